@@ -1,0 +1,44 @@
+/** What the application asks of its host. Core imports neither Electron nor a page: this is all it knows of them. */
+
+/** Time, so that tests compress it. Milliseconds. */
+export interface Clock {
+  /** Unix time. */
+  now(): number;
+  /** Never goes backwards; for durations. */
+  monotonic(): number;
+  /** Rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The host's place for secrets. Values never leave it but through `read`, which only `connections/` and `isolation/` call. */
+export interface SecretStore {
+  readonly kind: string;
+  /** `null` when usable, else why not, in a sentence. */
+  unavailable(): Promise<string | null>;
+  read(name: string): Promise<string | undefined>;
+  write(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+export interface Notice {
+  readonly title: string;
+  readonly body: string;
+  /** Path of the screen that a click opens. */
+  readonly open: string | null;
+}
+
+export interface Ports {
+  readonly host: 'desktop' | 'headless' | 'cli';
+  /** The profile's folder, absolute, existing, 0700. */
+  readonly profile: string;
+  /** Who sits at the console: the operating system's user name. */
+  readonly operator: string;
+  readonly secrets: SecretStore;
+  readonly clock: Clock;
+  /** Random bytes for ids and codes. */
+  random(bytes: number): Uint8Array;
+  /** Proxy settings as the operating system's environment gives them, upper or lower case as found. */
+  readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+  notify(notice: Notice): void;
+  openExternal(url: string): Promise<void>;
+}

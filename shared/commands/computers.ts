@@ -1,0 +1,112 @@
+import { completed, connectorGuid, guid, integer, ipv4, limit, many, offset, required, text } from './arg.ts';
+import { defineCommand } from './define.ts';
+
+const computerColumns = [
+  { title: 'Name', path: 'hostname' },
+  { title: 'GUID', path: 'connector_guid' },
+  { title: 'Group', path: 'groups.0.name' },
+  { title: 'Operating system', path: 'operating_system' },
+  { title: 'Address', path: 'internal_ips.0' },
+  { title: 'Last seen', path: 'last_seen' },
+  { title: 'Isolation', path: 'isolation.status' },
+] as const;
+
+export const getComputers = defineCommand({
+  name: 'svc_get_computers',
+  title: 'List computers',
+  summary: 'Lists computers, filtered by host name, address or group.',
+  risk: 'read',
+  request: 'GET /v1/computers',
+  args: {
+    limit: limit(),
+    hostname: completed(many(text('Host name or a part of it; several are OR-ed.')), 'hostname'),
+    internal_ip: ipv4('Internal IPv4 address.'),
+    external_ip: ipv4('External IPv4 address, as the service saw it.'),
+    group_guid: many(guid('Group; several are OR-ed.', 'group')),
+  },
+  options: ['all'],
+  paged: true,
+  result: { kind: 'list', noun: ['computer', 'computers'], columns: computerColumns },
+  examples: ['svc_get_computers limit=10 hostname=FIN-', 'svc_get_computers internal_ip=10.20.4.14'],
+});
+
+export const getComputerByConnector = defineCommand({
+  name: 'svc_get_computer_by_connector',
+  title: 'Show one computer',
+  summary: 'Shows one computer by its connector GUID.',
+  risk: 'read',
+  request: 'GET /v1/computers/{connector_guid}',
+  args: { connector_guid: connectorGuid() },
+  positional: 'connector_guid',
+  result: { kind: 'record', noun: ['computer', 'computers'], columns: computerColumns },
+  examples: ['svc_get_computer_by_connector connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497'],
+});
+
+export const getComputerTrajectory = defineCommand({
+  name: 'svc_get_computer_trajctory',
+  aliases: ['svc_get_computer_trajectory'],
+  title: "Show a computer's trajectory",
+  summary: "Lists the newest file, network and cloud events of one computer's trajectory.",
+  notes: [
+    'A trajectory cannot be paged: limit goes out as it is, and the answer says when the service gave fewer.',
+    'q narrows it to an IPv4 address, a SHA-256 or a URL and reaches further back than the newest events.',
+  ],
+  risk: 'read',
+  request: 'GET /v1/computers/{connector_guid}/trajectory',
+  args: {
+    connector_guid: connectorGuid(),
+    q: text('IPv4 address, SHA-256 or URL to look for.'),
+    limit: integer('How many of the newest events; the service decides when it is left out.', 1, 5000),
+  },
+  positional: 'connector_guid',
+  result: {
+    kind: 'list',
+    noun: ['event', 'events'],
+    columns: [
+      { title: 'Date', path: 'date' },
+      { title: 'Event', path: 'event_type' },
+      { title: 'File', path: 'file.file_name' },
+      { title: 'Disposition', path: 'file.disposition' },
+      { title: 'Remote address', path: 'network_info.remote_ip' },
+    ],
+  },
+  examples: ['svc_get_computer_trajctory connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 q=203.0.113.7'],
+});
+
+export const moveComputer = defineCommand({
+  name: 'svc_move_computer',
+  title: 'Move a computer to a group',
+  summary: 'Moves one computer to another group.',
+  notes: ['The answer still names the old policy; the new one shows after the next heartbeat of the computer.'],
+  risk: 'change',
+  request: 'PATCH /v1/computers/{connector_guid}',
+  args: { connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group')) },
+  positional: 'connector_guid',
+  result: { kind: 'record', noun: ['computer', 'computers'], columns: computerColumns },
+  examples: [
+    'svc_move_computer connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6',
+  ],
+});
+
+export const getComputerActivity = defineCommand({
+  name: 'svc_get_computer_activity',
+  title: 'Find computers that saw something',
+  summary: 'Lists computers that have seen an IPv4 address, a SHA-256, a file name or a URL.',
+  notes: ['The service searches at most its newest 5,000 records; no CIDR ranges.'],
+  risk: 'read',
+  request: 'GET /v1/computers/activity',
+  args: { q: required(text('IPv4 address, SHA-256, file name, or URL or a part of one.')), limit: limit(), offset: offset() },
+  positional: 'q',
+  options: ['all'],
+  paged: true,
+  result: {
+    kind: 'list',
+    noun: ['computer', 'computers'],
+    columns: [
+      { title: 'Name', path: 'hostname' },
+      { title: 'GUID', path: 'connector_guid' },
+      { title: 'Active', path: 'active' },
+    ],
+  },
+  examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5'],
+});

@@ -1,0 +1,179 @@
+/**
+ * Every procedure that the page may call. Inputs are checked at this border; outputs are typed only,
+ * because they come from this program. No output holds an API key, and only `isolation.reveal` an unlock code.
+ */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+
+import type { CommandResult } from '../commands/result.ts';
+import type { ComputerRow } from '../model/computer.ts';
+import { connectionInputSchema, type Connection, type TestResult } from '../model/connection.ts';
+import type { FrameState } from '../model/frame.ts';
+import type { GroupRow } from '../model/group.ts';
+import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
+import type { IsolationReceipt } from '../model/isolation.ts';
+import { settingsSchema, type Settings } from '../model/settings.ts';
+import type { ErrorReport } from './errors.ts';
+import type { LiveEvent } from './live.ts';
+
+/** Every failure crosses the wire as one error with a report of the closed table as its data. */
+const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+
+const connection = z.string().min(1);
+const onConnection = z.object({ connection });
+const onComputer = z.object({ connection, guid: z.string().min(1) });
+
+export const computerSorts = ['hostname', 'group', 'policy', 'os', 'connector', 'last_seen', 'internal_ip', 'external_ip', 'isolation', 'compromised', 'installed'] as const;
+export type ComputerSort = (typeof computerSorts)[number];
+
+const computerQuery = z.object({
+  connection,
+  /** The typed filter, as in `model/computer-filter.ts`. */
+  filter: z.string(),
+  sort: z.object({ column: z.enum(computerSorts), descending: z.boolean() }),
+});
+
+export interface ComputerWindow {
+  readonly rows: readonly ComputerRow[];
+  readonly offset: number;
+  /** Rows that match the filter, and all rows of the local copy. */
+  readonly matching: number;
+  readonly all: number;
+  readonly revision: number;
+}
+
+export interface ComputerDetail {
+  readonly row: ComputerRow;
+  /** The service's record as it was last read, unlock codes masked. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** Names from the root group down. */
+  readonly groupPath: readonly string[];
+  readonly receipt: IsolationReceipt | null;
+  /** Since when the isolation state is known to be what it is. */
+  readonly stateSince: string | null;
+}
+
+export interface Preflight {
+  readonly row: ComputerRow;
+  /** As the service said just now; `null` when it could not be asked, with the reason in `problem`. */
+  readonly state: { readonly available: boolean; readonly status: string; readonly isolatedBy: string | null; readonly comment: string | null } | null;
+  readonly allowed: 'yes' | 'no' | 'unknown';
+  /** Why it is not allowed, or cannot be told, in a sentence. */
+  readonly problem: string | null;
+  /** What to think of first: offline, a server, a duplicate name. */
+  readonly warnings: readonly string[];
+  /** Price of the action in calls, polling included. */
+  readonly calls: number;
+}
+
+export interface FoundObject {
+  readonly kind: 'computer' | 'group';
+  readonly guid: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+export interface Suggestion {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface AppInfo {
+  readonly version: string;
+  readonly host: 'desktop' | 'headless';
+  readonly operator: string;
+  readonly profile: string;
+  /** Changes with every start of the host. */
+  readonly instance: string;
+  /** What the host can keep secrets in. */
+  readonly secretStore: { readonly kind: string; readonly available: boolean; readonly reason: string | null };
+}
+
+const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type']);
+
+export const contract = {
+  app: {
+    info: base.output(type<AppInfo>()),
+    /** Ends when the page goes away; the first event is `hello`, then a `frame` for every connection. */
+    live: base.output(type<AsyncIterator<LiveEvent, void>>()),
+  },
+  settings: {
+    get: base.output(type<Settings>()),
+    set: base.input(settingsSchema.partial()).output(type<Settings>()),
+  },
+  connections: {
+    list: base.output(type<readonly Connection[]>()),
+    add: base.input(connectionInputSchema).output(type<Connection>()),
+    update: base.input(z.object({ id: connection, change: connectionInputSchema.partial() })).output(type<Connection>()),
+    remove: base.input(z.object({ id: connection })).output(type<void>()),
+    /** Tests what is stored (`id`) or what is being typed (`draft`); results arrive stage by stage. */
+    test: base
+      .input(z.object({ id: connection.optional(), draft: connectionInputSchema.partial().optional() }))
+      .output(type<AsyncIterator<TestResult, void>>()),
+    frame: base.input(onConnection).output(type<FrameState>()),
+    /** Turns writing off at once for every process on this profile, or on again. */
+    setLocked: base.input(z.object({ connection, locked: z.boolean() })).output(type<FrameState>()),
+  },
+  computers: {
+    query: base
+      .input(computerQuery.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }))
+      .output(type<ComputerWindow>()),
+    /** GUIDs of all matching rows, frozen, in the order of the query. */
+    guids: base.input(computerQuery).output(type<readonly string[]>()),
+    /** Position of a row in the order of the query; `-1` when it does not match. */
+    position: base.input(computerQuery.extend({ guid: z.string() })).output(type<number>()),
+    detail: base.input(onComputer).output(type<ComputerDetail | null>()),
+    /** Reads the whole listing again; resolves when it ended, whatever came of it. */
+    refresh: base.input(onConnection).output(type<FrameState>()),
+    /** Reads only the pages that are missing. */
+    refreshMissing: base.input(onConnection).output(type<FrameState>()),
+    /** Reads one computer again. */
+    refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
+  },
+  groups: { list: base.input(onConnection).output(type<readonly GroupRow[]>()) },
+  isolation: {
+    preflight: base.input(onComputer.extend({ action: z.enum(['isolate', 'release']) })).output(type<Preflight>()),
+    /** The one audited way to see an unlock code: needs a reason and leaves an entry without the code. */
+    reveal: base.input(onComputer.extend({ reason: z.string().trim().min(1) })).output(type<{ readonly code: string | null }>()),
+  },
+  commands: {
+    run: base
+      .input(
+        z.object({
+          connection,
+          name: z.string(),
+          args: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+          options: z.object({ all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional() }).default({}),
+          surface: z.enum(surfaces),
+          incident: z.string().nullable().default(null),
+          /** Chosen by the page, so that it can follow the progress on the live stream. */
+          run: z.string().min(1),
+        }),
+      )
+      .output(type<CommandResult>()),
+    suggest: base
+      .input(z.object({ connection, source: completionSource, prefix: z.string(), limit: z.int().min(1).max(50) }))
+      .output(type<readonly Suggestion[]>()),
+    find: base
+      .input(z.object({ connection, text: z.string(), limit: z.int().min(1).max(50) }))
+      .output(type<readonly FoundObject[]>()),
+    history: base.output(type<readonly string[]>()),
+    remember: base.input(z.object({ line: z.string().min(1).max(4000) })).output(type<void>()),
+  },
+  log: {
+    query: base.input(logQuerySchema).output(type<{ readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number }>()),
+    note: base
+      .input(z.object({ text: z.string().trim().min(1).max(10_000), about: z.string().nullable(), incident: z.string().nullable() }))
+      .output(type<LogEntry>()),
+    export: base
+      .input(z.object({ query: logQuerySchema.omit({ limit: true, before: true, after: true }), format: z.enum(['jsonl', 'csv']) }))
+      .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
+    incidents: base.output(type<readonly Incident[]>()),
+    openIncident: base
+      .input(z.object({ title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200) }))
+      .output(type<Incident>()),
+    setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
+  },
+};
+
+export type Contract = typeof contract;

@@ -1,0 +1,137 @@
+/**
+ * The closed table of everything that can go wrong, with who is at fault and what to do about it.
+ * The service's own texts are described in its API reference, "Errors"; `docs/reference/errors.md` is generated from here.
+ */
+
+/** Who has to act: the person at the console, the service, the way to it, or this program. */
+export type Fault = 'operator' | 'service' | 'network' | 'cordon';
+
+/** Whether the same request can succeed later: never as it is, now, after a wait, or only once the state was read. */
+export type RetryAdvice = 'no' | 'now' | 'later' | 'read_first';
+
+interface ErrorEntry {
+  readonly fault: Fault;
+  readonly retry: RetryAdvice;
+  /** Process exit code of the command line. */
+  readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 9 | 70 | 130;
+  /** One sentence for an operator; the error's own message is more specific where it can be. */
+  readonly sentence: string;
+}
+
+const table = {
+  // The operator's input.
+  usage: { fault: 'operator', retry: 'no', exit: 2, sentence: 'The command was not understood.' },
+  invalid_argument: { fault: 'operator', retry: 'no', exit: 2, sentence: 'An argument has a value that cannot be sent.' },
+  unknown_command: { fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no such command.' },
+  no_connection: { fault: 'operator', retry: 'no', exit: 2, sentence: 'No connection is configured.' },
+  unknown_connection: { fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no connection of that name.' },
+  insecure_url: { fault: 'operator', retry: 'no', exit: 2, sentence: 'Plain http: is accepted for loopback addresses only.' },
+  // Refused by this program before anything was sent.
+  read_only: { fault: 'operator', retry: 'no', exit: 4, sentence: 'This connection is read-only here: nothing was sent.' },
+  busy: { fault: 'operator', retry: 'later', exit: 5, sentence: 'Another change to this object is still under way: nothing was sent.' },
+  log_unavailable: { fault: 'cordon', retry: 'later', exit: 70, sentence: 'The incident log cannot be written: nothing was sent.' },
+  secret_unavailable: { fault: 'operator', retry: 'no', exit: 4, sentence: 'The API key of this connection cannot be read from the secret store.' },
+  write_not_permitted: { fault: 'cordon', retry: 'no', exit: 1, sentence: 'A change was attempted without passing the guards: nothing was sent.' },
+  cancelled: { fault: 'operator', retry: 'now', exit: 130, sentence: 'Stopped on request.' },
+  // What the service answered.
+  bad_request: { fault: 'operator', retry: 'no', exit: 1, sentence: 'The service did not accept the request.' },
+  unauthorized: { fault: 'operator', retry: 'no', exit: 4, sentence: 'The service does not know this client ID or API key.' },
+  forbidden: { fault: 'operator', retry: 'no', exit: 4, sentence: 'This API key may not do that.' },
+  not_found: { fault: 'operator', retry: 'no', exit: 3, sentence: 'The service has no such object; it may have been deleted elsewhere.' },
+  isolation_not_allowed: { fault: 'operator', retry: 'no', exit: 4, sentence: "Isolation is not allowed by this computer's policy." },
+  conflict: { fault: 'operator', retry: 'read_first', exit: 5, sentence: 'The object is already in another state.' },
+  rate_limited: { fault: 'service', retry: 'later', exit: 6, sentence: "The service's request budget is spent." },
+  service_error: { fault: 'service', retry: 'later', exit: 1, sentence: 'The service failed to answer.' },
+  unexpected_status: { fault: 'service', retry: 'no', exit: 1, sentence: 'The service answered with a status that is not part of its API.' },
+  unexpected_redirect: { fault: 'service', retry: 'no', exit: 1, sentence: 'The service redirected to another address; credentials are never sent there.' },
+  errors_in_success: { fault: 'service', retry: 'read_first', exit: 1, sentence: 'The service reported success together with errors.' },
+  empty_body: { fault: 'service', retry: 'now', exit: 1, sentence: 'The service answered without a body.' },
+  bad_json: { fault: 'service', retry: 'now', exit: 1, sentence: "The service's answer is not JSON." },
+  unexpected_shape: { fault: 'service', retry: 'no', exit: 1, sentence: "The service's answer does not have the documented form." },
+  truncated: { fault: 'network', retry: 'now', exit: 1, sentence: "The service's answer ended too early." },
+  too_large: { fault: 'service', retry: 'no', exit: 1, sentence: "The service's answer is larger than this program accepts." },
+  incomplete: { fault: 'service', retry: 'now', exit: 1, sentence: 'Some pages of the listing could not be read.' },
+  // The way to the service.
+  dns: { fault: 'network', retry: 'later', exit: 1, sentence: "The service's host name cannot be resolved." },
+  refused: { fault: 'network', retry: 'later', exit: 1, sentence: 'The connection was refused: nothing listens at that address.' },
+  unreachable: { fault: 'network', retry: 'later', exit: 1, sentence: 'The service cannot be reached.' },
+  reset: { fault: 'network', retry: 'now', exit: 1, sentence: 'The connection was closed before the answer arrived.' },
+  connect_timeout: { fault: 'network', retry: 'later', exit: 1, sentence: 'No connection within 10 seconds.' },
+  response_timeout: { fault: 'network', retry: 'later', exit: 1, sentence: 'No answer within the time allowed.' },
+  tls: { fault: 'network', retry: 'no', exit: 1, sentence: "The service's certificate is not trusted." },
+  proxy: { fault: 'network', retry: 'later', exit: 1, sentence: 'The proxy refused the connection.' },
+  outcome_unknown: { fault: 'network', retry: 'read_first', exit: 9, sentence: 'The request may or may not have taken effect: read the state before trying again.' },
+  wait_timeout: { fault: 'service', retry: 'later', exit: 1, sentence: 'The state was not reached in the time given.' },
+  // This program.
+  disk_full: { fault: 'operator', retry: 'later', exit: 1, sentence: 'The disk is full.' },
+  storage: { fault: 'cordon', retry: 'later', exit: 1, sentence: 'The local store cannot be used.' },
+  internal: { fault: 'cordon', retry: 'no', exit: 1, sentence: 'Something went wrong inside Cordon.' },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof table;
+
+export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = table;
+
+export const errorCodes = Object.keys(table) as readonly ErrorCode[]; // the keys of the literal above, nothing else
+
+/** Facts that accompany an error; every one is optional, none is ever a secret. */
+export interface ErrorDetails {
+  /** The argument or setting at fault, as the catalogue or form spells it. */
+  readonly field?: string;
+  /** HTTP status of the answer. */
+  readonly status?: number;
+  /** `X-Request-Id` of the answer, for the service's support. */
+  readonly requestId?: string;
+  /** What the service said, joined from `errors[].details`. */
+  readonly service?: string;
+  /** ISO 8601 time from which a retry makes sense. */
+  readonly retryAt?: string;
+  /** What to do about it, when it is more than the sentence of the table. */
+  readonly fix?: string;
+  /** Offsets of pages that are missing from a listing. */
+  readonly missing?: readonly number[];
+  /** The state that an object is in, as a 409 or a reading tells. */
+  readonly state?: string;
+}
+
+/** An error of the closed table. `message` is a whole sentence for an operator. */
+export class CordonError extends Error {
+  override readonly name = 'CordonError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}, options?: ErrorOptions) {
+    super(message ?? errorTable[code].sentence, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The form in which an error crosses the wire, lands in the log and is printed by `--json`. */
+export interface ErrorReport extends ErrorDetails {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fault: Fault;
+  readonly retry: RetryAdvice;
+}
+
+/** Any thrown value as a report; what is not of the table is `internal`, without its stack. */
+export function reportError(error: unknown): ErrorReport {
+  const known = error instanceof CordonError ? error : new CordonError('internal', describe(error));
+  const { fault, retry } = errorTable[known.code];
+  return { code: known.code, message: known.message, fault, retry, ...known.details };
+}
+
+/** The inverse of {@link reportError}, for the far side of the wire. */
+export function errorFromReport(report: ErrorReport): CordonError {
+  const { code, message, fault: _fault, retry: _retry, ...details } = report;
+  return new CordonError(code, message, details);
+}
+
+export function exitCodeOf(code: ErrorCode): number {
+  return errorTable[code].exit;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `Something went wrong inside Cordon: ${error.message}` : errorTable.internal.sentence;
+}

@@ -1,0 +1,19 @@
+import type { FrameState } from '../model/frame.ts';
+
+/** Facts pushed to every open page. They say *that* something changed; the page asks for what it shows. */
+export type LiveEvent =
+  | { readonly kind: 'hello'; readonly instance: string }
+  | { readonly kind: 'frame'; readonly frame: FrameState }
+  | { readonly kind: 'computers'; readonly connection: string; readonly revision: number }
+  | { readonly kind: 'computer'; readonly connection: string; readonly guid: string }
+  | { readonly kind: 'log'; readonly seq: number }
+  | { readonly kind: 'connections' }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'run'; readonly run: string; readonly progress: RunProgress };
+
+/** What a running command is doing. */
+export type RunProgress =
+  | { readonly kind: 'pages'; readonly read: number; readonly total: number | null; readonly records: number }
+  | { readonly kind: 'waiting_for_budget'; readonly until: string }
+  | { readonly kind: 'retrying'; readonly attempt: number; readonly of: number; readonly inMs: number; readonly because: string }
+  | { readonly kind: 'polling'; readonly state: string; readonly until: string };

@@ -1,0 +1,32 @@
+/**
+ * JSON in which integers beyond 2^53 survive: they become `bigint` on reading and plain digits on writing.
+ * Event ids of the service have up to 19 digits (API reference, "Value formats"), which `JSON.parse` rounds.
+ */
+
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
+
+const integerLiteral = /^-?\d+$/;
+
+type SourceReviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/** Reads JSON text. Throws `SyntaxError` like `JSON.parse`. */
+export function parseExact(text: string): Json {
+  // TypeScript's library does not know the third parameter of the reviver yet (ECMAScript "JSON.parse source text access").
+  return (JSON.parse as (text: string, reviver: SourceReviver) => Json)(text, keepDigits);
+}
+
+/** Writes JSON text; a `bigint` becomes its digits, without quotes. */
+export function stringifyExact(value: unknown, indent?: number): string {
+  return JSON.stringify(value, writeDigits, indent);
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source;
+  return source !== undefined && integerLiteral.test(source) ? BigInt(source) : value;
+}
+
+function writeDigits(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(value.toString());
+}

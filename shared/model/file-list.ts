@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+export const fileListTypes = ['application_blocking', 'simple_custom_detections'] as const;
+export type FileListType = (typeof fileListTypes)[number];
+
+export const fileListSchema = z.looseObject({ guid: z.string(), name: z.string(), type: z.string().optional() });
+export type FileList = z.infer<typeof fileListSchema>;
+
+/** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */
+export const fileListItemSchema = z.looseObject({
+  sha256: z.string(), description: z.string().nullish(), source: z.string().nullish(),
+});
+export type FileListItem = z.infer<typeof fileListItemSchema>;
+
+/** GET `/file_lists/{guid}/files` answers with an object, not with an array. */
+export const fileListFilesSchema = z.looseObject({
+  name: z.string(),
+  guid: z.string(),
+  policies: z.array(z.looseObject({ guid: z.string(), name: z.string() })).optional(),
+  items: z.array(fileListItemSchema),
+});
+export type FileListFiles = z.infer<typeof fileListFilesSchema>;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+export const surfaces = ['screen', 'cli', 'automation', 'playbook'] as const;
+export type Surface = (typeof surfaces)[number];
+
+/** What an entry of the log says. `note` entries annotate others; nothing is ever changed or removed. */
+export const entryKinds = [
+  'command.requested', 'command.succeeded', 'command.failed', 'command.outcome_unknown', 'command.observed',
+  'secret.revealed', 'note', 'connection.changed', 'incident.opened', 'incident.closed', 'incident.reopened',
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+export const incidentSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  reference: z.string(),
+  open: z.boolean(),
+  openedAt: z.string(),
+  closedAt: z.string().nullable(),
+  entries: z.number(),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+/** An entry as it is read back. Secrets were redacted before it was written. */
+export const logEntrySchema = z.object({
+  seq: z.number(),
+  id: z.string(),
+  at: z.string(),
+  kind: z.enum(entryKinds),
+  /** The intent that an outcome belongs to, or the entry that a note is about. */
+  about: z.string().nullable(),
+  incident: z.string().nullable(),
+  command: z.string().nullable(),
+  args: z.record(z.string(), z.unknown()).nullable(),
+  /** The target as the operator saw it. */
+  target: z.object({ guid: z.string(), label: z.string() }).nullable(),
+  connection: z.object({ id: z.string(), name: z.string(), url: z.string() }).nullable(),
+  operator: z.string(),
+  surface: z.enum(surfaces),
+  durationMs: z.number().nullable(),
+  status: z.number().nullable(),
+  requestId: z.string().nullable(),
+  message: z.string(),
+  data: z.record(z.string(), z.unknown()).nullable(),
+});
+export type LogEntry = z.infer<typeof logEntrySchema>;
+
+export const logQuerySchema = z.object({
+  text: z.string().optional(),
+  kinds: z.array(z.enum(entryKinds)).optional(),
+  command: z.string().optional(),
+  target: z.string().optional(),
+  incident: z.string().optional(),
+  connection: z.string().optional(),
+  surface: z.enum(surfaces).optional(),
+  /** Only changes: commands whose risk is not `read`. */
+  writesOnly: z.boolean().optional(),
+  since: z.string().optional(),
+  /** Entries older than this sequence number, for paging backwards. */
+  before: z.number().optional(),
+  /** Entries newer than this sequence number, oldest first, for following. */
+  after: z.number().optional(),
+  limit: z.number().int().min(1).max(1000).default(200),
+});
+export type LogQuery = z.infer<typeof logQuerySchema>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** The four states of the service (API reference, "Endpoint isolation"). Others may come and are shown as they are. */
+export const isolationStatuses = ['not_isolated', 'pending_start', 'isolated', 'pending_stop'] as const;
+export type IsolationStatus = (typeof isolationStatuses)[number];
+
+/** GET, PUT and DELETE `/computers/{guid}/isolation` answer with this object. */
+export const isolationSchema = z.looseObject({
+  available: z.boolean(),
+  status: z.string(),
+  unlock_code: z.string().nullish(),
+  comment: z.string().nullish(),
+  isolated_by: z.string().nullish(),
+});
+export type Isolation = z.infer<typeof isolationSchema>;
+
+/** What the list shows of a computer's isolation: `unavailable` only while it is not isolated at all. */
+export type IsolationGlance = IsolationStatus | 'unavailable' | 'unknown';
+
+export function glanceOf(isolation: { readonly available: boolean; readonly status: string } | undefined): IsolationGlance {
+  if (isolation === undefined) return 'unknown';
+  const status = isolationStatuses.find((known) => known === isolation.status);
+  if (status === undefined) return 'unknown';
+  return status === 'not_isolated' && !isolation.available ? 'unavailable' : status;
+}
+
+/** State is always a shape and a word, never colour alone. */
+export const isolationGlances: Readonly<Record<IsolationGlance, { readonly shape: string; readonly word: string }>> = {
+  not_isolated: { shape: '○', word: 'not isolated' },
+  pending_start: { shape: '◔', word: 'starting' },
+  isolated: { shape: '●', word: 'isolated' },
+  pending_stop: { shape: '◕', word: 'stopping' },
+  unavailable: { shape: '∅', word: 'unavailable' },
+  unknown: { shape: '?', word: 'unknown' },
+};
+
+/** Three facts with three times: what was asked, what the service took on, what was seen to be so. */
+export interface IsolationReceipt {
+  readonly action: 'isolate' | 'release';
+  readonly requested: { readonly at: string; readonly by: string; readonly reason: string; readonly entry: string };
+  readonly accepted?: { readonly at: string; readonly status?: number; readonly requestId?: string; readonly state?: string };
+  /** Why there is no acceptance: refused with a sentence, or nobody knows. */
+  readonly refused?: { readonly at: string; readonly message: string; readonly unknown: boolean };
+  /** The wanted end state as it was seen, first and last. */
+  readonly observed?: { readonly state: string; readonly at: string };
+  /** The last reading of the state, whatever it was. */
+  readonly checked?: { readonly state: string; readonly at: string };
+}
+
+/** A request that the agent has not answered after this long is shown as waiting too long (10 minutes). */
+export const pendingTooLongMs = 600_000;
+
+/** Unlock codes: at most 24 characters, no spaces (API reference, "Endpoint isolation"). */
+export const unlockCodeSchema = z
+  .string()
+  .min(1)
+  .max(24, 'has more than 24 characters')
+  .regex(/^\S+$/, 'must not contain spaces');

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+import { computerSchema } from './computer.ts';
+
+/** Ids of cloud events are strings here, and absent on file and network activity (API reference, "trajectory"). */
+export const trajectoryEventSchema = z.looseObject({
+  id: z.string().optional(),
+  timestamp: z.number(),
+  timestamp_nanoseconds: z.number().optional(),
+  date: z.string().optional(),
+  event_type: z.string(),
+  event_type_id: z.number().optional(),
+});
+
+export const trajectorySchema = z.looseObject({
+  computer: computerSchema,
+  events: z.array(trajectoryEventSchema),
+});
+export type Trajectory = z.infer<typeof trajectorySchema>;
+
+/** GET `/computers/activity` answers with stubs that lead to the computers. */
+export const activityItemSchema = z.looseObject({
+  connector_guid: z.string(), hostname: z.string().optional(), active: z.boolean().optional(),
+});
+export type ActivityItem = z.infer<typeof activityItemSchema>;
