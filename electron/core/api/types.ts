@@ -1,0 +1,89 @@
+import type { RunProgress } from '#shared/contract/live.ts';
+import type { BudgetState, LinkState, WriteMode } from '#shared/model/frame.ts';
+
+import type { Clock } from '../ports.ts';
+import type { WriteToken } from './write-token.ts';
+
+export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+
+/** One request in values. `path` holds raw segments behind `/v1`; the client encodes each of them. */
+export interface ApiRequest {
+  readonly method: Method;
+  readonly path: readonly string[];
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Readonly<Record<string, string>>;
+}
+
+/** A good answer: 2xx, without `errors`, with the JSON that the endpoint promises. */
+export interface ApiAnswer {
+  readonly status: number;
+  /** The parsed body with exact integers; `undefined` for 204. */
+  readonly body: unknown;
+  /** The `Allow` header of OPTIONS, upper case. */
+  readonly allow: readonly string[];
+  readonly requestId: string | undefined;
+  readonly durationMs: number;
+  /** Unix milliseconds when the answer arrived. */
+  readonly at: number;
+}
+
+/**
+ * What a call is for. Jobs and background reading leave the reserve alone, releases and stops may spend it.
+ * Interactive calls leave it alone too, so that a release always goes through.
+ */
+export type Purpose = 'interactive' | 'background' | 'release';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Proof that the runner's guards passed; without it nothing but GET and OPTIONS is sent. */
+  readonly token?: WriteToken | undefined;
+  readonly purpose?: Purpose | undefined;
+  /** How long to wait for the budget at most; then the error is `rate_limited`. Default: one hour. */
+  readonly maxBudgetWaitMs?: number | undefined;
+  /** Deadline over all attempts of a read. Default: 180 s, time spent waiting for the budget apart. */
+  readonly deadlineMs?: number | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+}
+
+/** One connection's way to the service. Rejects with `CordonError` only. */
+export interface ApiClient {
+  call(request: ApiRequest, options?: CallOptions): Promise<ApiAnswer>;
+  budget(): BudgetState | null;
+  link(): LinkState;
+  /** Milliseconds that this computer is ahead of the service, from the last `Date` header. */
+  clockSkewMs(): number | null;
+  /** Called after budget, link or clock changed; returns the way to stop listening. */
+  onChange(listener: () => void): () => void;
+  stop(): Promise<void>;
+}
+
+/** The budget as every process on the profile knows it; kept in the profile's database. */
+export interface BudgetLedger {
+  read(): BudgetRecord | null;
+  /** Keeps the record unless a newer one of the same or a later window is there. */
+  observe(record: BudgetRecord): void;
+}
+
+/** Unix milliseconds. */
+export interface BudgetRecord {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+  readonly observedAt: number;
+}
+
+export interface ClientOptions {
+  /** `https://host[:port]`, or `http:` on a loopback address. */
+  readonly url: string;
+  readonly clientId: string;
+  /** Asked for before each call, so that a replaced key counts at once. */
+  readonly apiKey: () => Promise<string>;
+  readonly insecure: boolean;
+  readonly clock: Clock;
+  readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly ledger: BudgetLedger;
+  /** Read before every write: a read-only connection or the lock refuses it here too. */
+  readonly mode: () => WriteMode;
+  /** `User-Agent`, such as `Cordon/0.1.0`. */
+  readonly userAgent: string;
+}

@@ -1,0 +1,36 @@
+import type { EntryKind, Incident, LogEntry, LogQuery, Surface } from '#shared/model/incident.ts';
+
+/** What a new entry says; sequence number, id and time are the log's own. Secrets are redacted by the caller. */
+export interface NewEntry {
+  readonly kind: EntryKind;
+  readonly surface: Surface;
+  readonly message: string;
+  readonly about?: string | null;
+  readonly incident?: string | null;
+  readonly command?: string | null;
+  readonly args?: Readonly<Record<string, unknown>> | null;
+  readonly target?: LogEntry['target'];
+  readonly connection?: LogEntry['connection'];
+  readonly durationMs?: number | null;
+  readonly status?: number | null;
+  readonly requestId?: string | null;
+  readonly data?: Readonly<Record<string, unknown>> | null;
+}
+
+/** The append-only log. Every method is synchronous: when `append` returns, the entry is on the disk. */
+export interface IncidentLog {
+  /** Throws `CordonError('log_unavailable')` when the entry cannot be committed. */
+  append(entry: NewEntry): LogEntry;
+  query(query: LogQuery): { readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number };
+  entry(id: string): LogEntry | undefined;
+  /** Intents of a target and their outcomes, newest first. */
+  about(connection: string, targetGuid: string, limit: number): readonly LogEntry[];
+  /** Streams all matching entries, oldest first. */
+  export(query: Omit<LogQuery, 'limit' | 'before' | 'after'>, format: 'jsonl' | 'csv'): Iterable<string>;
+  incidents(): readonly Incident[];
+  openIncident(input: { readonly title: string; readonly reference: string }, surface: Surface): Incident;
+  setIncidentOpen(id: string, open: boolean, surface: Surface): Incident;
+  /** Called after entries arrived, also from another process on the profile; returns the way to stop. */
+  onAppend(listener: (seq: number) => void): () => void;
+  stop(): void;
+}

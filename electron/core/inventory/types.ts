@@ -1,0 +1,41 @@
+import type { ComputerSort, ComputerWindow, FoundObject, Suggestion } from '#shared/contract/contract.ts';
+import type { CompletionSource } from '#shared/commands/define.ts';
+import type { Computer, ComputerRow } from '#shared/model/computer.ts';
+import type { InventoryCounts, InventoryState } from '#shared/model/frame.ts';
+import type { Group, GroupRow } from '#shared/model/group.ts';
+
+export interface ComputerQuery {
+  readonly filter: string;
+  readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
+}
+
+/** The local copy of one connection: one SQLite file, shared by every process on the profile. */
+export interface Inventory {
+  query(query: ComputerQuery & { readonly offset: number; readonly limit: number }): ComputerWindow;
+  guids(query: ComputerQuery): readonly string[];
+  position(query: ComputerQuery & { readonly guid: string }): number;
+  row(guid: string): ComputerRow | undefined;
+  /** The service's record as it was last read. */
+  record(guid: string): Computer | undefined;
+  /** Since when the isolation status is what it is, as far as readings tell; ISO 8601. */
+  stateSince(guid: string): string | undefined;
+  state(): InventoryState;
+  counts(): InventoryCounts;
+  /** GUIDs whose isolation is pending, with the ISO time since when. */
+  pending(): readonly { readonly guid: string; readonly status: string; readonly since: string }[];
+  groups(): readonly GroupRow[];
+  groupPath(guid: string): readonly string[];
+  suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[];
+  find(text: string, limit: number): readonly FoundObject[];
+  /** Reads the whole listing of computers and groups again; one at a time, a second call joins the first. */
+  refresh(signal?: AbortSignal): Promise<InventoryState>;
+  refreshMissing(signal?: AbortSignal): Promise<InventoryState>;
+  /** What another reading or an answer told of a computer. */
+  observe(records: readonly Computer[], at: number): void;
+  observeIsolation(guid: string, isolation: { readonly available: boolean; readonly status: string }, at: number): void;
+  observeGroups(groups: readonly Group[], at: number): void;
+  /** The service answered 404 for it. */
+  vanished(guid: string, at: number): void;
+  onChange(listener: (change: { readonly guid: string | null }) => void): () => void;
+  stop(): Promise<void>;
+}
