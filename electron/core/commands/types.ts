@@ -1,0 +1,76 @@
+import type { CommandArgs, CommandName } from '#shared/commands/catalogue.ts';
+import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
+import type { RunProgress } from '#shared/contract/live.ts';
+import type { Surface } from '#shared/model/incident.ts';
+
+import type { ApiClient, CallOptions } from '../api/types.ts';
+import type { Connections, WriteLocks } from '../connections/types.ts';
+import type { IncidentLog } from '../incidents/types.ts';
+import type { Inventory } from '../inventory/types.ts';
+import type { Clock } from '../ports.ts';
+
+/** Arguments as text, as every surface delivers them; several values of one argument as an array. */
+export type RawArgs = Readonly<Record<string, string | readonly string[]>>;
+
+/** One command as a surface asks for it. */
+export interface CommandRequest {
+  /** A name of the catalogue or an alias. */
+  readonly name: string;
+  readonly args: RawArgs;
+  readonly options?: CommandOptions | undefined;
+  /** Id or name of the connection; without it the only one there is. */
+  readonly connection?: string | undefined;
+  readonly incident?: string | null | undefined;
+  readonly surface: Surface;
+  /** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  /** Lists only: records as their pages arrive, unlock codes masked. */
+  readonly onRecords?: ((records: readonly unknown[]) => void) | undefined;
+}
+
+/** What the runner stands on. Whoever made these closes them. */
+export interface RunnerServices {
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
+  readonly log: Pick<IncidentLog, 'append'>;
+  readonly locks: WriteLocks;
+  /**
+   * The local copy of a connection, where this process has it at hand: it names targets and learns from answers.
+   * Left out on a cold start of the command line: then targets are named by what the service answers.
+   */
+  readonly inventory?: ((connection: string) => Inventory | undefined) | undefined;
+}
+
+export interface Runner {
+  /** Rejects with `CordonError` only. */
+  run(request: CommandRequest): Promise<CommandResult>;
+  /** How many commands run on a connection right now, in this process. */
+  running(connection: string): number;
+  /** Called with the connection's id whenever that number changed; returns the way to stop. */
+  onRunning(listener: (connection: string) => void): () => void;
+}
+
+/** What an answer taught; goes to the local copy. */
+export type Learn = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>;
+
+/** All that a handler may use. It cannot reach the log, the locks or another connection. */
+export interface HandlerContext {
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly options: CommandOptions;
+  /** Signal, write token, purpose and progress for every call of this run. */
+  readonly call: CallOptions & { readonly signal: AbortSignal };
+  readonly onProgress: (progress: RunProgress) => void;
+  readonly onRecords: (records: readonly unknown[]) => void;
+  readonly learn: Learn;
+  /** How the operator knows an object: its host name or name in the local copy, else the GUID. */
+  readonly label: (guid: string) => string;
+}
+
+/** What came of it, before masking and logging. */
+export type HandlerOutcome = Omit<CommandResult, 'command' | 'args' | 'entry' | 'durationMs'>;
+
+export type Handler<N extends CommandName> = (args: CommandArgs<N>, context: HandlerContext) => Promise<HandlerOutcome>;
+
+export type Handlers = { readonly [N in CommandName]: Handler<N> };
