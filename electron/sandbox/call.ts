@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+
+import { Refusal } from './answer.ts';
+
+/** One request in values. */
+export interface Call {
+  readonly method: string;
+  /** Path as it was sent, without the query and without one trailing slash. */
+  readonly path: string;
+  /** Decoded path segments: an encoded `/` stays inside its segment. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  /** `http://host[:port]`, as the caller named this server. */
+  readonly origin: string;
+  /** The request as understood, absolute: `metadata.links.self`. */
+  readonly self: string;
+  readonly body: Readonly<Record<string, string>>;
+  /** Name of the credential that signed it, as it appears in `isolated_by`. */
+  readonly caller: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+const bodyLimit = 1_048_576;
+
+export function segmentsOf(path: string): readonly string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    throw new Refusal(400, 'The path is not valid percent-encoding');
+  }
+}
+
+/** Splits `/v1/groups/?name=x` into `/v1/groups` and `?name=x`; an absolute-form target loses its origin. */
+export function splitTarget(target: string): { readonly path: string; readonly search: string } {
+  const local = target.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  const path = mark < 0 ? local : local.slice(0, mark);
+  return {
+    path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    search: mark < 0 ? '' : local.slice(mark),
+  };
+}
+
+/** Reads a JSON or form body into flat text fields. Throws a {@link Refusal} of 400 or 413. */
+export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, string>>> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) throw new Refusal(413, 'The request body is too large');
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8').trim();
+  if (text === '') return {};
+  return (request.headers['content-type'] ?? '').includes('json')
+    ? jsonFields(text)
+    : Object.fromEntries(new URLSearchParams(text));
+}
+
+function jsonFields(text: string): Readonly<Record<string, string>> {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(400, 'The request body is not a JSON object');
+  const fields = Object.entries(value).filter((entry): entry is [string, string | number | boolean] =>
+    isScalar(entry[1]),
+  );
+  return Object.fromEntries(fields.map(([name, field]) => [name, String(field)]));
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'The request body is not valid JSON');
+  }
+}
+
+/** Values of one filter: `name=a`, `name[]=a&name[]=b`, empty ones left out. */
+export function values(call: Call, name: string): readonly string[] {
+  return [...call.query.getAll(name), ...call.query.getAll(`${name}[]`)].filter((value) => value !== '');
+}
+
+/** The last value of one filter, as Rails reads it. */
+export function value(call: Call, name: string): string | undefined {
+  return values(call, name).at(-1);
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+import type { Credential } from './auth.ts';
+import { createBudget } from './budget.ts';
+import { createControl } from './control.ts';
+import { handleRequest, type Pipeline, type RequestRecord } from './pipeline.ts';
+import { createRouter } from './router.ts';
+import { routesOf } from './routes.ts';
+import { createWeather, type WeatherControl, type WeatherRule } from './weather.ts';
+import { createWorld, type World } from './world.ts';
+
+export interface SandboxOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default 2,000. */
+  readonly computers?: number | undefined;
+  /** Same seed, same tenant. Default `cordon`. */
+  readonly seed?: string | undefined;
+  /** Calls per window. Default 3,000. */
+  readonly budget?: number | undefined;
+  /** Default 3,600. */
+  readonly windowSeconds?: number | undefined;
+  /** How long an agent takes to answer, on average; each host has its own spread around it. Default 4,000. */
+  readonly agentDelayMs?: number | undefined;
+  readonly weather?: readonly (WeatherRule | string)[] | undefined;
+  readonly clientId?: string | undefined;
+  /** Default: random with each start. */
+  readonly apiKey?: string | undefined;
+  /** Unix milliseconds. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+  /** PEM texts; with them the server speaks HTTPS. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`, without a path. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly apiKey: string;
+  /** A second credential whose writes are answered with 403. */
+  readonly readOnlyClientId: string;
+  readonly readOnlyApiKey: string;
+  /** Value of the header `X-Sandbox-Control` that calls under `/sandbox/` need. */
+  readonly controlToken: string;
+  readonly weather: WeatherControl;
+  /** The newest 10,000 requests under `/v1`, oldest first; the array is live. */
+  readonly requests: readonly RequestRecord[];
+  clearRequests(): void;
+  /** The tenant and its state, for tests that play the agent or somebody else. */
+  readonly world: World;
+  /** Closes at once, whatever hangs. */
+  stop(): Promise<void>;
+}
+
+export { parseWeather, type WeatherControl, type WeatherEffect, type WeatherRule } from './weather.ts';
+export type { RequestRecord } from './pipeline.ts';
+
+const requestsKept = 10_000;
+
+/** Starts the service on the loopback address. Rejects when the port is taken or an option makes no sense. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const seed = options.seed ?? 'cordon';
+  const now = options.now ?? Date.now;
+  const [writer, reader] = credentialsOf(options);
+  const world = createWorld({
+    seed,
+    computers: options.computers ?? 2000,
+    agentDelayMs: options.agentDelayMs ?? 4000,
+    start: now(),
+  });
+  const weather = createWeather(seed, options.weather ?? []);
+  const budget = createBudget(options.budget ?? 3000, options.windowSeconds ?? 3600);
+  const controlToken = randomUUID();
+  const log = createRequestLog();
+  const naps = createNaps();
+  const pipeline: Pipeline = {
+    scheme: options.tls === undefined ? 'http' : 'https',
+    credentials: [writer, reader],
+    budget,
+    weather,
+    router: createRouter(routesOf(world)),
+    control: createControl({ token: controlToken, world, weather, budget, log }),
+    record: log.record,
+    now,
+    wait: naps.wait,
+    settle: world.settle,
+  };
+  const server = await listen(options, (request, response) => void handleRequest(pipeline, request, response));
+  return {
+    url: addressOf(server, pipeline.scheme),
+    clientId: writer.clientId,
+    apiKey: writer.apiKey,
+    readOnlyClientId: reader.clientId,
+    readOnlyApiKey: reader.apiKey,
+    controlToken,
+    weather,
+    requests: log.records,
+    clearRequests: log.clear,
+    world,
+    stop: () => stop(server, naps.wake),
+  };
+}
+
+function credentialsOf(options: SandboxOptions): readonly [Credential, Credential] {
+  const clientId = options.clientId ?? '5a7d0b0c5a7d0b0c0001';
+  return [
+    { clientId, apiKey: options.apiKey ?? randomUUID(), name: 'Cordon sandbox', scope: 'write' },
+    {
+      clientId: `${clientId.slice(0, -4)}0002`,
+      apiKey: randomUUID(),
+      name: 'Cordon sandbox (read-only)',
+      scope: 'read',
+    },
+  ];
+}
+
+async function listen(options: SandboxOptions, listener: RequestListener): Promise<Server> {
+  const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener);
+  server.on('clientError', (_error, socket) => void socket.destroy());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  return server;
+}
+
+function addressOf(server: Server, scheme: string): string {
+  // A TCP server that listens has an address with a port; the string form belongs to pipes.
+  const { port } = server.address() as AddressInfo;
+  return `${scheme}://127.0.0.1:${port}`;
+}
+
+async function stop(server: Server, wake: () => void): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  wake();
+  server.closeAllConnections();
+  await closed;
+}
+
+export interface RequestLog {
+  readonly records: readonly RequestRecord[];
+  /** Appends a record and returns the way to fill in its status. */
+  readonly record: (record: RequestRecord) => (status: number) => void;
+  readonly clear: () => void;
+}
+
+function createRequestLog(): RequestLog {
+  const records: RequestRecord[] = [];
+  return {
+    records,
+    clear: () => void records.splice(0),
+    record: (record) => {
+      records.push(record);
+      if (records.length > requestsKept) records.shift();
+      return (status) => {
+        const index = records.lastIndexOf(record);
+        if (index >= 0) records[index] = { ...record, status };
+      };
+    },
+  };
+}
+
+interface Naps {
+  readonly wait: (ms: number) => Promise<void>;
+  readonly wake: () => void;
+}
+
+/** Waits that end early when the server stops, so that no timer outlives it. */
+function createNaps(): Naps {
+  const sleeping = new Map<NodeJS.Timeout, () => void>();
+  return {
+    wake: () =>
+      sleeping.forEach((resolve, timer) => {
+        clearTimeout(timer);
+        resolve();
+      }),
+    wait: (ms) =>
+      ms <= 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            const timer = setTimeout(() => {
+              sleeping.delete(timer);
+              resolve();
+            }, ms);
+            sleeping.set(timer, resolve);
+          }),
+  };
+}
