@@ -73,6 +73,8 @@ export interface BudgetRecord {
 }
 
 export interface ClientOptions {
+  /** Id of the connection: write tokens of any other are refused. */
+  readonly connection: string;
   /** `https://host[:port]`, or `http:` on a loopback address. */
   readonly url: string;
   readonly clientId: string;
@@ -86,4 +88,20 @@ export interface ClientOptions {
   readonly mode: () => WriteMode;
   /** `User-Agent`, such as `Cordon/0.1.0`. */
   readonly userAgent: string;
+  /** Certificates (PEM) that are trusted beside the ones Node knows. */
+  readonly extraCa?: readonly string[] | undefined;
+  /** Real time, not the clock's: a socket lives in it. Default: 10 s and 60 s. */
+  readonly timeouts?: Partial<Timeouts> | undefined;
+}
+
+export interface Timeouts {
+  /** From the start to an encrypted connection: name resolution, TCP, proxy and TLS together. */
+  readonly connectMs: number;
+  /** From then to the last byte of the answer. */
+  readonly responseMs: number;
+}
+
+/** What an endpoint's function gives back: the parsed `data` with the facts that the log keeps. */
+export interface Answered<T> extends Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {
+  readonly data: T;
 }
