@@ -1,0 +1,13 @@
+/** Builds page, Node side and preload into the folder given as argument. Runs in Node 24; `build/lib/dist.mjs` calls it. */
+import { join } from 'node:path';
+
+import { build } from 'vite';
+
+import { at } from './lib/paths.mjs';
+
+const target = process.argv[2];
+if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER');
+
+for (const mode of ['page', 'node', 'preload']) {
+  await build({ configFile: at('vite.config.ts'), mode, build: { outDir: join(target, mode), emptyOutDir: true } });
+}

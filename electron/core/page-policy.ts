@@ -1,0 +1,55 @@
+/**
+ * What the page may do, the same in both hosts. Scripts and styles come from our own files only; nothing is inline but
+ * one style element of React Aria, which carries the nonce of this answer.
+ */
+
+/** Stands in the built `index.html` where each answer gets a nonce of its own; see `vite.config.ts`. */
+export const noncePlaceholder = '__CORDON_NONCE__';
+
+export interface PagePolicyOptions {
+  /** Fresh for each answer, base64. */
+  readonly nonce: string;
+  /** Where the wire is, besides the page's own origin; empty when it is a MessagePort. */
+  readonly connect: readonly string[];
+}
+
+export function contentSecurityPolicy(options: PagePolicyOptions): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${options.nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    ['connect-src', "'self'", ...options.connect].join(' '),
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-src 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    // No code of ours makes HTML out of text, so there is no policy to allow.
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+/** Sent with every answer, whatever it is. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Origin-Agent-Cluster': '?1',
+  'Permissions-Policy':
+    'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), geolocation=(), ' +
+    'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
+    'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), web-share=(), ' +
+    'xr-spatial-tracking=(), clipboard-read=(), clipboard-write=(self)',
+};
+
+/** Built files carry a hash in their name; everything else is asked for again each time. */
+export function cacheControl(path: string): string {
+  return path.startsWith('/assets/') ? 'private, max-age=31536000, immutable' : 'no-cache';
+}

@@ -1,0 +1,104 @@
+/**
+ * Who may talk to the console over HTTP and WebSocket: pure decisions over a request's head.
+ * The listener is on loopback, but every page in the operator's browser and every program on the machine can reach it:
+ * so a request needs the right Host (against DNS rebinding), the right Origin where it could change something, and the
+ * cookie that only the one-time entry URL hands out.
+ */
+
+export const entryPath = '/enter';
+export const wirePath = '/wire';
+
+/** What the gate looks at. Header values as Node gives them; `undefined` when absent. */
+export interface RequestHead {
+  readonly method: string;
+  /** The request target, such as `/enter?ticket=…`. */
+  readonly target: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly cookie: string | undefined;
+  /** `Sec-Fetch-Site`; sent by every current browser, by no other program. */
+  readonly fetchSite: string | undefined;
+}
+
+/** What the gate knows. */
+export interface GateState {
+  readonly port: number;
+  readonly isSession: (token: string) => boolean;
+  /** Says yes once for each ticket, within its time. */
+  readonly redeem: (ticket: string) => boolean;
+}
+
+export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'path';
+
+export type Decision =
+  | { readonly kind: 'serve'; readonly path: string }
+  /** Set a new session cookie and go to `/`. */
+  | { readonly kind: 'enter' }
+  /** The ticket was used, but by this very browser. */
+  | { readonly kind: 'home' }
+  | { readonly kind: 'refuse'; readonly reason: Refusal };
+
+export type UpgradeDecision = { readonly kind: 'accept' } | { readonly kind: 'refuse'; readonly reason: Refusal };
+
+/** Cookies know no ports: the name keeps two consoles on one machine apart. */
+export function cookieName(port: number): string {
+  return `cordon_${port}`;
+}
+
+export function decide(head: RequestHead, state: GateState): Decision {
+  const refused = refuseStranger(head, state);
+  if (refused !== null) return refuse(refused);
+  if (head.method !== 'GET' && head.method !== 'HEAD') return refuse('method');
+  const url = parseTarget(head.target);
+  if (url === null) return refuse('path');
+  const known = hasSession(head, state);
+  if (url.pathname === entryPath) return decideEntry(head, url, known, state);
+  return known ? { kind: 'serve', path: url.pathname } : refuse('session');
+}
+
+export function decideUpgrade(head: RequestHead, state: GateState): UpgradeDecision {
+  const refused = refuseStranger(head, state);
+  if (refused !== null) return refuse(refused);
+  if (head.method !== 'GET') return refuse('method');
+  // A browser always names the page that opens a WebSocket; cookies alone would let any page on the machine in.
+  if (head.origin === undefined) return refuse('origin');
+  if (parseTarget(head.target)?.pathname !== wirePath) return refuse('path');
+  return hasSession(head, state) ? { kind: 'accept' } : refuse('session');
+}
+
+/** The three names under which a browser on this machine reaches a loopback address. */
+function authorities(port: number): readonly string[] {
+  return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+}
+
+function refuseStranger(head: RequestHead, state: GateState): Refusal | null {
+  if (head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase())) return 'host';
+  if (head.origin !== undefined && head.origin !== `http://${head.host.toLowerCase()}`) return 'origin';
+  // `none`: typed, bookmarked, or opened by another program.
+  if (head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none') return 'site';
+  return null;
+}
+
+function decideEntry(head: RequestHead, url: URL, known: boolean, state: GateState): Decision {
+  if (known) return { kind: 'home' };
+  // A HEAD request is somebody's preview and must not use the ticket up.
+  if (head.method !== 'GET') return refuse('method');
+  const ticket = url.searchParams.get('ticket');
+  return ticket !== null && state.redeem(ticket) ? { kind: 'enter' } : refuse('ticket');
+}
+
+function hasSession(head: RequestHead, state: GateState): boolean {
+  const wanted = `${cookieName(state.port)}=`;
+  const pairs = (head.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.some((pair) => pair.startsWith(wanted) && state.isSession(pair.slice(wanted.length)));
+}
+
+function parseTarget(target: string): URL | null {
+  // Only the origin form: `//host/…` or an absolute URL would name another place.
+  if (!target.startsWith('/') || target.startsWith('//')) return null;
+  return URL.canParse(target, 'http://console') ? new URL(target, 'http://console') : null;
+}
+
+function refuse(reason: Refusal): { readonly kind: 'refuse'; readonly reason: Refusal } {
+  return { kind: 'refuse', reason };
+}

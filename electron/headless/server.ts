@@ -1,0 +1,239 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { WebSocketServer, type WebSocket } from 'ws';
+
+import { loadPageFiles, type PageFile, type PageFiles } from '#core/page-files.ts';
+import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/page-policy.ts';
+import type { Clock } from '#core/ports.ts';
+
+import {
+  cookieName,
+  decide,
+  decideUpgrade,
+  entryPath,
+  type GateState,
+  type Refusal,
+  type RequestHead,
+} from './gate.ts';
+import { refusalPage, refusalPolicy, refusalStatus } from './refusal-page.ts';
+import { sessionSeconds, type Sessions } from './sessions.ts';
+import { keepAlive } from './keep-alive.ts';
+
+export interface ServerOptions {
+  /** The built page. */
+  readonly pageFolder: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Called with each accepted page; it answers until the socket closes. */
+  readonly onWire: (socket: WebSocket) => void;
+  /** One line for the log. Never holds a ticket or a cookie. */
+  readonly onRefusal?: (reason: Refusal, what: string) => void;
+  /** For the page's tests: limits that are awkward to reach. */
+  readonly limits?: Partial<ServerLimits>;
+}
+
+export interface ServerLimits {
+  readonly messageBytes: number;
+  readonly wires: number;
+  readonly pingEveryMs: number;
+}
+
+export interface HeadlessServer {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string;
+  /** A fresh one-time entry URL. */
+  entryUrl(): string;
+  /** Pages that are connected now. */
+  readonly wires: number;
+  /** Closes every connection; under a second. */
+  stop(): Promise<void>;
+}
+
+const defaultLimits: ServerLimits = { messageBytes: 4 << 20, wires: 32, pingEveryMs: 20_000 };
+const closeGraceMs = 300;
+
+/** Serves the page and its wire on 127.0.0.1. Rejects when the port is taken. */
+export async function startServer(options: ServerOptions): Promise<HeadlessServer> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const files = loadPageFiles(options.pageFolder);
+  const http = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 });
+  const wires = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.messageBytes,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  await listen(http, options.port);
+  const port = portOf(http);
+  const gate: GateState = {
+    port,
+    isSession: (token) => options.sessions.isSession(token),
+    redeem: (ticket) => options.sessions.redeem(ticket),
+  };
+  const stopped = new AbortController();
+  http.on('request', (request, response) => answer(request, response, { files, gate, options }));
+  http.on('upgrade', (request, socket, head) => upgrade(request, socket, head, { wires, gate, options, limits }));
+  void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal);
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/`,
+    entryUrl: () => `http://127.0.0.1:${port}${entryPath}?ticket=${options.sessions.issueTicket()}`,
+    get wires() {
+      return wires.clients.size;
+    },
+    stop: async () => {
+      stopped.abort();
+      await close(http, wires);
+    },
+  };
+}
+
+interface Site {
+  readonly files: PageFiles;
+  readonly gate: GateState;
+  readonly options: ServerOptions;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, site: Site): void {
+  for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+  const head = headOf(request);
+  const decision = decide(head, site.gate);
+  // A body is never read, so the connection cannot be used again.
+  if (request.method !== 'GET' && request.method !== 'HEAD') response.setHeader('Connection', 'close');
+  switch (decision.kind) {
+    case 'serve':
+      return serve(decision.path, request, response, site);
+    case 'enter':
+      return enter(response, site);
+    case 'home':
+      return redirectHome(response);
+    case 'refuse':
+      site.options.onRefusal?.(decision.reason, describe(head));
+      return refuse(decision.reason, response);
+  }
+}
+
+function serve(path: string, request: IncomingMessage, response: ServerResponse, site: Site): void {
+  const file = site.files.find(path);
+  if (file === undefined) return refuse('path', response);
+  if (file.path === '/index.html') return serveIndex(request, response, site);
+  response.setHeader('Cache-Control', cacheControl(file.path));
+  response.setHeader('ETag', file.etag);
+  if (request.headers['if-none-match'] === file.etag) return void response.writeHead(304).end();
+  sendFile(file, response);
+}
+
+function sendFile(file: PageFile, response: ServerResponse): void {
+  response.setHeader('Content-Security-Policy', refusalPolicy);
+  response.writeHead(200, { 'Content-Type': file.type, 'Content-Length': file.body.length }).end(file.body);
+}
+
+function serveIndex(request: IncomingMessage, response: ServerResponse, site: Site): void {
+  const nonce = Buffer.from(site.options.random(18)).toString('base64');
+  const body = Buffer.from(site.files.index.replaceAll(noncePlaceholder, nonce));
+  // Some browsers do not count ws: under 'self'. The gate has checked the host by now.
+  const wire = `ws://${request.headers.host ?? ''}`;
+  response.setHeader('Content-Security-Policy', contentSecurityPolicy({ nonce, connect: [wire] }));
+  response.setHeader('Cache-Control', 'no-store');
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
+}
+
+function enter(response: ServerResponse, site: Site): void {
+  const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open()}`;
+  response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`);
+  redirectHome(response);
+}
+
+function redirectHome(response: ServerResponse): void {
+  response.writeHead(303, { Location: '/', 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
+}
+
+function refuse(reason: Refusal, response: ServerResponse): void {
+  const body = Buffer.from(refusalPage(reason));
+  response.setHeader('Content-Security-Policy', refusalPolicy);
+  response.setHeader('Cache-Control', 'no-store');
+  if (reason === 'method') response.setHeader('Allow', 'GET, HEAD');
+  response
+    .writeHead(refusalStatus(reason), { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length })
+    .end(body);
+}
+
+interface WireSite {
+  readonly wires: WebSocketServer;
+  readonly gate: GateState;
+  readonly options: ServerOptions;
+  readonly limits: ServerLimits;
+}
+
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite): void {
+  socket.on('error', () => socket.destroy());
+  const requestHead = headOf(request);
+  const decision = decideUpgrade(requestHead, site.gate);
+  if (decision.kind === 'refuse') {
+    site.options.onRefusal?.(decision.reason, describe(requestHead));
+    return endSocket(socket, '403 Forbidden');
+  }
+  if (site.wires.clients.size >= site.limits.wires) return endSocket(socket, '503 Service Unavailable');
+  site.wires.handleUpgrade(request, socket, head, (wire) => {
+    // A broken frame or an oversized message closes the socket; that is all there is to do about it.
+    wire.on('error', () => wire.terminate());
+    site.options.onWire(wire);
+  });
+}
+
+function endSocket(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function headOf(request: IncomingMessage): RequestHead {
+  const { host, origin, cookie } = request.headers;
+  const fetchSite = request.headers['sec-fetch-site'];
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    host,
+    origin,
+    cookie,
+    fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+  };
+}
+
+/** Without the query, which may hold a ticket. */
+function describe(head: RequestHead): string {
+  return `${head.method} ${head.target.split('?', 1)[0]?.slice(0, 200) ?? ''}`;
+}
+
+function listen(http: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen({ port, host: '127.0.0.1' }, () => {
+      http.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(http: Server): number {
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('The listener has no port.');
+  return address.port;
+}
+
+/** Says good-bye to the pages (1001: going away), then cuts what does not answer. */
+async function close(http: Server, wires: WebSocketServer): Promise<void> {
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+  http.closeIdleConnections();
+  for (const wire of wires.clients) wire.close(1001, 'Cordon is stopping.');
+  const cut = setTimeout(() => {
+    for (const wire of wires.clients) wire.terminate();
+    http.closeAllConnections();
+  }, closeGraceMs);
+  await closed;
+  clearTimeout(cut);
+  await new Promise<void>((resolve) => wires.close(() => resolve()));
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openSessions, type Sessions } from './sessions.ts';
+
+const minute = 60_000;
+let profile: string;
+let now: number;
+
+beforeEach(() => {
+  profile = mkdtempSync(join(tmpdir(), 'cordon-sessions-'));
+  now = Date.UTC(2026, 0, 1);
+});
+afterEach(() => rmSync(profile, { recursive: true }));
+
+function open(): Sessions {
+  return openSessions({ profile, now: () => now, random: (bytes) => randomBytes(bytes) });
+}
+
+test('a ticket counts once', () => {
+  const sessions = open();
+  const ticket = sessions.issueTicket();
+  expect([sessions.redeem(ticket), sessions.redeem(ticket)]).toEqual([true, false]);
+});
+
+test('a ticket counts for ten minutes', () => {
+  const sessions = open();
+  const [early, late] = [sessions.issueTicket(), sessions.issueTicket()];
+  now += 10 * minute - 1;
+  expect(sessions.redeem(early)).toBe(true);
+  now += 1;
+  expect(sessions.redeem(late)).toBe(false);
+});
+
+test('a session outlives the process', () => {
+  const token = open().open();
+  expect(open().isSession(token)).toBe(true);
+});
+
+test('a session ends after thirty days, also in a running process', () => {
+  const sessions = open();
+  const token = sessions.open();
+  now += 30 * 24 * 60 * minute;
+  expect(sessions.isSession(token)).toBe(false);
+  expect(open().isSession(token)).toBe(false);
+});
+
+test('the file holds hashes only and belongs to its owner', () => {
+  const token = open().open();
+  const file = join(profile, 'headless-sessions.json');
+  expect(readFileSync(file, 'utf8')).not.toContain(token);
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a damaged file lets nobody in and breaks nothing', () => {
+  const token = open().open();
+  writeFileSync(join(profile, 'headless-sessions.json'), '[{"hash":');
+  const sessions = open();
+  expect(sessions.isSession(token)).toBe(false);
+  expect(sessions.isSession(sessions.open())).toBe(true);
+});

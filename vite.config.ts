@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url';
+
+import react from '@vitejs/plugin-react';
+import { defineConfig, type UserConfig } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * One configuration, three builds: `page`, `node` (every entry of the Node side, code-split) and `preload`
+ * (one CommonJS file, because a sandboxed preload cannot be a module). `build/lib/dist.mjs` runs them.
+ */
+export default defineConfig(({ mode }) => {
+  if (mode === 'node') return node;
+  if (mode === 'preload') return preload;
+  return page;
+});
+
+/** Stands where the host puts a fresh nonce into each answer: React Aria writes one small style element. */
+const noncePlaceholder = '__CORDON_NONCE__';
+
+const page: UserConfig = {
+  root: `${root}renderer`,
+  base: '/',
+  plugins: [react()],
+  html: { cspNonce: noncePlaceholder },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  build: {
+    outDir: `${root}dist/page`,
+    emptyOutDir: true,
+    // Nothing becomes a data: URL that the content security policy would have to allow.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+  },
+};
+
+const node: UserConfig = {
+  root,
+  publicDir: false,
+  // A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
+  ssr: { target: 'node', noExternal: true },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: `${root}dist/node`,
+    emptyOutDir: true,
+    minify: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: {
+        headless: `${root}electron/headless.ts`,
+        cli: `${root}electron/cli.ts`,
+        main: `${root}electron/main.ts`,
+      },
+      // Optional native helpers of ws, loaded in a try block.
+      external: [/^node:/, 'electron', 'bufferutil', 'utf-8-validate'],
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+};
+
+const preload: UserConfig = {
+  root,
+  publicDir: false,
+  ssr: { target: 'node', noExternal: true },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: `${root}dist/preload`,
+    emptyOutDir: true,
+    minify: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { preload: `${root}electron/preload.ts` },
+      external: ['electron'],
+      output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+    },
+  },
+};
