@@ -1,0 +1,77 @@
+import { catalogue } from '#shared/commands/catalogue.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { LogQuery } from '#shared/model/incident.ts';
+
+import type { Param } from '../store/database.ts';
+
+/** A condition of SQL with its parameters. */
+export interface Condition {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}
+
+export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'>;
+
+/** All that the text search looks into. */
+export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')
+  || ' ' || coalesce(args, '') || ' ' || coalesce(connection_name, '') || ' ' || operator || ' ' || coalesce(request_id, ''))`;
+
+export function wordsOf(text: string | undefined): readonly string[] {
+  return (text ?? '').split(/\s+/u).filter((word) => word !== '');
+}
+
+/** The conditions of all filters but the text. Throws `invalid_argument` for a date that is none. */
+export function conditionsOf(filter: LogFilter): readonly Condition[] {
+  const found = [
+    given(filter.kinds, (kinds) => oneOf('kind', kinds)),
+    given(filter.command, (command) => equal('command', command)),
+    given(filter.target, (target) => either(['target_guid', 'target_label'], target)),
+    given(filter.incident, (incident) => equal('incident', incident)),
+    given(filter.connection, (connection) => either(['connection_id', 'connection_name'], connection)),
+    given(filter.surface, (surface) => equal('surface', surface)),
+    given(filter.writesOnly === true ? true : undefined, () => oneOf('command', writeCommands())),
+    given(filter.since, (since) => ({ sql: 'at >= ?', params: [isoTime(since)] })),
+  ];
+  return found.filter((condition) => condition !== undefined);
+}
+
+/** Each word anywhere in the text, without regard to ASCII case. */
+export function likeCondition(words: readonly string[]): Condition {
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  return { sql: patterns.map(() => `${searchedText} LIKE ? ESCAPE '\\'`).join(' AND ') || 'TRUE', params: patterns };
+}
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map((condition) => `(${condition.sql})`).join(' AND ') || 'TRUE',
+    params: conditions.flatMap((condition) => condition.params),
+  };
+}
+
+function given<T>(value: T | undefined, condition: (value: T) => Condition): Condition | undefined {
+  return value === undefined ? undefined : condition(value);
+}
+
+function equal(column: string, value: string): Condition {
+  return { sql: `${column} = ?`, params: [value] };
+}
+
+function either(columns: readonly string[], value: string): Condition {
+  return { sql: columns.map((column) => `${column} = ?`).join(' OR '), params: columns.map(() => value) };
+}
+
+function oneOf(column: string, values: readonly string[]): Condition {
+  return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values };
+}
+
+function writeCommands(): readonly string[] {
+  return catalogue.filter((spec) => spec.risk !== 'read').map((spec) => spec.name);
+}
+
+function isoTime(text: string): string {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  throw new CordonError('invalid_argument', `"${text}" is not a time such as 2026-01-31T08:00:00Z.`, {
+    field: 'since',
+  });
+}
