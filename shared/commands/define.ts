@@ -43,6 +43,12 @@ export interface ResultSpec {
   readonly columns: readonly ResultColumn[];
 }
 
+/** What holds between arguments, beyond each by itself. */
+export interface ArgRule {
+  readonly kind: 'at_least_one' | 'not_together';
+  readonly of: readonly string[];
+}
+
 export interface CommandSpec {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -54,6 +60,7 @@ export interface CommandSpec {
   /** For help and reference: the request that the command stands for. */
   readonly request: string;
   readonly args: Readonly<Record<string, ArgSpec>>;
+  readonly rules: readonly ArgRule[];
   /** The argument that may be given without its name. */
   readonly positional: string | null;
   readonly options: readonly OptionName[];
@@ -64,7 +71,11 @@ export interface CommandSpec {
   readonly examples: readonly string[];
 }
 
-type Given<S extends ArgSpec> = S['many'] extends 'no' ? (S['kind'] extends 'integer' ? number : string) : readonly string[];
+type Given<S extends ArgSpec> = S['many'] extends 'no'
+  ? S['kind'] extends 'integer'
+    ? number
+    : string
+  : readonly string[];
 
 type Optional<A extends Readonly<Record<string, ArgSpec>>> = {
   readonly [K in keyof A as A[K]['required'] extends true ? never : K]?: Given<A[K]>;
@@ -74,20 +85,25 @@ type Required_<A extends Readonly<Record<string, ArgSpec>>> = {
 };
 
 /** The checked arguments of a command, as its handler receives them. */
-export type ArgsOf<S extends { readonly args: Readonly<Record<string, ArgSpec>> }> = Optional<S['args']> & Required_<S['args']>;
+export type ArgsOf<S extends { readonly args: Readonly<Record<string, ArgSpec>> }> = Optional<S['args']> &
+  Required_<S['args']>;
 
-type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<CommandSpec, 'args' | 'aliases' | 'notes' | 'options' | 'paged' | 'positional'> & {
+type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
+  CommandSpec,
+  'args' | 'aliases' | 'notes' | 'options' | 'paged' | 'positional' | 'rules'
+> & {
   readonly args: A;
   readonly aliases?: readonly string[];
   readonly notes?: readonly string[];
   readonly options?: readonly OptionName[];
   readonly paged?: boolean;
   readonly positional?: string | null;
+  readonly rules?: readonly ArgRule[];
 };
 
 /** Declares a command; what is left out is empty. */
 export function defineCommand<const N extends string, const A extends Readonly<Record<string, ArgSpec>>>(
   draft: Draft<A> & { readonly name: N },
 ): Omit<CommandSpec, 'name' | 'args'> & { readonly name: N; readonly args: A } {
-  return { aliases: [], notes: [], options: [], paged: false, positional: null, ...draft };
+  return { aliases: [], notes: [], options: [], paged: false, positional: null, rules: [], ...draft };
 }

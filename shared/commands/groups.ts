@@ -49,6 +49,12 @@ export const setGroupPolicy = defineCommand({
     mac_policy_guid: guid('Policy for macOS.', 'policy'),
     windows_policy_guid: guid('Policy for Windows.', 'policy'),
   },
+  rules: [
+    {
+      kind: 'at_least_one',
+      of: ['windows_policy_guid', 'mac_policy_guid', 'linux_policy_guid', 'android_policy_guid'],
+    },
+  ],
   positional: 'group_guid',
   result: { kind: 'record', noun: ['group', 'groups'], columns: groupColumns },
   examples: [

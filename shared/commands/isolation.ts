@@ -22,11 +22,16 @@ export const getComputersIsolation = defineCommand({
   ],
   risk: 'read',
   request: 'GET /v1/computers/{connector_guid}/isolation',
-  args: { connector_guid: connectorGuid(), status: choice('The state to compare with or to wait for.', isolationStatuses) },
+  args: {
+    connector_guid: connectorGuid(),
+    status: choice('The state to compare with or to wait for.', isolationStatuses),
+  },
   positional: 'connector_guid',
   options: ['wait', 'reveal', 'reason'],
   result,
-  examples: ['svc_get_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 status=isolated wait=120'],
+  examples: [
+    'svc_get_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 status=isolated wait=120',
+  ],
 });
 
 export const putComputersIsolation = defineCommand({
@@ -67,7 +72,10 @@ export const deleteComputersIsolation = defineCommand({
     unlock_code: text('A comment about unlocking; it is sent to the service as the comment.'),
     comment: text("Why; it is kept in the service's own record."),
   },
+  rules: [{ kind: 'not_together', of: ['unlock_code', 'comment'] }],
   positional: 'connector_guid',
   result,
-  examples: ['svc_delete_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="host is clean"'],
+  examples: [
+    'svc_delete_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="host is clean"',
+  ],
 });

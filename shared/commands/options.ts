@@ -1,0 +1,107 @@
+/** What a surface may ask for beside the arguments: walk to the end, wait for a state, reveal a code. */
+import { CordonError } from '../contract/errors.ts';
+import type { CommandSpec, OptionName } from './define.ts';
+import { checkValue } from './values.ts';
+
+/** Seconds that `wait` means without a number. */
+export const defaultWait = 600;
+const longestWait = 86_400;
+
+export interface RunOptions {
+  readonly all?: boolean;
+  /** Seconds. */
+  readonly wait?: number;
+  readonly reveal?: boolean;
+  readonly reason?: string;
+}
+
+/** `null` stands for an option without a value. */
+export type RawOptions = ReadonlyMap<OptionName, string | null>;
+
+export interface OptionProblem {
+  readonly option: OptionName;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export const optionSummaries: Readonly<Record<OptionName, string>> = {
+  all: 'Walk all pages to the end.',
+  wait: `Wait for the state, for so many seconds at most (${defaultWait} without a number).`,
+  reveal: 'Show the unlock code once; needs a reason.',
+  reason: 'Why the code is needed; it is written to the incident log.',
+};
+
+type Reading = { readonly options: RunOptions } | { readonly problem: OptionProblem };
+
+/** The options in values, and what is wrong with them. */
+export function readOptions(
+  spec: Pick<CommandSpec, 'name' | 'options'>,
+  raw: RawOptions,
+  given: ReadonlySet<string>,
+): { readonly options: RunOptions; readonly problems: readonly OptionProblem[] } {
+  const readings = [...raw].map(([option, value]) => readOption(spec, option, value));
+  const options: RunOptions = Object.assign(
+    {},
+    ...readings.map((reading) => ('options' in reading ? reading.options : {})),
+  );
+  const problems = readings.flatMap((reading) => ('problem' in reading ? [reading.problem] : []));
+  return { options, problems: problems.length > 0 ? problems : contradictions(options, given) };
+}
+
+export function optionError({ option, message, fix }: OptionProblem): CordonError {
+  return new CordonError('usage', `${message}: ${fix}.`, { field: option, fix });
+}
+
+function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionName, value: string | null): Reading {
+  if (!spec.options.includes(option)) return problem(option, `${spec.name} has no option ${option}`, optionsOf(spec));
+  if (option === 'wait') return readWait(value);
+  if (option === 'reason') return readReason(value);
+  return readSwitch(option, value);
+}
+
+function readWait(value: string | null): Reading {
+  if (value === null) return { options: { wait: defaultWait } };
+  const checked = checkValue(value, {
+    kind: 'integer',
+    summary: '',
+    required: false,
+    many: 'no',
+    min: 1,
+    max: longestWait,
+  });
+  return 'value' in checked
+    ? { options: { wait: Number(checked.value) } }
+    : problem('wait', `wait ${checked.problem}`, `${checked.fix}: seconds`);
+}
+
+function readReason(value: string | null): Reading {
+  const reason = value?.trim() ?? '';
+  return reason === '' ? problem('reason', 'reason is empty', 'say why, in a few words') : { options: { reason } };
+}
+
+function readSwitch(option: 'all' | 'reveal', value: string | null): Reading {
+  const text = value?.toLowerCase() ?? 'true';
+  if (['true', 'yes', '1'].includes(text)) return { options: { [option]: true } };
+  if (['false', 'no', '0'].includes(text)) return { options: {} };
+  return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`);
+}
+
+function contradictions(options: RunOptions, given: ReadonlySet<string>): readonly OptionProblem[] {
+  if (options.reveal === true && options.reason === undefined)
+    return [{ option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give a reason' }];
+  if (options.reason !== undefined && options.reveal !== true)
+    return [
+      { option: 'reason', message: 'A reason belongs to reveal', fix: 'give reveal too, or leave the reason out' },
+    ];
+  if (options.wait !== undefined && !given.has('status'))
+    return [{ option: 'wait', message: 'There is no state to wait for', fix: 'give status' }];
+  return [];
+}
+
+function optionsOf(spec: Pick<CommandSpec, 'options'>): string {
+  return spec.options.length === 0 ? 'it takes none' : `it takes ${spec.options.join(', ')}`;
+}
+
+function problem(option: OptionName, message: string, fix: string): Reading {
+  return { problem: { option, message, fix } };
+}
