@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { defaultProfileFolder, prepareProfileFolder, proxyEnvironmentOf, systemClock } from './system.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cordon-system-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('each system has its own place for the profile', () => {
+  expect(defaultProfileFolder('linux', {}, '/home/ada')).toBe('/home/ada/.local/share/cordon');
+  expect(defaultProfileFolder('linux', { XDG_DATA_HOME: '/data' }, '/home/ada')).toBe('/data/cordon');
+  expect(defaultProfileFolder('linux', { XDG_DATA_HOME: 'relative' }, '/home/ada')).toBe(
+    '/home/ada/.local/share/cordon',
+  );
+  expect(defaultProfileFolder('darwin', {}, '/Users/ada')).toBe('/Users/ada/Library/Application Support/Cordon');
+  expect(defaultProfileFolder('win32', { APPDATA: '/roaming' }, '/Users/ada')).toBe('/roaming/Cordon');
+  expect(defaultProfileFolder('linux', { CORDON_PROFILE: '/elsewhere' }, '/home/ada')).toBe('/elsewhere');
+});
+
+test('the profile folder belongs to its owner alone', () => {
+  const path = prepareProfileFolder(join(folder, 'a', 'b'));
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test('a profile folder that cannot be made is an error in words', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => prepareProfileFolder(join(folder, 'file', 'profile'))).toThrow('The profile folder cannot be used');
+});
+
+test('a sleep ends with the reason of its signal', async () => {
+  const stop = new AbortController();
+  const sleeping = systemClock.sleep(60_000, stop.signal);
+  stop.abort(new Error('enough'));
+  await expect(sleeping).rejects.toThrow('enough');
+  await expect(systemClock.sleep(60_000, stop.signal)).rejects.toThrow('enough');
+});
+
+test('of the environment only proxy settings are taken', () => {
+  expect(proxyEnvironmentOf({ https_proxy: 'http://proxy:1', NO_PROXY: 'a', SECRET: 'x' })).toEqual({
+    https_proxy: 'http://proxy:1',
+    NO_PROXY: 'a',
+  });
+});

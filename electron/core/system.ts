@@ -1,0 +1,68 @@
+/** What every host takes from the operating system in the same way: time, chance, the profile's folder, proxy settings. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { CordonError } from '#shared/contract/errors.ts';
+
+import type { Clock } from './ports.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    try {
+      await sleep(ms, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      // Node wraps the reason; callers want the reason itself.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};
+
+export function systemRandom(bytes: number): Uint8Array {
+  return randomBytes(bytes);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where window, headless console and command line keep a profile when none is named; `CORDON_PROFILE` wins. */
+export function defaultProfileFolder(platform: string, environment: Environment, home: string): string {
+  const named = environment['CORDON_PROFILE'];
+  if (named !== undefined && named !== '') return resolve(named);
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Cordon');
+  if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Cordon');
+  const data = environment['XDG_DATA_HOME'];
+  return join(data !== undefined && data.startsWith('/') ? data : join(home, '.local', 'share'), 'cordon');
+}
+
+/** Makes the folder, for its owner alone, and returns its absolute path. Throws `storage` when that cannot be done. */
+export function prepareProfileFolder(folder: string): string {
+  const path = resolve(folder);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    chmodSync(path, 0o700);
+    return path;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CordonError(
+      'storage',
+      `The profile folder cannot be used: ${reason}.`,
+      { field: 'profile' },
+      { cause: error },
+    );
+  }
+}
+
+const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
+
+/** The proxy variables as found, in upper and lower case. */
+export function proxyEnvironmentOf(environment: Environment): Environment {
+  const names = proxyNames.flatMap((name) => [name, name.toLowerCase()]);
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
+}

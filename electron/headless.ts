@@ -1,0 +1,181 @@
+/** The headless entry: serves the console to a browser on this machine, on the sandbox when there is nothing else. */
+import { readFileSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+import { createApp, type App } from '#core/app.ts';
+import { createProgramLog, type ProgramLog } from '#core/log.ts';
+import type { Ports } from '#core/ports.ts';
+import { lockProfile } from '#core/store/instance-lock.ts';
+import {
+  defaultProfileFolder,
+  prepareProfileFolder,
+  proxyEnvironmentOf,
+  systemClock,
+  systemRandom,
+} from '#core/system.ts';
+import { startSandbox } from '#sandbox/server.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import { version } from '#shared/version.ts';
+
+import { headlessUsage, parseHeadlessArguments, type HeadlessArguments } from './headless/arguments.ts';
+import { openBrowser } from './headless/browser.ts';
+import { readConsoleFile, writeConsoleFile } from './headless/console-file.ts';
+import { openFileSecretStore } from './headless/secrets.ts';
+import { startServer, type HeadlessServer, type ServerOptions } from './headless/server.ts';
+import { openSessions } from './headless/sessions.ts';
+import { closeAll, type Closing } from './headless/stop.ts';
+import { createWire } from './headless/wire.ts';
+
+/** A fixed one, so that a browser that has entered finds the console again after a restart. */
+const usualPort = 4717;
+/** A stop that takes longer is cut off; the supervisor's own limit is 3 s. */
+const stopWithinMs = 2_500;
+
+const environment = process.env;
+const opened: Closing[] = [];
+
+async function main(): Promise<void> {
+  const args = parseHeadlessArguments(process.argv.slice(2));
+  if (args.help) return void process.stdout.write(headlessUsage);
+  const log = createProgramLog({ level: args.json ? 'info' : 'warn' });
+  catchStray(log);
+  catchSignals(log);
+  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+  const lock = lockProfileOrExplain(profile);
+  opened.push({ name: 'profile lock', close: () => lock.release() });
+  const app = await openApp(args, profile, log);
+  const server = await openServer(args, profile, app, log);
+  const forget = writeConsoleFile(profile, server.url);
+  opened.push({ name: 'console file', close: forget });
+  announce(args, server, log);
+}
+
+async function openApp(args: HeadlessArguments, profile: string, log: ProgramLog): Promise<App> {
+  const app = await createApp(makePorts(args, profile, log), { version });
+  opened.push({ name: 'application', close: () => app.stop() });
+  if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app);
+  return app;
+}
+
+async function openSandbox(args: HeadlessArguments, app: App): Promise<void> {
+  const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
+  opened.push({ name: 'sandbox', close: () => sandbox.stop() });
+  const unregister = await app.connections.registerSandbox(sandbox);
+  opened.push({ name: 'sandbox connection', close: unregister });
+}
+
+async function openServer(
+  args: HeadlessArguments,
+  profile: string,
+  app: App,
+  log: ProgramLog,
+): Promise<HeadlessServer> {
+  const server = await listen(args.port, {
+    pageFolder: fileURLToPath(new URL('../page/', import.meta.url)),
+    sessions: openSessions({ profile, now: Date.now, random: systemRandom }),
+    clock: systemClock,
+    random: systemRandom,
+    onWire: createWire(app.router),
+    onRefusal: (reason, what) => log.warn({ reason, what }, 'refused'),
+  });
+  opened.push({ name: 'server', close: () => server.stop() });
+  return server;
+}
+
+async function listen(port: number | undefined, options: Omit<ServerOptions, 'port'>): Promise<HeadlessServer> {
+  try {
+    return await startServer({ ...options, port: port ?? usualPort });
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    if (port === undefined) return startServer({ ...options, port: 0 });
+    throw new CordonError('usage', `Port ${port} is taken by another program.`, { field: 'port' }, { cause: error });
+  }
+}
+
+function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): Ports {
+  const { passphraseFile } = args;
+  const passphrase = passphraseFile === undefined ? {} : { passphrase: async () => firstLineOf(passphraseFile) };
+  return {
+    host: 'headless',
+    profile,
+    operator: userInfo().username,
+    secrets: openFileSecretStore({ folder: profile, random: systemRandom, ...passphrase }),
+    clock: systemClock,
+    random: systemRandom,
+    proxyEnvironment: proxyEnvironmentOf(environment),
+    // The page shows notices itself; without a page there is only the log.
+    notify: (notice) => log.info({ notice: notice.title }, notice.body),
+    openExternal: async () => {
+      throw new CordonError('usage', 'The headless console opens no other programs; follow the link in the browser.');
+    },
+  };
+}
+
+function announce(args: HeadlessArguments, server: HeadlessServer, log: ProgramLog): void {
+  const url = server.entryUrl();
+  log.info({ url: server.url, pid: process.pid }, 'ready');
+  if (args.json) return void process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid })}\n`);
+  const shown = args.open && openBrowser(url, environment);
+  process.stdout.write(`Cordon ${version} is ready.\n`);
+  if (shown) process.stdout.write('A browser window is opening. Should it not, use this link');
+  else process.stdout.write('Open this link in a browser on this machine');
+  process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\nCtrl+C stops it.\n`);
+}
+
+function lockProfileOrExplain(profile: string): ReturnType<typeof lockProfile> {
+  try {
+    return lockProfile(profile);
+  } catch (error) {
+    const other = readConsoleFile(profile);
+    if (!(error instanceof CordonError) || error.code !== 'busy' || other === undefined) throw error;
+    const text = `${error.message} It is at ${other.url} for the browser that has entered; for a new entry link, stop it first (process ${other.pid}).`;
+    throw new CordonError('busy', text, {}, { cause: error });
+  }
+}
+
+function catchSignals(log: ProgramLog): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, log));
+  // The starter holds the other end: it closes however the starter ends.
+  process.on('disconnect', () => void stop(0, log));
+}
+
+function catchStray(log: ProgramLog): void {
+  const fail = (error: unknown): void => {
+    log.error({ err: error }, 'unexpected');
+    void stop(1, log);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+}
+
+let stopping = false;
+
+async function stop(code: number, log: ProgramLog): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  const cut = setTimeout(() => {
+    log.error('Stopping took too long; cut off.');
+    process.exit(1);
+  }, stopWithinMs);
+  for (const failure of await closeAll(opened)) log.error(failure);
+  clearTimeout(cut);
+  log.info('stopped');
+  process.exit(code);
+}
+
+function firstLineOf(file: string): string | undefined {
+  return readFileSync(file, 'utf8').split(/\r?\n/, 1)[0];
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+main().catch(async (error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  const fix = error instanceof CordonError ? error.details.fix : undefined;
+  process.stderr.write(`${[message, fix].filter((text) => text !== undefined).join(' ')}\n`);
+  await closeAll(opened);
+  process.exit(error instanceof CordonError && error.code === 'usage' ? 2 : 1);
+});
