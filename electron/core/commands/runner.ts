@@ -1,8 +1,139 @@
+/** The one way to run a command: check, guard, log the intent, execute, log the outcome. No log, no action. */
+import { checkArguments } from '#shared/commands/arguments.ts';
+import { findCommand, type CommandName } from '#shared/commands/catalogue.ts';
+import type { CommandSpec } from '#shared/commands/define.ts';
+import type { CommandResult } from '#shared/commands/result.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
 
-import type { Runner, RunnerServices } from './types.ts';
+import { issueWriteToken, revokeWriteToken, type WriteToken } from '../api/write-token.ts';
+import type { Inventory } from '../inventory/types.ts';
+import { redact } from '../redact.ts';
+import { checkMode, checkOptions } from './guards.ts';
+import { handlers } from './handlers.ts';
+import { learnInto } from './learn.ts';
+import { journalOf, type Journal } from './journal.ts';
+import { runningCounts } from './running.ts';
+import { secretArguments, shownArguments } from './secrets.ts';
+import { labelFrom, lockOf, targetOf } from './target.ts';
+import type { CommandRequest, Handler, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
 
-/** The one way to run a command: check, guard, log the intent, execute, log the outcome. */
-export function createRunner(_services: RunnerServices): Runner {
-  throw new CordonError('internal', 'The runner is not written yet.');
+type Spec = CommandSpec & { readonly name: CommandName };
+type Args = Readonly<Record<string, unknown>>;
+
+/** A command that passed everything but the lock and the log. */
+interface Prepared {
+  readonly spec: Spec;
+  readonly args: Args;
+  readonly connection: Connection;
+  readonly inventory: Inventory | undefined;
+  readonly secrets: readonly string[];
+}
+
+export function createRunner(services: RunnerServices): Runner {
+  const counts = runningCounts();
+  return {
+    async run(request) {
+      const prepared = await prepare(services, request);
+      const leave = counts.enter(prepared.connection.id);
+      try {
+        return await locked(services, request, prepared);
+      } finally {
+        leave();
+      }
+    },
+    running: counts.of,
+    onRunning: counts.listen,
+  };
+}
+
+async function prepare(services: RunnerServices, request: CommandRequest): Promise<Prepared> {
+  const spec = findCommand(request.name);
+  if (spec === undefined)
+    throw new CordonError('unknown_command', `There is no command ${request.name}.`, { field: 'name' });
+  const connection = services.connections.find(request.connection);
+  const args: Args = checkArguments(spec, request.args);
+  checkOptions(spec, args, request.options ?? {});
+  checkMode(spec, connection, services.connections.mode(connection.id));
+  if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Stopped on request: nothing was sent.');
+  const inventory = await services.inventory?.(connection.id);
+  return { spec, args, connection, inventory, secrets: secretArguments(spec, args) };
+}
+
+async function locked(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+  const { spec, args, connection } = prepared;
+  const target = spec.risk === 'read' ? null : lockOf(args);
+  if (target === null) return await logged(services, request, prepared);
+  const release = services.locks.acquire({ connection: connection.id, target, command: spec.name, intent: spec.name });
+  try {
+    return await logged(services, request, prepared);
+  } finally {
+    release();
+  }
+}
+
+async function logged(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+  const { spec, connection, secrets } = prepared;
+  const shown = shownArguments(spec, prepared.args);
+  const label = labelFrom(prepared.inventory);
+  const started = services.clock.monotonic();
+  const journal = journalOf(services.log, {
+    spec,
+    connection,
+    args: shown,
+    target: targetOf(prepared.args, label),
+    surface: request.surface,
+    incident: request.incident ?? null,
+    elapsed: () => Math.round(services.clock.monotonic() - started),
+    masked: (text) => redact(text, secrets),
+  });
+  const outcome = await executed(services, request, prepared, journal, label);
+  const masked = redact(outcome, secrets);
+  const { message, durationMs } = journal.succeeded(masked);
+  return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
+}
+
+async function executed(
+  services: RunnerServices,
+  request: CommandRequest,
+  prepared: Prepared,
+  journal: Journal,
+  label: (guid: string) => string,
+): Promise<HandlerOutcome> {
+  const { spec, args, connection } = prepared;
+  const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
+  try {
+    // The arguments were checked against the very declaration that this handler's type is made from.
+    const handler = handlers[spec.name] as Handler<CommandName>;
+    return await handler(args as never, contextOf(services, request, prepared, token, label));
+  } catch (error) {
+    throw journal.failed(error);
+  } finally {
+    if (token !== undefined) revokeWriteToken(token);
+  }
+}
+
+function contextOf(
+  services: RunnerServices,
+  request: CommandRequest,
+  prepared: Prepared,
+  token: WriteToken | undefined,
+  label: (guid: string) => string,
+): HandlerContext {
+  const onProgress = request.onProgress ?? ignore;
+  const signal = request.signal ?? new AbortController().signal;
+  return {
+    client: services.connections.client(prepared.connection.id),
+    clock: services.clock,
+    options: request.options ?? {},
+    call: { signal, token, purpose: prepared.spec.risk === 'release' ? 'release' : 'interactive', onProgress },
+    onProgress,
+    onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
+    learn: learnInto(prepared.inventory, services.onTrouble ?? ignore),
+    label,
+  };
+}
+
+function ignore(): void {
+  // Nobody listens.
 }

@@ -1,3 +1,4 @@
+import type { RawArgs } from '#shared/commands/arguments.ts';
 import type { CommandArgs, CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import type { RunProgress } from '#shared/contract/live.ts';
@@ -8,9 +9,6 @@ import type { Connections, WriteLocks } from '../connections/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
-
-/** Arguments as text, as every surface delivers them; several values of one argument as an array. */
-export type RawArgs = Readonly<Record<string, string | readonly string[]>>;
 
 /** One command as a surface asks for it. */
 export interface CommandRequest {
@@ -37,9 +35,11 @@ export interface RunnerServices {
   readonly locks: WriteLocks;
   /**
    * The local copy of a connection, where this process has it at hand: it names targets and learns from answers.
-   * Left out on a cold start of the command line: then targets are named by what the service answers.
+   * Left out where it would cost more than it gives: then targets are named by their GUID.
    */
-  readonly inventory?: ((connection: string) => Inventory | undefined) | undefined;
+  readonly inventory?: ((connection: string) => Inventory | undefined | Promise<Inventory | undefined>) | undefined;
+  /** For what goes wrong beside the command itself, such as a local copy that cannot be written. */
+  readonly onTrouble?: ((message: string, error: unknown) => void) | undefined;
 }
 
 export interface Runner {

@@ -1,0 +1,62 @@
+/** All that the frame of the window shows of one connection, put together from the parts that know it. */
+import { reportError } from '#shared/contract/errors.ts';
+import type { FrameState, InventoryCounts, InventoryState } from '#shared/model/frame.ts';
+
+import type { Runner } from './commands/types.ts';
+import type { Connections } from './connections/types.ts';
+import type { Inventory } from './inventory/types.ts';
+
+export interface FrameParts {
+  readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
+  readonly runner: Pick<Runner, 'running'>;
+  /** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */
+  readonly inventory: (connection: string) => Inventory | undefined;
+}
+
+const noCounts: InventoryCounts = {
+  computers: 0,
+  compromised: 0,
+  isolated: 0,
+  pendingStart: 0,
+  pendingStop: 0,
+  pendingTooLong: 0,
+};
+
+const unread: InventoryState = {
+  phase: 'empty',
+  revision: 0,
+  rows: 0,
+  total: null,
+  pagesRead: 0,
+  pages: null,
+  completeAt: null,
+  readAt: null,
+  missing: [],
+  error: null,
+};
+
+/** Throws `unknown_connection`; a local copy in trouble is a state, not an error. */
+export function frameOf(parts: FrameParts, id: string): FrameState {
+  const connection = parts.connections.find(id);
+  const client = parts.connections.client(connection.id);
+  return {
+    connection,
+    mode: parts.connections.mode(connection.id),
+    budget: client.budget(),
+    link: client.link(),
+    ...copyState(parts, connection.id),
+    runningCommands: parts.runner.running(connection.id),
+    clockSkewMs: client.clockSkewMs(),
+  };
+}
+
+function copyState(parts: FrameParts, connection: string): Pick<FrameState, 'inventory' | 'counts'> {
+  try {
+    const copy = parts.inventory(connection);
+    return copy === undefined
+      ? { inventory: unread, counts: noCounts }
+      : { inventory: copy.state(), counts: copy.counts() };
+  } catch (error) {
+    return { inventory: { ...unread, phase: 'failed', error: reportError(error) }, counts: noCounts };
+  }
+}

@@ -1,0 +1,74 @@
+/** The local copies of this process, one for each connection, opened on first use. */
+import { join } from 'node:path';
+
+import type { ApiClient } from './api/types.ts';
+import type { Connections } from './connections/types.ts';
+import { openInventory } from './inventory/inventory.ts';
+import { inventorySource } from './inventory/source.ts';
+import type { Inventory } from './inventory/types.ts';
+import type { Clock } from './ports.ts';
+
+export interface Inventories {
+  /** Opens it where needed. Throws `unknown_connection`, or what keeps the file from being opened. */
+  open(connection: string): Inventory;
+  /** Only if it is open. */
+  opened(connection: string): Inventory | undefined;
+  /** Stops the copy of a connection that was removed. */
+  forget(connection: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface InventoriesOptions {
+  readonly profile: string;
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly onChange: (connection: string, change: { readonly guid: string | null }) => void;
+}
+
+export function createInventories(options: InventoriesOptions): Inventories {
+  const open = new Map<string, Inventory>();
+  const stopOne = async (id: string, copy: Inventory): Promise<void> => {
+    open.delete(id);
+    await copy.stop();
+  };
+  return {
+    open(connection) {
+      const { id } = options.connections.find(connection);
+      const known = open.get(id);
+      if (known !== undefined) return known;
+      const made = openCopy(options, id);
+      open.set(id, made);
+      made.onChange((change) => options.onChange(id, change));
+      return made;
+    },
+    opened: (connection) => open.get(connection),
+    async forget(connection) {
+      const copy = open.get(connection);
+      if (copy !== undefined) await stopOne(connection, copy);
+    },
+    async stop() {
+      await Promise.all([...open].map(([id, copy]) => stopOne(id, copy)));
+    },
+  };
+}
+
+/** Where the local copy of a connection lies; the command line opens the same file. */
+export function inventoryPath(profile: string, connection: string): string {
+  return join(profile, 'inventory', `${connection}.db`);
+}
+
+/** Opens the local copy of one connection by itself, without the rest of the application. */
+export function openConnectionInventory(options: {
+  readonly profile: string;
+  readonly clock: Clock;
+  readonly connection: string;
+  readonly client: ApiClient;
+}): Inventory {
+  const { profile, clock, connection, client } = options;
+  return openInventory({ path: inventoryPath(profile, connection), clock, source: inventorySource(client) });
+}
+
+function openCopy(options: InventoriesOptions, connection: string): Inventory {
+  const { profile, clock, connections } = options;
+  return openConnectionInventory({ profile, clock, connection, client: connections.client(connection) });
+}

@@ -1,0 +1,27 @@
+/** The program's own log: one JSON line each on stderr. It is not the incident log and may be thrown away. */
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+import { redact } from './redact.ts';
+
+export type ProgramLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+
+export interface ProgramLogOptions {
+  readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent' | undefined;
+  /** Where lines go instead of stderr. */
+  readonly destination?: DestinationStream | undefined;
+}
+
+/** Every value passes the one redaction table on its way out. */
+export function createProgramLog(options: ProgramLogOptions = {}): ProgramLog {
+  const destination = options.destination ?? pino.destination({ fd: 2, sync: true });
+  return pino(
+    {
+      level: options.level ?? 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: (object) => redact(object) },
+      serializers: { err: (error: unknown) => redact(error) },
+    },
+    destination,
+  );
+}
