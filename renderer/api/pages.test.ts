@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+
+import { offsetsOf } from './pages.ts';
+
+test('a range inside one page needs that page', () => {
+  expect(offsetsOf({ from: 120, to: 160 }, 100)).toEqual([100]);
+});
+
+test('a range over an edge needs both pages, and its end is exclusive', () => {
+  expect(offsetsOf({ from: 90, to: 101 }, 100)).toEqual([0, 100]);
+  expect(offsetsOf({ from: 90, to: 100 }, 100)).toEqual([0]);
+});
+
+test('an empty range needs the first page', () => {
+  expect(offsetsOf({ from: 0, to: 0 }, 100)).toEqual([0]);
+});

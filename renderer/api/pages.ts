@@ -1,0 +1,118 @@
+import { useQueries, useQueryClient, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef, useState } from 'react';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+import { asCordonError } from './errors.ts';
+
+/** One page of a long list: rows from `offset` on. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly offset: number;
+  readonly matching: number;
+}
+
+export interface Paged<Row, P extends Page<Row>> {
+  /** Rows that match, loaded or not; 0 before the first answer. */
+  readonly count: number;
+  row(index: number): Row | undefined;
+  want(from: number, to: number): void;
+  /** The newest page, for the facts that come with each; `undefined` before the first answer. */
+  readonly newest: P | undefined;
+  /** Nothing was ever loaded yet. */
+  readonly isFirstLoad: boolean;
+  /** What is shown belongs to the previous question; the answer to the present one is on its way. */
+  readonly isPrevious: boolean;
+  readonly isFetching: boolean;
+  readonly error: CordonError | null;
+  retry(): void;
+}
+
+interface PagedOptions<P> {
+  readonly pageSize: number;
+  /** Changes with the question: connection, filter, sort. */
+  readonly question: string;
+  /** Query options of a page, such as `queries.computers.query.queryOptions({input: {…, offset, limit}})`. */
+  readonly page: (offset: number, limit: number) => { readonly queryKey: QueryKey; readonly queryFn?: unknown };
+  readonly isEnabled?: boolean;
+  readonly example?: P;
+}
+
+/**
+ * A long list of which only the pages in view are read. While the first page of a new question is on its way,
+ * the rows of the previous one stay, so that nothing flashes.
+ */
+export function usePaged<Row, P extends Page<Row>>({
+  pageSize,
+  question,
+  page,
+  isEnabled = true,
+}: PagedOptions<P>): Paged<Row, P> {
+  const cache = useQueryClient();
+  const [range, setRange] = useState({ from: 0, to: pageSize });
+  const offsets = useMemo(() => offsetsOf(range, pageSize), [range, pageSize]);
+  const options = offsets.map((offset) => ({ ...page(offset, pageSize), enabled: isEnabled }) as UseQueryOptions<P>); // the caller's page type
+  const results = useQueries({ queries: options });
+
+  const loaded = results.flatMap((result) =>
+    result.data === undefined ? [] : [{ data: result.data, at: result.dataUpdatedAt }],
+  );
+  const newest = loaded.toSorted((a, b) => b.at - a.at)[0]?.data;
+  const kept = useRef<Kept<Row, P> | null>(null);
+  const read = (index: number): Row | undefined => {
+    const offset = Math.floor(index / pageSize) * pageSize;
+    const data = cache.getQueryData<P>(page(offset, pageSize).queryKey);
+    return data?.rows[index - offset];
+  };
+  if (newest !== undefined) kept.current = { question, newest, read };
+  const shown = kept.current;
+  const failed = results.find((result) => result.error !== null)?.error ?? null;
+
+  const want = useCallback(
+    (from: number, to: number) => {
+      setRange((old) => (samePages(old, { from, to }, pageSize) ? old : { from, to }));
+    },
+    [pageSize],
+  );
+  // A stable object while nothing it shows has changed: tables ask again for their range when it changes.
+  const version = loaded.map(({ at }) => at).join(' ');
+  return useMemo(
+    () => ({
+      count: shown?.newest.matching ?? 0,
+      row: (index) => shown?.read(index),
+      want,
+      newest: shown?.newest,
+      isFirstLoad: shown === null && failed === null,
+      isPrevious: shown !== null && shown.question !== question,
+      isFetching: results.some((result) => result.isFetching),
+      error: failed === null ? null : asCordonError(failed),
+      retry: () => {
+        for (const result of results) if (result.error !== null) void result.refetch();
+      },
+    }),
+    // `results` is new on every render; what matters of it is in `version`, `failed` and `shown`.
+    [version, question, shown, failed, want],
+  );
+}
+
+interface Kept<Row, P> {
+  readonly question: string;
+  readonly newest: P;
+  readonly read: (index: number) => Row | undefined;
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Offsets of the pages that a range touches. */
+export function offsetsOf({ from, to }: Range, pageSize: number): readonly number[] {
+  const first = Math.floor(Math.max(0, from) / pageSize);
+  const last = Math.floor(Math.max(from, to - 1, 0) / pageSize);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * pageSize);
+}
+
+function samePages(a: Range, b: Range, pageSize: number): boolean {
+  const [x, y] = [offsetsOf(a, pageSize), offsetsOf(b, pageSize)];
+  return x.length === y.length && x[0] === y[0];
+}

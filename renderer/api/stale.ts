@@ -1,0 +1,54 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+import type { Queries } from './client.ts';
+
+/** Marks queries as out of date, so that those in view are read again. */
+export interface Stale {
+  everything(): void;
+  computers(connection: string): void;
+  computer(connection: string, guid: string): void;
+  log(): void;
+  connections(): void;
+  settings(): void;
+  stop(): void;
+}
+
+/** While a listing is read, rows change many times a second; the page reads them again at most this often (ms). */
+const atMostEvery = 400;
+
+export function createStale(cache: QueryClient, queries: Queries): Stale {
+  const timers = new Map<string, { last: number; timer: ReturnType<typeof setTimeout> | undefined }>();
+  const throttled = (key: string, run: () => void) => {
+    const entry = timers.get(key) ?? { last: 0, timer: undefined };
+    timers.set(key, entry);
+    if (entry.timer !== undefined) return;
+    const wait = Math.max(0, entry.last + atMostEvery - Date.now());
+    entry.timer = setTimeout(() => {
+      entry.timer = undefined;
+      entry.last = Date.now();
+      run();
+    }, wait);
+  };
+  const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey });
+  return {
+    everything: () => void cache.invalidateQueries(),
+    computers: (connection) =>
+      throttled(`computers ${connection}`, () => {
+        invalidate(queries.computers.query.key({ input: { connection } }));
+        invalidate(queries.computers.position.key({ input: { connection } }));
+        invalidate(queries.groups.list.key({ input: { connection } }));
+        invalidate(queries.computers.detail.key({ input: { connection } }));
+      }),
+    computer: (connection, guid) => {
+      invalidate(queries.computers.detail.key({ input: { connection, guid } }));
+      invalidate(queries.isolation.preflight.key({ input: { connection, guid } }));
+    },
+    log: () => throttled('log', () => invalidate(queries.log.key())),
+    connections: () => invalidate(queries.connections.list.key()),
+    settings: () => invalidate(queries.settings.key()),
+    stop() {
+      for (const { timer } of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+
+import { computerSearchSchema } from '../features/computer/search.ts';
+import { computersSearchSchema } from '../features/computers/search.ts';
+import { connectionsSearchSchema } from '../features/connections/search.ts';
+import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
+import { asCordonError } from '../api/errors.ts';
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
+import { Link } from '../ui/Link.tsx';
+import { Frame } from './Frame.tsx';
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/computers', replace: true });
+  },
+});
+
+const computers = createRoute({
+  getParentRoute: () => root,
+  path: '/computers',
+  validateSearch: computersSearchSchema,
+  component: lazyRouteComponent(() => import('../features/computers/ComputersScreen.tsx'), 'ComputersScreen'),
+});
+
+const computer = createRoute({
+  getParentRoute: () => root,
+  path: '/computers/$guid',
+  validateSearch: computerSearchSchema,
+  component: lazyRouteComponent(() => import('../features/computer/ComputerScreen.tsx'), 'ComputerScreen'),
+});
+
+const log = createRoute({
+  getParentRoute: () => root,
+  path: '/log',
+  validateSearch: incidentLogSearchSchema,
+  component: lazyRouteComponent(() => import('../features/incident-log/IncidentLogScreen.tsx'), 'IncidentLogScreen'),
+});
+
+const connections = createRoute({
+  getParentRoute: () => root,
+  path: '/connections',
+  validateSearch: connectionsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
+});
+
+const tree = root.addChildren([home, computers, computer, log, connections]);
+
+/** Addresses live behind the `#`, so that no host has to know the routes. */
+export function createAppRouter() {
+  return createRouter({
+    routeTree: tree,
+    history: createHashHistory(),
+    defaultPreload: 'intent',
+    defaultErrorComponent: ({ error, reset }) => (
+      <ErrorState error={asCordonError(error)} title="This screen failed" onRetry={reset} />
+    ),
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}
+
+function NotFound() {
+  return (
+    <EmptyState title="There is no such screen" action={<Link href="/computers">Go to the computers</Link>}>
+      The address does not belong to any screen of this version.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,5 @@
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+
+export function ConnectionsScreen() {
+  return <ScreenBar title="Connections" />;
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+export const connectionsSearchSchema = z.object({
+  /** Opens the form of a new connection. */
+  add: z.boolean().optional().catch(undefined),
+  /** Id of the connection whose form is open. */
+  edit: z.string().optional().catch(undefined),
+  /** Puts the focus on the key of the connection in `edit`. */
+  replaceKey: z.boolean().optional().catch(undefined),
+});
+export type ConnectionsSearch = z.infer<typeof connectionsSearchSchema>;

@@ -1,0 +1,78 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import { createStore, useStore, type StoreApi } from 'zustand';
+
+/** Facts about this window: ids, never records. */
+export interface UiState {
+  /** The connection that was chosen in this window; `null` follows the settings. */
+  readonly activeConnection: string | null;
+  readonly isDrawerOpen: boolean;
+  readonly overlay: 'palette' | 'keys' | 'settings' | 'connection' | 'mode' | null;
+  /** GUIDs that were picked, per connection: a frozen list that no filter changes. */
+  readonly selections: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The command that the last click stands for, without the leading `!`. */
+  readonly lastCommand: string | null;
+  /** A command whose form is open, with values to start from. */
+  readonly form: { readonly command: string; readonly values: Readonly<Record<string, string>> } | null;
+  /** A line to put into the command line when it opens. */
+  readonly draftLine: string | null;
+}
+
+export interface UiActions {
+  setActiveConnection(id: string | null): void;
+  setDrawer(open: boolean, line?: string): void;
+  takeDraft(): void;
+  setOverlay(overlay: UiState['overlay']): void;
+  setSelection(connection: string, selection: ReadonlySet<string>): void;
+  setLastCommand(line: string): void;
+  openForm(command: string, values?: Readonly<Record<string, string>>): void;
+  closeForm(): void;
+}
+
+export type Ui = UiState & UiActions;
+export type UiStore = StoreApi<Ui>;
+
+export function createUiStore(): UiStore {
+  return createStore<Ui>()((set) => ({
+    activeConnection: null,
+    isDrawerOpen: false,
+    overlay: null,
+    selections: new Map(),
+    lastCommand: null,
+    form: null,
+    draftLine: null,
+    setActiveConnection: (activeConnection) => set({ activeConnection }),
+    setDrawer: (isDrawerOpen, line) => set({ isDrawerOpen, ...(line === undefined ? {} : { draftLine: line }) }),
+    takeDraft: () => set({ draftLine: null }),
+    setOverlay: (overlay) => set({ overlay }),
+    setSelection: (connection, selection) =>
+      set((old) => ({ selections: new Map(old.selections).set(connection, selection) })),
+    setLastCommand: (lastCommand) => set({ lastCommand }),
+    openForm: (command, values = {}) => set({ form: { command, values }, overlay: null }),
+    closeForm: () => set({ form: null }),
+  }));
+}
+
+const UiContext = createContext<UiStore | null>(null);
+
+export function UiProvider({ store, children }: { readonly store: UiStore; readonly children: ReactNode }) {
+  return <UiContext.Provider value={store}>{children}</UiContext.Provider>;
+}
+
+export function useUiStore(): UiStore {
+  const store = useContext(UiContext);
+  if (store === null) throw new Error('There is no UiProvider above this component.');
+  return store;
+}
+
+export function useUi<T>(select: (ui: Ui) => T): T {
+  return useStore(useUiStore(), select);
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** The picked GUIDs of a connection and how to change them. */
+export function useSelection(connection: string): readonly [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
+  const selection = useUi((ui) => ui.selections.get(connection) ?? nothing);
+  const set = useUi((ui) => ui.setSelection);
+  return [selection, (next) => set(connection, next)];
+}

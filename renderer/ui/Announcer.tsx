@@ -1,0 +1,36 @@
+import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
+
+import styles from './Announcer.module.css';
+
+type Announce = (text: string) => void;
+
+const AnnounceContext = createContext<Announce>(() => undefined);
+
+/** Says a change of state to assistive technology, politely. */
+export function useAnnounce(): Announce {
+  return useContext(AnnounceContext);
+}
+
+/** Holds the page's one polite live region. */
+export function Announcer({ children }: { readonly children: ReactNode }) {
+  const [text, setText] = useState('');
+  const flip = useRef(false);
+  const announce = useCallback((next: string) => {
+    // The same text twice must differ, or it is not spoken again.
+    flip.current = !flip.current;
+    setText(flip.current ? next : `${next}\u00a0`);
+  }, []);
+  return (
+    <AnnounceContext.Provider value={useMemo(() => announce, [announce])}>
+      {children}
+      <div className={styles['hidden']} role="status" aria-live="polite">
+        {text}
+      </div>
+    </AnnounceContext.Provider>
+  );
+}
+
+/** Text for assistive technology only. */
+export function Hidden({ children }: { readonly children: ReactNode }) {
+  return <span className={styles['hidden']}>{children}</span>;
+}

@@ -1,0 +1,29 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import styles from './Banner.module.css';
+import { cx } from './cx.ts';
+
+export type BannerTone = 'info' | 'warning' | 'bad';
+
+const icons = { info: Info, warning: TriangleAlert, bad: CircleAlert } as const;
+const words = { info: 'Note', warning: 'Warning', bad: 'Problem' } as const;
+
+export interface BannerProps {
+  readonly tone?: BannerTone;
+  readonly children: ReactNode;
+  /** Buttons or links, at the end. */
+  readonly action?: ReactNode;
+}
+
+/** A line that stays until its cause is gone. It is announced when it appears. */
+export function Banner({ tone = 'info', children, action }: BannerProps) {
+  const Icon = icons[tone];
+  return (
+    <div className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+      <Icon size={15} className={styles['icon']} role="img" aria-label={words[tone]} />
+      <div className={styles['text']}>{children}</div>
+      {action === undefined ? null : <div className={styles['action']}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Lock } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+
+import styles from './Button.module.css';
+import { cx } from './cx.ts';
+import { Tooltip } from './Tooltip.tsx';
+
+export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold' | 'connection';
+
+export interface ButtonProps {
+  readonly children: ReactNode;
+  readonly onPress?: () => void;
+  /** `hold` is for isolation, `connection` for the confirmation of a change, in the connection's own colour. */
+  readonly tone?: ButtonTone;
+  readonly size?: 'small' | 'medium';
+  readonly isDisabled?: boolean;
+  /** Why it cannot be used now. The button stays focusable, wears a lock and says the reason. */
+  readonly reason?: string | null;
+  readonly autoFocus?: boolean;
+  readonly type?: 'button' | 'submit';
+  readonly tooltip?: string;
+  readonly className?: string | undefined;
+  readonly 'aria-label'?: string;
+  readonly 'aria-expanded'?: boolean;
+  readonly 'aria-haspopup'?: 'menu' | 'dialog' | 'listbox';
+  readonly 'aria-controls'?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    children,
+    onPress,
+    tone = 'plain',
+    size = 'medium',
+    reason = null,
+    tooltip,
+    className,
+    type = 'button',
+    ref,
+    ...rest
+  } = props;
+  const locked = reason !== null;
+  const button = (
+    <AriaButton
+      {...rest}
+      {...(ref === undefined ? {} : { ref })}
+      {...(locked ? { 'aria-disabled': true } : {})}
+      type={locked ? 'button' : type}
+      className={cx(styles['button'], styles[tone], styles[size], locked && styles['locked'], className)}
+      onPress={() => {
+        if (!locked) onPress?.();
+      }}
+    >
+      {locked ? <Lock size={12} aria-hidden="true" /> : null}
+      {children}
+    </AriaButton>
+  );
+  const tip = reason ?? tooltip;
+  return tip === undefined ? button : <Tooltip text={tip}>{button}</Tooltip>;
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {
+  /** The icon; it is hidden from assistive technology. */
+  readonly children: ReactNode;
+  /** Name of the control, also shown as its tooltip. */
+  readonly label: string;
+}
+
+export function IconButton({ label, children, className, tone = 'quiet', ...rest }: IconButtonProps) {
+  return (
+    <Button {...rest} tone={tone} aria-label={label} tooltip={label} className={cx(styles['icon'], className)}>
+      <span className={styles['glyph']} aria-hidden="true">
+        {children}
+      </span>
+    </Button>
+  );
+}

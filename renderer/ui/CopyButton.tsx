@@ -1,0 +1,41 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+import { useAnnounce } from './Announcer.tsx';
+import { IconButton } from './Button.tsx';
+
+export interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, such as `GUID`. */
+  readonly what: string;
+}
+
+export function CopyButton({ text, what }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    const done = await writeClipboard(text);
+    setCopied(done);
+    announce(done ? `${what} copied` : `The ${what} could not be copied`);
+  };
+  return (
+    <IconButton label={copied ? 'Copied' : `Copy ${what}`} size="small" onPress={() => void copy()}>
+      {copied ? <Check size={13} /> : <Copy size={13} />}
+    </IconButton>
+  );
+}
+
+/** Puts text on the clipboard; `false` when the browser refused. */
+export async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+
+import { IconButton } from './Button.tsx';
+import { cx } from './cx.ts';
+import styles from './Dialog.module.css';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons, the one that acts last. None of them may be reached by Enter from a field of a dangerous dialog. */
+  readonly footer?: ReactNode;
+  readonly size?: 'small' | 'medium' | 'large';
+  /** `connection` draws the edge in the connection's colour: a change of the service is about to happen. */
+  readonly tone?: 'plain' | 'connection';
+  readonly role?: 'dialog' | 'alertdialog';
+}
+
+/**
+ * A modal dialog: focus is trapped and comes back, Escape closes, a click outside does not.
+ * Mark the field that shall have the focus first with `autoFocus`; never the button that acts.
+ */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  footer,
+  size = 'medium',
+  tone = 'plain',
+  role = 'dialog',
+}: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      className={styles['scrim'] ?? ''}
+    >
+      <Modal className={cx(styles['modal'], styles[size], styles[tone])}>
+        <AriaDialog role={role} className={styles['dialog'] ?? ''}>
+          <header className={styles['header']}>
+            <Heading slot="title" className={styles['title'] ?? ''}>
+              {title}
+            </Heading>
+            <IconButton label="Close" size="small" onPress={onClose}>
+              <X size={14} />
+            </IconButton>
+          </header>
+          <div className={styles['body']}>{children}</div>
+          {footer === undefined ? null : <footer className={styles['footer']}>{footer}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

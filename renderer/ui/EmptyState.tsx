@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+
+import { Button } from './Button.tsx';
+import { CopyButton } from './CopyButton.tsx';
+import styles from './EmptyState.module.css';
+
+export interface EmptyStateProps {
+  readonly title: string;
+  /** Why there is nothing, and the one next step. */
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles['empty']}>
+      <h2 className={styles['title']}>{title}</h2>
+      {children === undefined ? null : <div className={styles['text']}>{children}</div>}
+      {action === undefined ? null : <div className={styles['actions']}>{action}</div>}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  readonly error: CordonError;
+  readonly title?: string;
+  readonly onRetry?: () => void;
+}
+
+/** A failure in words: what, who can do something, the request id for the service's support, and *Try again*. */
+export function ErrorState({ error, title = 'This could not be read', onRetry }: ErrorStateProps) {
+  const { requestId, service, fix } = error.details;
+  return (
+    <div className={styles['empty']} role="alert">
+      <h2 className={styles['title']}>{title}</h2>
+      <div className={styles['text']}>
+        <p>{error.message}</p>
+        {fix === undefined ? null : <p>{fix}</p>}
+        {service === undefined ? null : <p className={styles['quote']}>The service said: {service}</p>}
+        {requestId === undefined ? null : (
+          <p className={styles['quote']}>
+            Request <code className={styles['code']}>{requestId}</code>{' '}
+            <CopyButton text={requestId} what="request id" />
+          </p>
+        )}
+      </div>
+      {onRetry === undefined ? null : (
+        <div className={styles['actions']}>
+          <Button onPress={onRetry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import type { ReactNode, Ref } from 'react';
+import {
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+} from 'react-aria-components';
+
+import { cx } from './cx.ts';
+import styles from './Field.module.css';
+
+export interface FieldProps {
+  readonly label: string;
+  /** Keeps the label for assistive technology only. */
+  readonly hideLabel?: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly description?: ReactNode;
+  /** What is wrong with the value, as a sentence or its end; `null` when nothing is. */
+  readonly error?: string | null;
+  readonly placeholder?: string;
+  readonly isRequired?: boolean;
+  readonly isDisabled?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly autoFocus?: boolean;
+  readonly mono?: boolean;
+  readonly maxLength?: number;
+  readonly name?: string;
+  readonly autoComplete?: string;
+  readonly onBlur?: () => void;
+  readonly onKeyDown?: (event: { readonly key: string; preventDefault(): void }) => void;
+  readonly className?: string | undefined;
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly type?: 'text' | 'password' | 'url' | 'search';
+  readonly inputRef?: Ref<HTMLInputElement>;
+  /** Stands at the end of the input, such as a button. */
+  readonly after?: ReactNode;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { type = 'text', placeholder, mono = false, inputRef, after } = props;
+  return (
+    <Frame field={props} type={type}>
+      <div className={styles['box']}>
+        <Input
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
+          {...(placeholder === undefined ? {} : { placeholder })}
+          spellCheck={false}
+          className={cx(styles['input'], mono && styles['mono'])}
+        />
+        {after}
+      </div>
+    </Frame>
+  );
+}
+
+export function TextArea(props: FieldProps & { readonly rows?: number }) {
+  const { placeholder, mono = false, rows = 3 } = props;
+  return (
+    <Frame field={props} type="text">
+      <AriaTextArea
+        rows={rows}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        className={cx(styles['input'], styles['area'], mono && styles['mono'])}
+      />
+    </Frame>
+  );
+}
+
+function Frame({
+  field,
+  type,
+  children,
+}: {
+  readonly field: FieldProps;
+  readonly type: string;
+  readonly children: ReactNode;
+}) {
+  const { label, hideLabel = false, description, error = null, className, placeholder: _p, mono: _m, ...rest } = field;
+  const {
+    value,
+    onChange,
+    isRequired,
+    isDisabled,
+    isReadOnly,
+    autoFocus,
+    maxLength,
+    name,
+    autoComplete,
+    onBlur,
+    onKeyDown,
+  } = rest;
+  const given = Object.fromEntries(
+    Object.entries({
+      isRequired,
+      isDisabled,
+      isReadOnly,
+      autoFocus,
+      maxLength,
+      name,
+      autoComplete,
+      onBlur,
+      onKeyDown,
+    }).filter(([, each]) => each !== undefined),
+  );
+  return (
+    <AriaTextField
+      {...given}
+      type={type}
+      value={value}
+      onChange={onChange}
+      isInvalid={error !== null}
+      validationBehavior="aria"
+      className={cx(styles['field'], className)}
+      {...(hideLabel ? { 'aria-label': label } : {})}
+    >
+      {hideLabel ? null : <FieldLabel label={label} required={isRequired === true} />}
+      {children}
+      {description === undefined ? null : (
+        <Text slot="description" className={styles['description'] ?? ''}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+    </AriaTextField>
+  );
+}
+
+export function FieldLabel({ label, required }: { readonly label: string; readonly required: boolean }) {
+  return (
+    <Label className={styles['label'] ?? ''}>
+      {label}
+      {required ? <span className={styles['required']}> (required)</span> : null}
+    </Label>
+  );
+}
+
+/** Class names that every form control shares. */
+export const fieldStyles = styles;

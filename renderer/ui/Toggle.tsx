@@ -1,0 +1,114 @@
+import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Checkbox as AriaCheckbox,
+  FieldError,
+  Label,
+  Radio,
+  RadioGroup as AriaRadioGroup,
+  Switch as AriaSwitch,
+  Text,
+} from 'react-aria-components';
+
+import { cx } from './cx.ts';
+import { fieldStyles } from './Field.tsx';
+import styles from './Toggle.module.css';
+
+interface ToggleProps {
+  readonly children: ReactNode;
+  readonly isSelected: boolean;
+  readonly onChange: (selected: boolean) => void;
+  readonly isDisabled?: boolean;
+  readonly autoFocus?: boolean;
+  readonly className?: string | undefined;
+  readonly 'aria-label'?: string;
+}
+
+export function Checkbox({
+  children,
+  isIndeterminate = false,
+  className,
+  ...rest
+}: ToggleProps & { readonly isIndeterminate?: boolean }) {
+  return (
+    <AriaCheckbox {...rest} isIndeterminate={isIndeterminate} className={cx(styles['toggle'], className)}>
+      <span className={styles['box']} aria-hidden="true">
+        {isIndeterminate ? <Minus size={11} strokeWidth={3} /> : <Check size={11} strokeWidth={3} />}
+      </span>
+      {children}
+    </AriaCheckbox>
+  );
+}
+
+export function Switch({ children, className, ...rest }: ToggleProps) {
+  return (
+    <AriaSwitch {...rest} className={cx(styles['toggle'], className)}>
+      <span className={styles['track']} aria-hidden="true">
+        <span className={styles['thumb']} />
+      </span>
+      {children}
+    </AriaSwitch>
+  );
+}
+
+export interface RadioOption<V extends string> {
+  readonly value: V;
+  readonly label: ReactNode;
+  readonly detail?: ReactNode;
+}
+
+export interface RadioGroupProps<V extends string> {
+  readonly label: string;
+  readonly options: readonly RadioOption<V>[];
+  readonly value: V | null;
+  readonly onChange: (value: V) => void;
+  readonly description?: ReactNode;
+  readonly error?: string | null;
+  readonly orientation?: 'horizontal' | 'vertical';
+  readonly isDisabled?: boolean;
+}
+
+export function RadioGroup<V extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  description,
+  error = null,
+  orientation = 'vertical',
+  isDisabled = false,
+}: RadioGroupProps<V>) {
+  return (
+    <AriaRadioGroup
+      value={value}
+      onChange={(key) => {
+        const option = options.find((each) => each.value === key);
+        if (option !== undefined) onChange(option.value);
+      }}
+      orientation={orientation}
+      isDisabled={isDisabled}
+      isInvalid={error !== null}
+      validationBehavior="aria"
+      className={cx(fieldStyles['field'])}
+    >
+      <Label className={fieldStyles['label'] ?? ''}>{label}</Label>
+      <div className={cx(styles['radios'], styles[orientation])}>
+        {options.map((option) => (
+          <Radio key={option.value} value={option.value} className={styles['toggle'] ?? ''}>
+            <span className={styles['dot']} aria-hidden="true" />
+            <span>
+              {option.label}
+              {option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
+            </span>
+          </Radio>
+        ))}
+      </div>
+      {description === undefined ? null : (
+        <Text slot="description" className={fieldStyles['description'] ?? ''}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={fieldStyles['error'] ?? ''}>{error}</FieldError>
+    </AriaRadioGroup>
+  );
+}

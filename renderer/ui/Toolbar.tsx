@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs, Toolbar as AriaToolbar } from 'react-aria-components';
+
+import styles from './Toolbar.module.css';
+
+/** Controls in a row; arrow keys move between them. */
+export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <AriaToolbar aria-label={label} className={styles['toolbar'] ?? ''}>
+      {children}
+    </AriaToolbar>
+  );
+}
+
+/** Title line of a screen: heading, facts about it, and its controls at the end. */
+export function ScreenBar({
+  title,
+  facts,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly facts?: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className={styles['bar']}>
+      <h1 className={styles['title']}>{title}</h1>
+      {facts === undefined ? null : <div className={styles['facts']}>{facts}</div>}
+      <span className={styles['spring']} />
+      {children}
+    </div>
+  );
+}
+
+/** A framed part of a screen with a small heading. */
+export function Card({
+  title,
+  aside,
+  children,
+}: {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={styles['card']} aria-label={title}>
+      <h2 className={styles['cardTitle']}>
+        {title}
+        <span className={styles['spring']} />
+        {aside === undefined ? null : <span className={styles['aside']}>{aside}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+export interface TabSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly content: ReactNode;
+}
+
+export interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly TabSpec[];
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+}
+
+export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+  return (
+    <AriaTabs
+      selectedKey={selected}
+      onSelectionChange={(key) => onSelect(String(key))}
+      className={styles['tabs'] ?? ''}
+    >
+      <TabList aria-label={label} className={styles['tabList'] ?? ''}>
+        {tabs.map((tab) => (
+          <AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
+            {tab.title}
+          </AriaTab>
+        ))}
+      </TabList>
+      {tabs.map((tab) => (
+        <TabPanel key={tab.id} id={tab.id} className={styles['panel'] ?? ''}>
+          {tab.content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
+
+import styles from './Tooltip.module.css';
+
+/** A short text on hover and focus. `children` is one focusable React Aria control. */
+export function Tooltip({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+  return (
+    <TooltipTrigger delay={500} closeDelay={60}>
+      {children}
+      <AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
+        {text}
+      </AriaTooltip>
+    </TooltipTrigger>
+  );
+}

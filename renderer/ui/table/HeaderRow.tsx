@@ -1,0 +1,69 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+
+import { cx } from '../cx.ts';
+import type { ColumnSizes } from './column-sizes.ts';
+import styles from './DataTable.module.css';
+import type { TableColumn, TableSort } from './types.ts';
+
+interface HeaderRowProps<Row> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly sizes: ColumnSizes;
+  readonly sort: TableSort | null;
+  readonly onSort: ((column: string) => void) | undefined;
+  readonly selectable: boolean;
+}
+
+export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: HeaderRowProps<Row>) {
+  return (
+    <div role="rowgroup" className={styles['head']}>
+      <div role="row" aria-rowindex={1} className={styles['headRow']}>
+        {selectable ? <span role="presentation" /> : null}
+        {columns.map((column, position) => {
+          const sorted = sort?.column === column.id ? sort : null;
+          return (
+            <div
+              key={column.id}
+              role="columnheader"
+              aria-colindex={position + 1}
+              {...(column.sortable === true
+                ? { 'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending' }
+                : {})}
+              className={cx(styles['header'], column.align === 'end' && styles['end'])}
+            >
+              {column.sortable === true && onSort !== undefined ? (
+                <button
+                  type="button"
+                  className={styles['sort']}
+                  onClick={() => onSort(column.id)}
+                  onKeyDown={(event) => {
+                    if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
+                    event.preventDefault();
+                    event.stopPropagation();
+                    sizes.nudge(column.id, event.key === 'ArrowRight' ? 16 : -16);
+                  }}
+                >
+                  {column.title}
+                  <SortMark sort={sorted} />
+                </button>
+              ) : (
+                <span className={styles['title']}>{column.title}</span>
+              )}
+              <span
+                aria-hidden="true"
+                className={styles['resizer']}
+                onPointerDown={(event) => sizes.startDrag(column.id, event)}
+                onDoubleClick={() => sizes.reset(column.id)}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function SortMark({ sort }: { readonly sort: TableSort | null }) {
+  if (sort === null) return <span className={styles['noMark']} aria-hidden="true" />;
+  const Icon = sort.descending ? ArrowDown : ArrowUp;
+  return <Icon size={12} aria-hidden="true" />;
+}

@@ -1,0 +1,76 @@
+import { memo, type MouseEvent } from 'react';
+
+import { cx } from '../cx.ts';
+import { Skeleton } from '../Skeleton.tsx';
+import styles from './DataTable.module.css';
+import type { TableColumn } from './types.ts';
+
+interface TableRowProps<Row> {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly row: Row | undefined;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly label: string;
+  readonly isCursor: boolean;
+  /** `null` when rows cannot be selected. */
+  readonly isSelected: boolean | null;
+  readonly tone: 'struck' | 'bad' | undefined;
+  readonly onClick: (event: MouseEvent, index: number) => void;
+  readonly onToggle: (index: number) => void;
+  readonly onOpen: ((row: Row) => void) | undefined;
+}
+
+function Row<R>(props: TableRowProps<R>) {
+  const { id, index, top, row, columns, label, isCursor, isSelected, tone, onClick, onToggle, onOpen } = props;
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-label={label}
+      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
+      className={cx(
+        styles['row'],
+        isCursor && styles['cursor'],
+        isSelected === true && styles['selected'],
+        tone === 'struck' && styles['struck'],
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={(event) => onClick(event, index)}
+      onDoubleClick={() => {
+        if (row !== undefined) onOpen?.(row);
+      }}
+    >
+      {isSelected === null ? null : (
+        <span className={styles['check']} role="presentation">
+          <span
+            aria-hidden="true"
+            className={cx(styles['box'], isSelected && styles['ticked'])}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle(index);
+            }}
+          />
+        </span>
+      )}
+      {columns.map((column, position) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          aria-colindex={position + 1}
+          className={cx(styles['cell'], styles[column.look ?? 'plain'], column.align === 'end' && styles['end'])}
+        >
+          {row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Drawn again only when its own row, place or marks change: the handlers act on an index, so an older one is as good. */
+export const TableRow = memo(Row, (before, after) =>
+  (['id', 'index', 'top', 'row', 'columns', 'label', 'isCursor', 'isSelected', 'tone', 'onClick'] as const).every(
+    (name) => before[name] === after[name],
+  ),
+) as typeof Row; // memo() forgets the type parameter

@@ -1,0 +1,65 @@
+import {
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+} from '@tanstack/react-table';
+import { useMemo, type PointerEvent } from 'react';
+
+import type { TableColumn } from './types.ts';
+
+const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature, columnResizingFeature });
+const noRows: readonly Record<string, never>[] = [];
+
+const narrowest = 56;
+
+export interface ColumnSizes {
+  /** For `grid-template-columns`: a column shares what room is left until a person gives it a width. */
+  readonly template: string;
+  /** Least width of all columns in pixels. */
+  readonly minWidth: number;
+  startDrag(column: string, event: PointerEvent<HTMLElement>): void;
+  /** Makes a column wider or narrower by so many pixels. */
+  nudge(column: string, by: number): void;
+  reset(column: string): void;
+}
+
+/** Column widths, kept by TanStack Table. */
+export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[]): ColumnSizes {
+  const definitions = useMemo<ColumnDef<typeof features, Record<string, never>>[]>(
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        header: column.title,
+        size: column.width,
+        minSize: narrowest,
+        maxSize: 1200,
+      })),
+    [columns],
+  );
+  const table = useTable({ features, columns: definitions, data: noRows, columnResizeMode: 'onChange' });
+  const given = table.state.columnSizing;
+  const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest;
+  return {
+    template: columns
+      .map(({ id }) => (given[id] === undefined ? `minmax(${width(id)}px, ${width(id)}fr)` : `${width(id)}px`))
+      .join(' '),
+    minWidth: columns.reduce((sum, { id }) => sum + width(id), 0),
+    startDrag(id, event) {
+      const cell = event.currentTarget.parentElement;
+      // A column that shared the room starts from the width it has on the screen.
+      if (cell !== null)
+        table.setColumnSizing((old) => ({ ...old, [id]: Math.round(cell.getBoundingClientRect().width) }));
+      const header = table.getFlatHeaders().find((each) => each.id === id);
+      header?.getResizeHandler()(event.nativeEvent);
+    },
+    nudge(id, by) {
+      table.setColumnSizing((old) => ({ ...old, [id]: Math.max(narrowest, (old[id] ?? width(id)) + by) }));
+    },
+    reset(id) {
+      table.getColumn(id)?.resetSize();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+
+/** Rows by position. The table asks for ranges and shows skeletons for what is not there yet. */
+export interface RowSource<Row> {
+  /** How many rows there are, loaded or not. */
+  readonly count: number;
+  row(index: number): Row | undefined;
+  /** Told whenever other rows come into view; `to` is exclusive. */
+  want(from: number, to: number): void;
+}
+
+export interface TableColumn<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** Width in pixels; it grows in proportion while there is room, and is the least. */
+  readonly width: number;
+  readonly sortable?: boolean;
+  readonly align?: 'start' | 'end';
+  /** `name` is the strong first column, `mono` for addresses and ids. */
+  readonly look?: 'plain' | 'name' | 'mono' | 'dim';
+  readonly cell: (row: Row) => ReactNode;
+}
+
+export interface TableSort {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** What a person can do in the table beside looking. */
+export interface TableActions<Row> {
+  /** Enter or double click. */
+  readonly onOpen?: (row: Row) => void;
+  /** Space. */
+  readonly onPeek?: (row: Row) => void;
+  /** The cursor moved to another row; `undefined` while it is not loaded. */
+  readonly onCursor?: (row: Row | undefined, index: number) => void;
+  /** Ctrl+A: all rows, also those that are not loaded, are the caller's business. */
+  readonly onSelectAll?: () => void;
+}
