@@ -13,18 +13,16 @@ export interface LogFile {
   close(): void;
 }
 
-/** After these the handle is as good as before; after anything else it is not to be trusted. */
+/** After these the handle is as good as before. */
 const harmless: ReadonlySet<StoreFault> = new Set(['locked', 'constraint']);
+/** After these it is worth opening the file anew, but nothing was written that could be broken. */
+const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_open']);
 
 export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
   let current: Database | undefined;
   let distrusted = false;
 
-  const open = (): Database => {
-    current ??= openChecked(path, busyTimeoutMs, distrusted);
-    distrusted = false;
-    return current;
-  };
+  const open = (): Database => (current ??= openChecked(path, busyTimeoutMs, distrusted));
   // SQLite goes on after a failed fsync as if nothing had happened, and the next commit "succeeds" although the
   // system may have dropped the pages (PostgreSQL, "fsync errors"). So this handle never commits again.
   const giveUp = (error: unknown): void => {
@@ -32,26 +30,32 @@ export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
     if (fault === undefined || harmless.has(fault)) return;
     current?.close();
     current = undefined;
-    distrusted = true;
+    distrusted ||= !nothingWritten.has(fault);
   };
-  const attempt = <T>(work: () => T): T => {
+  const attempt = <T>(work: (database: Database) => T): T => {
     try {
-      return work();
+      return work(open());
     } catch (error) {
       giveUp(error);
       throw error;
     }
   };
+  const commit = <T>(work: (database: Database) => T): T =>
+    attempt((database) => {
+      if (distrusted) flush(database);
+      distrusted = false;
+      return database.transaction(() => work(database));
+    });
 
   return {
-    read: (work) => attempt(() => work(open())),
+    read: attempt,
     write: (work) => {
+      const reused = current !== undefined;
       try {
-        return attempt(() => {
-          const database = open();
-          return database.transaction(() => work(database));
-        });
+        return commit(work);
       } catch (error) {
+        // A handle that was opened while the disk was read-only stays so; the disk may be writable by now.
+        if (reused && storeFaultOf(error) === 'read_only') return retry(() => commit(work));
         throw unavailable(error);
       }
     },
@@ -74,11 +78,22 @@ function openChecked(path: string, busyTimeoutMs: number, afterFault: boolean): 
   }
 }
 
-/** What was committed must still be readable, and is moved into the file itself, flushed, before anything is added. */
+function retry<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** After an error of the disk, what was committed goes into the file itself before anything is added. */
+function flush(database: Database): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
 function verify(database: Database): void {
   const verdict = database.get<{ readonly quick_check: string }>('PRAGMA quick_check(1)')?.quick_check;
-  if (verdict !== 'ok') throw new CordonError('storage', `The incident log is damaged: ${verdict ?? 'no verdict'}.`);
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  if (verdict !== 'ok') throw new CordonError('storage', `incidents.db is damaged: ${verdict ?? "nothing can be read"}.`);
 }
 
 function unavailable(error: unknown): unknown {

@@ -7,7 +7,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { storageError } from './faults.ts';
+import { storageError, storeFaultOf } from './faults.ts';
 
 export type Param = null | number | bigint | string | Uint8Array;
 export type NamedParams = Readonly<Record<string, Param>>;
@@ -111,7 +111,7 @@ function enterWal(handle: DatabaseSync): void {
       handle.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (attempt === 100) throw error;
+      if (attempt === 100 || storeFaultOf(error) !== 'locked') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }

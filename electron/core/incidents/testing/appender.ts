@@ -1,0 +1,20 @@
+/** A process that appends until it is killed, and prints the number of each entry once it is acknowledged. Started by the tests. */
+import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
+
+import { openIncidentLog } from '../log.ts';
+
+const [path = '', operator = '', count = '1000000'] = process.argv.slice(2);
+
+const log = openIncidentLog({
+  path,
+  operator,
+  clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep: () => Promise.resolve() },
+  random: (bytes) => randomBytes(bytes),
+});
+
+for (let done = 0; done < Number(count); done += 1) {
+  const { seq } = log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
+  writeSync(1, `${seq}\n`);
+}
+log.stop();
