@@ -1,6 +1,7 @@
 /** What one run writes into the incident log: the intent before anything is sent, the outcome after it. */
 import type { CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandSpec } from '#shared/commands/define.ts';
+import { maskedCode } from '#shared/commands/result.ts';
 import { CordonError, reportError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { EntryKind, Surface } from '#shared/model/incident.ts';
@@ -59,11 +60,20 @@ export function journalOf(log: Log, subject: JournalSubject): Journal {
 function commitIntent(log: Log, subject: JournalSubject): string {
   const { spec, args, target } = subject;
   try {
-    return log.append({ ...common(subject, null), kind: 'command.requested', args, message: titleOf(spec, target) }).id;
+    const message = titleOf(spec, target);
+    return log.append({ ...common(subject, null), kind: 'command.requested', args, message, data: commentOf(subject) })
+      .id;
   } catch (error) {
     if (error instanceof CordonError && error.code === 'log_unavailable') throw error;
     throw new CordonError('log_unavailable', undefined, {}, { cause: error });
   }
+}
+
+/** At a release `unlock_code` is a comment, but under that name the log masks everything. */
+function commentOf({ spec, args }: JournalSubject): { readonly comment: string } | null {
+  const comment = args['unlock_code'];
+  const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode;
+  return readable ? { comment } : null;
 }
 
 function common({ spec, connection, target, surface, incident }: JournalSubject, about: string | null) {

@@ -49,14 +49,10 @@ function newest(entries: readonly LogEntry[]): LogEntry | undefined {
   );
 }
 
+/** A release may have its comment under another name; the intent then says what was sent. */
 function reasonOf(intent: LogEntry): string {
-  const given = intent.args?.['comment'] ?? intent.args?.['unlock_code'];
-  return typeof given === 'string' && intent.args?.['comment'] !== undefined ? given : releaseText(intent, given);
-}
-
-/** At a release, `unlock_code` is a comment by another name; at an isolation it is a masked code and no reason. */
-function releaseText(intent: LogEntry, given: unknown): string {
-  return intent.command === releaseCommand && typeof given === 'string' ? given : '';
+  const reason = intent.args?.['comment'] ?? intent.data?.['comment'];
+  return typeof reason === 'string' ? reason : '';
 }
 
 function answerOf(about: readonly LogEntry[]): Pick<IsolationReceipt, 'accepted' | 'refused'> {

@@ -1,0 +1,71 @@
+/** What to think of before a computer is cut off the network, or let back. Pure. */
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { plainState } from './words.ts';
+
+/** Agents report every few minutes; after this long without a sign the computer counts as offline. */
+const offlineAfterMs = 30 * 60_000;
+
+/** `now` in Unix milliseconds. */
+export function isolateWarnings(row: ComputerRow, now: number): readonly string[] {
+  return present([offline(row, now), role(row), duplicate(row), pending(row), vanished(row)]);
+}
+
+export function releaseWarnings(row: ComputerRow, now: number): readonly string[] {
+  return present([compromised(row), offline(row, now), duplicate(row), vanished(row)]);
+}
+
+function present(texts: readonly (string | null)[]): readonly string[] {
+  return texts.filter((text) => text !== null);
+}
+
+function offline(row: ComputerRow, now: number): string | null {
+  const seen = Date.parse(row.lastSeen ?? '');
+  if (Number.isNaN(seen)) return 'The service never saw it: nothing happens until it reports.';
+  if (now - seen < offlineAfterMs) return null;
+  const since = new Date(seen).toISOString().replace('T', ' ').slice(0, 16);
+  return `It was last seen at ${since} UTC: nothing happens until it is online again.`;
+}
+
+/** Parts of host names that tell a role, and operating systems that do; the first match counts. */
+const roles = [
+  {
+    form: /(?:^|[^a-z])(?:dc|adc|rodc)\d*(?:[^a-z]|$)/i,
+    text: 'Its name looks like a domain controller: everyone who signs in through it is cut off too.',
+  },
+  {
+    form: /(?:^|[^a-z])(?:hv|esxi?|hyperv|vmhost)\d*(?:[^a-z]|$)|hyper-v/i,
+    text: 'It looks like a host of virtual machines: they are cut off with it.',
+  },
+  {
+    form: /(?:^|[^a-z])(?:dns|dhcp)\d*(?:[^a-z]|$)/i,
+    text: 'Its name looks like a DNS or DHCP server: other computers depend on it.',
+  },
+  {
+    form: /(?:^|[^a-z])(?:srv|svr|server|sql|db|fs|mail|exch|web|app)\d*(?:[^a-z]|$)/i,
+    text: 'It looks like a server: its services are cut off with it.',
+  },
+] as const;
+
+function role(row: ComputerRow): string | null {
+  return roles.find(({ form }) => form.test(`${row.hostname} ${row.os}`))?.text ?? null;
+}
+
+function duplicate(row: ComputerRow): string | null {
+  return row.duplicate ? 'Another computer has the same host name: compare the GUID.' : null;
+}
+
+function pending(row: ComputerRow): string | null {
+  const waits = row.isolation === 'pending_start' || row.isolation === 'pending_stop';
+  return waits ? `It is already ${plainState(row.isolation)}.` : null;
+}
+
+function vanished(row: ComputerRow): string | null {
+  return row.vanishedAt === null
+    ? null
+    : 'The last complete listing did not have it: it may have been deleted elsewhere.';
+}
+
+function compromised(row: ComputerRow): string | null {
+  return row.compromised ? 'It is still marked as compromised.' : null;
+}

@@ -1,0 +1,162 @@
+/**
+ * Follows computers whose isolation is pending until their agents have answered: the third fact, *observed*.
+ * One watch for each open local copy, in the process that owns the console; it sleeps while nothing is pending.
+ */
+import type { Connection } from '#shared/model/connection.ts';
+import { pendingTooLongMs } from '#shared/model/isolation.ts';
+
+import type { ApiClient } from '../api/types.ts';
+import type { IncidentLog } from '../incidents/types.ts';
+import type { Inventory } from '../inventory/types.ts';
+import type { Clock } from '../ports.ts';
+import { observedEntry, verdictOn } from './observation.ts';
+import { pollCost, pollStates } from './poll.ts';
+
+export interface WatchOptions {
+  readonly connection: Connection;
+  readonly client: ApiClient;
+  readonly inventory: Inventory;
+  readonly log: Pick<IncidentLog, 'append' | 'about'>;
+  readonly clock: Clock;
+  /** Called once for a computer whose agent has not answered for ten minutes. */
+  readonly onTooLong: (guid: string, status: string) => void;
+  readonly onTrouble: (message: string, error: unknown) => void;
+}
+
+export interface Watch {
+  /** A change was asked for: follow this computer even while the service still shows the old state. */
+  follow(guid: string): void;
+  /** How many computers are followed. */
+  readonly following: number;
+  stop(): Promise<void>;
+}
+
+interface Followed {
+  readonly since: number;
+  told: boolean;
+}
+
+const firstPauseMs = 2000;
+const longestPauseMs = 30_000;
+/** Where every agent is silent for ten minutes, they are probably off: the listing every five minutes finds them too. */
+const silentPauseMs = 300_000;
+
+export function startWatch(options: WatchOptions): Watch {
+  const { clock, inventory } = options;
+  const ended = new AbortController();
+  const followed = new Map<string, Followed>();
+  let look = new AbortController();
+  let pauseMs = firstPauseMs;
+  let nextPollAt = 0;
+
+  const add = (guid: string, since: number): void => {
+    if (followed.has(guid)) return;
+    followed.set(guid, { since, told: false });
+    pauseMs = firstPauseMs;
+    nextPollAt = clock.monotonic() + firstPauseMs;
+    look.abort();
+  };
+  const discover = (): void => inventory.pending().forEach(({ guid, since }) => add(guid, Date.parse(since)));
+  const settle = (): void => [...followed].forEach(([guid, one]) => settleOne(options, followed, guid, one));
+
+  /** Resolves with how long to rest; `undefined` while nothing is pending. */
+  const turn = async (): Promise<number | undefined> => {
+    discover();
+    settle();
+    if (followed.size > 0 && clock.monotonic() >= nextPollAt) {
+      const guids = [...followed.keys()];
+      await pollStates(options, guids, ended.signal);
+      settle();
+      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      const silent = allSilent(followed, clock.now()) ? silentPauseMs : 0;
+      nextPollAt = clock.monotonic() + Math.max(pauseMs, silent, budgetPause(options, pollCost(options, guids.length)));
+    }
+    return followed.size === 0 ? undefined : Math.max(0, nextPollAt - clock.monotonic());
+  };
+  const loop = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      look = new AbortController();
+      const restMs = await guarded(turn, options, ended.signal);
+      await rest(clock, restMs, AbortSignal.any([ended.signal, look.signal]));
+    }
+  };
+
+  const unlisten = inventory.onChange(({ guid }) => {
+    if (guid === null || followed.has(guid) || isPending(inventory, guid)) look.abort();
+  });
+  const running = loop();
+  return {
+    follow: (guid) => add(guid.toLowerCase(), clock.now()),
+    get following() {
+      return followed.size;
+    },
+    async stop() {
+      unlisten();
+      ended.abort();
+      await running;
+    },
+  };
+}
+
+function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): void {
+  const { inventory, log, connection, clock } = options;
+  const row = inventory.row(guid);
+  if (row === undefined || row.vanishedAt !== null) return void followed.delete(guid);
+  const waiting = clock.now() - one.since;
+  if (row.isolation === 'pending_start' || row.isolation === 'pending_stop') {
+    if (waiting < pendingTooLongMs || one.told) return;
+    one.told = true;
+    return options.onTooLong(guid, row.isolation);
+  }
+  const entries = log.about(connection.id, guid, 50);
+  const verdict = verdictOn(entries, row.isolation, waiting);
+  if (verdict.kind === 'keep') return;
+  followed.delete(guid);
+  if (verdict.kind === 'observed') log.append(observedEntry(verdict.intent, row, clock.now()));
+}
+
+function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {
+  return [...followed.values()].every(({ since }) => now - since >= pendingTooLongMs);
+}
+
+/** Half of what background work may spend, spread over the rest of the window. */
+function budgetPause({ client, clock }: WatchOptions, cost: number): number {
+  const budget = client.budget();
+  if (budget === null) return 0;
+  const leftMs = Date.parse(budget.resetAt) - clock.now();
+  const share = (budget.remaining - budget.reserve) / 2;
+  if (leftMs <= 0) return 0;
+  return share < cost ? leftMs : (cost * leftMs) / share;
+}
+
+function isPending(inventory: Inventory, guid: string): boolean {
+  const state = inventory.row(guid)?.isolation;
+  return state === 'pending_start' || state === 'pending_stop';
+}
+
+/** A turn that fails is tried again later: the watch itself never ends by a failure. */
+async function guarded(
+  turn: () => Promise<number | undefined>,
+  options: WatchOptions,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    return await turn();
+  } catch (error) {
+    if (!signal.aborted) options.onTrouble('Pending isolations could not be followed.', error);
+    return longestPauseMs;
+  }
+}
+
+async function rest(clock: Clock, ms: number | undefined, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  if (ms === undefined) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return;
+  }
+  try {
+    await clock.sleep(ms, signal);
+  } catch {
+    // Ended, or something new to look at.
+  }
+}
