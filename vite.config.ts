@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import react from '@vitejs/plugin-react';
@@ -15,14 +16,15 @@ export default defineConfig(({ mode }) => {
   return page;
 });
 
-/** Stands where the host puts a fresh nonce into each answer: React Aria writes one small style element. */
-const noncePlaceholder = '__CORDON_NONCE__';
+function existing(entries: Record<string, string>): Record<string, string> {
+  const paths = Object.entries(entries).map(([name, file]) => [name, `${root}electron/${file}`] as const);
+  return Object.fromEntries(paths.filter(([, path]) => existsSync(path)));
+}
 
 const page: UserConfig = {
   root: `${root}renderer`,
   base: '/',
   plugins: [react()],
-  html: { cspNonce: noncePlaceholder },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: `${root}dist/page`,
@@ -48,11 +50,7 @@ const node: UserConfig = {
     minify: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: {
-        headless: `${root}electron/headless.ts`,
-        cli: `${root}electron/cli.ts`,
-        main: `${root}electron/main.ts`,
-      },
+      input: existing({ headless: 'headless.ts', cli: 'cli.ts', main: 'main.ts' }),
       // Optional native helpers of ws, loaded in a try block.
       external: [/^node:/, 'electron', 'bufferutil', 'utf-8-validate'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

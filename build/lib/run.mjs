@@ -10,8 +10,10 @@ const watchParentEveryMs = 500;
  * signal ends us by the same one. `leash` gives it a channel that closes when we are gone, however we went.
  */
 export function runInPlace(command, args, { env = process.env, leash = false } = {}) {
+  // npm runs scripts in the checkout; paths among the arguments are meant from where the person stands.
+  const cwd = process.env.npm_lifecycle_event === undefined ? process.cwd() : (process.env.INIT_CWD ?? process.cwd());
   const stdio = leash ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
-  const child = spawn(command, args, { stdio, env });
+  const child = spawn(command, args, { stdio, env, cwd });
   const handlers = forwarded.map((signal) => [signal, () => void child.kill(signal)]);
   for (const [signal, handler] of handlers) process.on(signal, handler);
   const watch = watchParent(() => void child.kill('SIGTERM'));

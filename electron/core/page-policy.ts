@@ -3,8 +3,8 @@
  * one style element of React Aria, which carries the nonce of this answer.
  */
 
-/** Stands in the built `index.html` where each answer gets a nonce of its own; see `vite.config.ts`. */
-export const noncePlaceholder = '__CORDON_NONCE__';
+/** Stands in `renderer/index.html` where each answer gets a nonce of its own. */
+export const noncePlaceholder = '__CSP_NONCE__';
 
 export interface PagePolicyOptions {
   /** Fresh for each answer, base64. */

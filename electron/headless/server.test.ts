@@ -23,7 +23,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'page', 'assets'), { recursive: true });
   writeFileSync(
     join(folder, 'page', 'index.html'),
-    '<meta property="csp-nonce" nonce="__CORDON_NONCE__"><p>Cordon</p>',
+    '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>',
   );
   writeFileSync(join(folder, 'page', 'assets', 'app-1234.js'), 'void 0;');
   server = await startServer(options());

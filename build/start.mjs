@@ -1,0 +1,30 @@
+/** `npm start`: the desktop window where it can be had, else the console in a browser. Needs Node 20 and nothing else. */
+import { ensureBuilt } from './lib/dist.mjs';
+import { electronBinary, fetchElectron, whyNoWindow } from './lib/electron.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { main } from './lib/main.mjs';
+import { at } from './lib/paths.mjs';
+import { runInPlace } from './lib/run.mjs';
+import { say } from './lib/say.mjs';
+
+/** Arguments that only the headless console knows. */
+const headlessOnly = ['--headless', '--json', '--no-open', '--port', '--help'];
+
+main(async () => {
+  const args = process.argv.slice(2);
+  const node = await ensureInstalled();
+  await ensureBuilt(node);
+  const electron = args.some((arg) => headlessOnly.includes(arg.split('=', 1)[0])) ? undefined : findElectron(node);
+  if (electron !== undefined) {
+    // In the environment, because Chromium would read the command line too and take `--no-sandbox` for its own.
+    return runInPlace(electron, [at()], { env: { ...process.env, CORDON_ARGUMENTS: JSON.stringify(args) } });
+  }
+  return runInPlace(node, [at('dist', 'node', 'headless.js'), ...args], { leash: true });
+});
+
+function findElectron(node) {
+  const reason = whyNoWindow();
+  if (reason === undefined) return electronBinary() ?? fetchElectron(node);
+  say(`The console opens in a browser: ${reason}.`);
+  return undefined;
+}

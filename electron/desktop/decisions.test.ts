@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+
+import { isOwnPage, mayHavePermission, mayHaveWire, mayOpenExternally, refuseToRun } from './decisions.ts';
+
+test('only the page of our own scheme and host is our page', () => {
+  expect(isOwnPage('cordon://app/computers?x=1')).toBe(true);
+  const others = [
+    'cordon://other/',
+    'https://app/',
+    'file:///app/index.html',
+    'cordon:app',
+    'cordon://app.evil/',
+    'cordon://app@evil/',
+    'about:blank',
+    '',
+  ];
+  expect(others.filter(isOwnPage)).toEqual([]);
+});
+
+test('links lead out to the listed https hosts', () => {
+  const allowed = [
+    'https://console.amp.cisco.com/computers',
+    'https://console.eu.amp.cisco.com/',
+    'https://console.apjc.amp.cisco.com/x',
+  ];
+  expect(allowed.every(mayOpenExternally)).toBe(true);
+});
+
+test.each([
+  'http://console.amp.cisco.com/',
+  'https://console.amp.cisco.com.evil.example/',
+  'https://evil.example/?console.amp.cisco.com',
+  'https://user:pw@console.amp.cisco.com/',
+  'https://console.amp.cisco.com:8443/',
+  'https://consoleXamp.cisco.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'smb://host/share',
+  'not a url',
+])('%s stays inside', (url) => {
+  expect(mayOpenExternally(url)).toBe(false);
+});
+
+test('of all permissions the page gets only copying, and only on our page', () => {
+  expect(mayHavePermission('clipboard-sanitized-write', 'cordon://app/')).toBe(true);
+  expect(mayHavePermission('clipboard-sanitized-write', 'https://evil.example/')).toBe(false);
+  for (const permission of [
+    'clipboard-read',
+    'media',
+    'geolocation',
+    'notifications',
+    'openExternal',
+    'fileSystem',
+    'hid',
+  ]) {
+    expect(mayHavePermission(permission, 'cordon://app/')).toBe(false);
+  }
+});
+
+test('the wire goes to the top frame of our window while it shows our page', () => {
+  const window = {};
+  const frame = { url: 'cordon://app/', parent: null };
+  expect(mayHaveWire({ frame, sender: window, window })).toBe(true);
+  expect(mayHaveWire({ frame: null, sender: window, window })).toBe(false);
+  expect(mayHaveWire({ frame: { ...frame, url: 'https://evil.example/' }, sender: window, window })).toBe(false);
+  expect(mayHaveWire({ frame: { ...frame, parent: {} }, sender: window, window })).toBe(false);
+  expect(mayHaveWire({ frame, sender: {}, window })).toBe(false);
+});
+
+test('a switch that weakens the window keeps the program from running', () => {
+  expect(refuseToRun((name) => name === 'no-sandbox')).toContain('--no-sandbox');
+  expect(refuseToRun(() => false)).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+/** What the window may do, as pure decisions; nothing here knows Electron. */
+
+/** The page's own scheme and origin: no file:, no http:, so nothing else in the world shares its origin. */
+export const scheme = 'cordon';
+export const pageOrigin = `${scheme}://app`;
+
+export function isOwnPage(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, host } = new URL(url);
+  // `origin` of a scheme that URL does not know is the text "null".
+  return protocol === `${scheme}:` && host === 'app';
+}
+
+/** Consoles and documentation of the service, where "Open in web console" leads. */
+const externalHosts: readonly RegExp[] = [
+  /^console(\.(eu|apjc))?\.amp\.cisco\.com$/,
+  /^developer\.cisco\.com$/,
+  /^docs\.amp\.cisco\.com$/,
+];
+
+/** `https:` to a listed host, on its usual port, without credentials; anything else stays inside. */
+export function mayOpenExternally(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const plain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
+  return plain && externalHosts.some((host) => host.test(url.hostname));
+}
+
+/** Of everything a page can ask the system for, only copying is needed. */
+export function mayHavePermission(permission: string, requestingUrl: string): boolean {
+  return permission === 'clipboard-sanitized-write' && isOwnPage(requestingUrl);
+}
+
+export interface WireRequest {
+  /** The frame that asks, as Electron tells; `null` when it is gone already. */
+  readonly frame: { readonly url: string; readonly parent: unknown } | null;
+  readonly sender: unknown;
+  /** The contents of our one window. */
+  readonly window: unknown;
+}
+
+/** The wire goes to the top frame of our window, while it shows our page. */
+export function mayHaveWire(request: WireRequest): boolean {
+  const { frame } = request;
+  return frame !== null && frame.parent === null && request.sender === request.window && isOwnPage(frame.url);
+}
+
+/** Why this process must not run at all, or `undefined`. Chromium's own switches reach us through the command line. */
+export function refuseToRun(hasSwitch: (name: string) => boolean): string | undefined {
+  const weakening = [
+    'no-sandbox',
+    'disable-web-security',
+    'remote-debugging-port',
+    'remote-debugging-pipe',
+    'ignore-certificate-errors',
+  ];
+  const found = weakening.find((name) => hasSwitch(name));
+  return found === undefined ? undefined : `Cordon does not run with --${found}: it would switch protection off.`;
+}

@@ -1,0 +1,38 @@
+import { RPCHandler } from '@orpc/server/message-port';
+import { ipcMain, MessageChannelMain, type WebContents } from 'electron';
+
+import type { AppRouter } from '#core/router.ts';
+
+import { mayHaveWire } from './decisions.ts';
+import { channel } from './wire-names.ts';
+
+/**
+ * Gives the page of our window a port to the application whenever it asks, after a look at who asks. The older port is
+ * closed: a reloaded page leaves none behind. Returns the way to stop.
+ */
+export function servePort(
+  router: AppRouter,
+  contents: () => WebContents | undefined,
+  onDenied: (what: string) => void,
+): () => void {
+  const handler = new RPCHandler(router);
+  let close = (): void => undefined;
+  const onRequest = (event: Electron.IpcMainEvent): void => {
+    const frame = event.senderFrame;
+    if (frame === null || !mayHaveWire({ frame, sender: event.sender, window: contents() })) {
+      onDenied(`wire for ${frame?.url ?? 'a frame that is gone'}`);
+      return;
+    }
+    close();
+    const { port1, port2 } = new MessageChannelMain();
+    handler.upgrade(port1, { context: {} });
+    port1.start();
+    close = () => port1.close();
+    frame.postMessage(channel, null, [port2]);
+  };
+  ipcMain.on(channel, onRequest);
+  return () => {
+    ipcMain.off(channel, onRequest);
+    close();
+  };
+}

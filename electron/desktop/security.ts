@@ -1,0 +1,43 @@
+import type { App, Session, WebContents } from 'electron';
+
+import { isOwnPage, mayHavePermission } from './decisions.ts';
+
+/** Closes every way out of the page that Electron leaves open by itself. Call before the first window. */
+export function lockDown(app: App, onDenied: (what: string) => void): void {
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, onDenied));
+}
+
+export function lockSession(session: Session, onDenied: (what: string) => void): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const allowed = mayHavePermission(permission, details.requestingUrl);
+    if (!allowed) onDenied(`permission ${permission}`);
+    answer(allowed);
+  });
+  session.setPermissionCheckHandler((_contents, permission, origin) => mayHavePermission(permission, origin));
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  session.on('will-download', (event) => {
+    event.preventDefault();
+    onDenied('download');
+  });
+}
+
+function lockContents(contents: WebContents, onDenied: (what: string) => void): void {
+  const stay = (event: { preventDefault(): void }, url: string): void => {
+    if (isOwnPage(url)) return;
+    event.preventDefault();
+    onDenied(`navigation to ${url}`);
+  };
+  contents.on('will-navigate', (event) => stay(event, event.url));
+  contents.on('will-frame-navigate', (event) => stay(event, event.url));
+  contents.on('will-redirect', (event) => stay(event, event.url));
+  contents.on('will-attach-webview', (event) => {
+    event.preventDefault();
+    onDenied('webview');
+  });
+  // Links that may lead out go through the wire, where the host decides; nothing opens by itself.
+  contents.setWindowOpenHandler(({ url }) => {
+    onDenied(`window for ${url}`);
+    return { action: 'deny' };
+  });
+}

@@ -1,0 +1,121 @@
+/** The desktop entry: one window on the same application that the headless console serves. Runs in Electron only. */
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { app, session, type BrowserWindow } from 'electron';
+
+import { createApp, type App } from '#core/app.ts';
+import { createProgramLog } from '#core/log.ts';
+import type { Ports } from '#core/ports.ts';
+import { lockProfile } from '#core/store/instance-lock.ts';
+import {
+  defaultProfileFolder,
+  prepareProfileFolder,
+  proxyEnvironmentOf,
+  systemClock,
+  systemRandom,
+} from '#core/system.ts';
+import { startSandbox } from '#sandbox/server.ts';
+import { version } from '#shared/version.ts';
+
+import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
+import { surviveCrashes } from './desktop/crash.ts';
+import { pageOrigin, refuseToRun } from './desktop/decisions.ts';
+import { setMenu } from './desktop/menu.ts';
+import { showNotice } from './desktop/notices.ts';
+import { servePort } from './desktop/port.ts';
+import { registerScheme, servePage } from './desktop/scheme.ts';
+import { openDesktopSecrets } from './desktop/secrets.ts';
+import { lockDown, lockSession } from './desktop/security.ts';
+import { openExternal } from './desktop/shell.ts';
+import { bringToFront, openWindow } from './desktop/window.ts';
+
+const environment = process.env;
+const log = createProgramLog({ level: 'warn' });
+const closing: (() => Promise<void> | void)[] = [];
+let window: BrowserWindow | undefined;
+
+function beside(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+function denied(what: string): void {
+  log.warn({ what }, 'denied');
+}
+
+function showScreen(path: string | null): void {
+  if (window === undefined) return;
+  bringToFront(window);
+  if (path !== null) void window.loadURL(new URL(path, `${pageOrigin}/`).href);
+}
+
+function makePorts(profile: string): Ports {
+  return {
+    host: 'desktop',
+    profile,
+    operator: userInfo().username,
+    secrets: openDesktopSecrets(profile),
+    clock: systemClock,
+    random: systemRandom,
+    proxyEnvironment: proxyEnvironmentOf(environment),
+    notify: (notice) => showNotice(notice, showScreen),
+    openExternal,
+  };
+}
+
+async function openSandbox(args: DesktopArguments, application: App): Promise<void> {
+  if (!args.sandbox || application.connections.list().length > 0) return;
+  const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
+  closing.push(() => sandbox.stop());
+  closing.push(await application.connections.registerSandbox(sandbox));
+}
+
+async function start(args: DesktopArguments, profile: string): Promise<void> {
+  const lock = lockProfile(profile);
+  closing.push(() => lock.release());
+  await app.whenReady();
+  lockSession(session.defaultSession, denied);
+  servePage(beside('../page/'));
+  setMenu(process.platform);
+  const application = await createApp(makePorts(profile), { version });
+  closing.push(() => application.stop());
+  await openSandbox(args, application);
+  closing.push(servePort(application.router, () => window?.webContents, denied));
+  window = openWindow(beside('../preload/preload.cjs'));
+  surviveCrashes(app, () => window, log);
+  window.on('closed', () => app.quit());
+}
+
+let stopped = false;
+
+async function stop(): Promise<void> {
+  for (const close of closing.toReversed())
+    await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stop'));
+  stopped = true;
+  app.quit();
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  app.exit(1);
+}
+
+const reason = refuseToRun((name) => app.commandLine.hasSwitch(name));
+if (reason !== undefined) fail(new Error(reason));
+else if (!app.requestSingleInstanceLock()) fail(new Error('Cordon is already running; its window comes to the front.'));
+else {
+  app.enableSandbox();
+  registerScheme();
+  lockDown(app, denied);
+  app.on('second-instance', () => showScreen(null));
+  app.on('will-quit', (event) => {
+    if (stopped) return;
+    event.preventDefault();
+    void stop();
+  });
+  const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
+  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+  app.setPath('userData', join(profile, 'electron'));
+  start(args, profile).catch(fail);
+}
