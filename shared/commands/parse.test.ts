@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CordonError } from '../contract/errors.ts';
 import type { RawArgs } from './arguments.ts';
 import { catalogue } from './catalogue.ts';
-import { formatLine, parseLine, redactLine, requireLine } from './parse.ts';
+import { formatLine, parseLine, requireLine } from './parse.ts';
 import { quote, splitWords, unquote } from './words.ts';
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
@@ -135,16 +135,6 @@ describe('the typed line', () => {
         },
       ),
     );
-  });
-
-  it('is kept in the history without its unlock code, also when the command is mistyped', () => {
-    expect(redactLine(`!svc_put_computers_isolation ${guid} unlock_code="a b" comment=x`, '•')).toBe(
-      `!svc_put_computers_isolation ${guid} unlock_code=• comment=x`,
-    );
-    expect(redactLine('!svc_put_computers_isolatio unlock_code=abc', '•')).toBe(
-      '!svc_put_computers_isolatio unlock_code=•',
-    );
-    expect(redactLine('!svc_get_groups name=a', '•')).toBe('!svc_get_groups name=a');
   });
 });
 

@@ -44,11 +44,6 @@ interface Part {
 }
 
 const assignment = /^([A-Za-z_][\w-]*)=/;
-/** Where the command itself is mistyped, its arguments are still kept secret by their names. */
-const secretNames: ReadonlySet<string> = new Set(
-  catalogue.flatMap((spec) => Object.keys(spec.args).filter((name) => spec.args[name]?.secret)),
-);
-
 export function parseLine(line: string): ParsedLine {
   const [head, ...rest] = commandWords(line);
   if (head === undefined)
@@ -86,16 +81,6 @@ export function formatLine(name: string, args: RawArgs, options: RunOptions = {}
     (typeof given === 'string' ? [given] : given).map((value) => `${arg}=${quote(value)}`),
   );
   return [name, ...written, ...formatOptions(options)].join(' ');
-}
-
-/** The line with every secret value masked, for history. */
-export function redactLine(line: string, mask: string): string {
-  const [head, ...rest] = commandWords(line);
-  const spec = head && findCommand(unquote(head.raw));
-  const secrets = rest.map(readAssignment).filter((part) => isSecret(spec, part.name));
-  return secrets
-    .toReversed()
-    .reduce((text, part) => `${text.slice(0, part.from)}${part.name}=${mask}${text.slice(part.to)}`, line);
 }
 
 export function unknownCommandFix(name: string): string {
@@ -182,12 +167,6 @@ function collectOptions(parts: readonly Part[]): ReadonlyMap<OptionName, string 
 
 function isOption(spec: KnownCommand, name: string): boolean {
   return spec.options.some((option) => option === name);
-}
-
-function isSecret(spec: CommandSpec | undefined, name: string | null): boolean {
-  if (name === null) return false;
-  if (spec === undefined) return secretNames.has(name);
-  return Object.hasOwn(spec.args, name) && spec.args[name]?.secret === true;
 }
 
 function placeArgument(spec: KnownCommand, problem: ArgumentProblem, parts: readonly Part[], end: number): LineProblem {

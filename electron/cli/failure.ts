@@ -1,0 +1,28 @@
+/** A failure in the form of the output's mode, and the exit code that goes with it. */
+import { exitCodeOf, reportError, type ErrorReport } from '#shared/contract/errors.ts';
+
+import type { Output } from './output.ts';
+
+/** The reader of a pipe that has seen enough is no failure. */
+const enoughWasRead = 0;
+
+export function reportFailure(error: unknown, output: Output): number {
+  if (output.gone.aborted) return enoughWasRead;
+  const report = reportError(error);
+  if (output.mode === 'json') output.json({ ok: false, error: printed(report) });
+  else if (output.mode === 'jsonl') output.say(JSON.stringify({ ok: false, error: printed(report) }));
+  else output.say(sentence(report));
+  return exitCodeOf(report.code);
+}
+
+/** `code`, `message`, `field` and `retry` are always there; the other facts where they are known. */
+export function printed(report: ErrorReport): Readonly<Record<string, unknown>> {
+  const { code, message, field, retry, ...facts } = report;
+  return { code, message, field: field ?? null, retry, ...facts };
+}
+
+function sentence(report: ErrorReport): string {
+  const fix = report.fix !== undefined && !report.message.includes(report.fix) ? ` ${report.fix}` : '';
+  const request = report.requestId === undefined || report.message.includes(report.requestId) ? '' : ` (request ${report.requestId})`;
+  return `cordon: ${report.message}${fix}${request}`;
+}

@@ -1,0 +1,51 @@
+/** The command line as a function: words in, exit code out. Each command loads only what it needs. */
+import { readInvocation, wantsMode, type Invocation } from './argv.ts';
+import { reportFailure } from './failure.ts';
+import type { CliHost } from './host.ts';
+import { createOutput, type Output } from './output.ts';
+
+export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
+  const output = createOutput(host, wantsMode(argv));
+  const code = await run(argv, host, output);
+  await output.flush();
+  return output.gone.aborted ? 0 : code;
+}
+
+async function run(argv: readonly string[], host: CliHost, output: Output): Promise<number> {
+  try {
+    return await dispatch(readInvocation(argv), host, output);
+  } catch (error) {
+    return reportFailure(error, output);
+  }
+}
+
+async function dispatch(invocation: Invocation, host: CliHost, output: Output): Promise<number> {
+  switch (invocation.kind) {
+    case 'command':
+      return (await import('./run-command.ts')).runCommand(invocation, host, output);
+    case 'help':
+      return (await import('./help.ts')).showHelp(invocation.about, output);
+    case 'version':
+      return (await import('./help.ts')).showVersion(output);
+    case 'subcommand':
+      return await dispatchSubcommand(invocation, host, output);
+  }
+}
+
+async function dispatchSubcommand(invocation: Invocation & { readonly kind: 'subcommand' }, host: CliHost, output: Output): Promise<number> {
+  const [family] = invocation.spec.name.split(' ');
+  switch (family) {
+    case 'connections':
+      return (await import('./connections.ts')).runConnections(invocation, host, output);
+    case 'log':
+      return (await import('./log.ts')).runLog(invocation, host, output);
+    case 'incidents':
+      return (await import('./incidents.ts')).runIncidents(invocation, host, output);
+    case 'sandbox':
+      return (await import('./sandbox.ts')).runSandbox(invocation, host, output);
+    case 'completion':
+      return (await import('./completion.ts')).printCompletion(invocation.words, output);
+    default:
+      return (await import('./suggestions.ts')).printSuggestions(invocation, host, output);
+  }
+}
