@@ -59,7 +59,7 @@ interface ListSpec<T> {
   readonly path: readonly string[];
   readonly query: Query;
   readonly parse: (request: ApiRequest, answer: ApiAnswer) => readonly T[];
-  readonly key: (record: T) => string | undefined;
+  readonly key: (record: T) => string;
 }
 
 /** Reads a paged listing; see {@link walkPages}. */
@@ -73,7 +73,7 @@ export async function list<T>(
   const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000);
   const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000);
   const want = limit ?? (all === true ? 'all' : 'default');
-  const read = async (at: number, count: number | undefined, inner: AbortSignal) => {
+  const read = async (at: number, count: number | undefined, inner: AbortSignal | undefined) => {
     const query = [...spec.query, ...pageQuery(at, count)];
     const request: ApiRequest = { method: 'GET', path: spec.path, query };
     const answer = await client.call(request, { ...options, signal: inner });

@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import tls from 'node:tls';
+
+import { TransportError } from './transport-errors.ts';
+import { bareHost } from './url.ts';
+
+export interface AgentOptions {
+  readonly server: URL;
+  readonly insecure: boolean;
+  readonly extraCa: readonly string[];
+  readonly proxy: URL | null;
+  readonly connectMs: number;
+}
+
+/** Two ways to one server. Whoever makes them destroys them. */
+export interface Agents {
+  /** For reading: connections are kept and used again. */
+  readonly kept: http.Agent;
+  /**
+   * For changes: each has a connection of its own. A kept one may have died unnoticed, and then nobody
+   * could tell whether the change was carried out.
+   */
+  readonly fresh: http.Agent;
+  destroy(): void;
+}
+
+/** The agents hand out a connection only once it is ready, encryption included, or fail within `connectMs`. */
+export function makeAgents(options: AgentOptions): Agents {
+  const stopping = new AbortController();
+  const kept = agentOf(options, true, stopping.signal);
+  const fresh = agentOf(options, false, stopping.signal);
+  const destroy = (): void => {
+    stopping.abort();
+    kept.destroy();
+    fresh.destroy();
+  };
+  return { kept, fresh, destroy };
+}
+
+type Callback = (error: Error | null, stream: Duplex) => void;
+
+function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal): http.Agent {
+  if (options.server.protocol === 'http:') return new PatientHttpAgent(options, keepAlive, stopping);
+  return new PatientTlsAgent(options, keepAlive, stopping);
+}
+
+class PatientHttpAgent extends http.Agent {
+  readonly #options: AgentOptions;
+  readonly #stopping: AbortSignal;
+
+  constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal) {
+    super({ keepAlive });
+    this.#options = options;
+    this.#stopping = stopping;
+  }
+
+  override createConnection(target: http.ClientRequestArgs, callback?: Callback): undefined {
+    const open = (signal: AbortSignal): Promise<Duplex> =>
+      ready(asDuplex(super.createConnection(target)), 'connect', signal);
+    deliver(within(this.#options, this.#stopping, open), callback);
+  }
+}
+
+class PatientTlsAgent extends https.Agent {
+  readonly #options: AgentOptions;
+  readonly #stopping: AbortSignal;
+
+  constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal) {
+    super({ keepAlive, rejectUnauthorized: !options.insecure, ...trusted(options.extraCa) });
+    this.#options = options;
+    this.#stopping = stopping;
+  }
+
+  override createConnection(target: https.RequestOptions, callback?: Callback): undefined {
+    const { proxy, server } = this.#options;
+    const open = async (signal: AbortSignal): Promise<Duplex> => {
+      const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal) };
+      return ready(asDuplex(super.createConnection({ ...target, ...through })), 'secureConnect', signal);
+    };
+    deliver(within(this.#options, this.#stopping, open), callback);
+  }
+}
+
+/** Certificates given to a TLS context replace the known ones, so those are repeated. */
+function trusted(extraCa: readonly string[]): { readonly ca?: string[] } {
+  return extraCa.length === 0 ? {} : { ca: [...tls.rootCertificates, ...extraCa] };
+}
+
+async function within<T>(
+  options: AgentOptions,
+  stopping: AbortSignal,
+  open: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const seconds = options.connectMs / 1000;
+  const reason = new TransportError(
+    'connect_timeout',
+    `No connection to ${options.server.host} within ${seconds} seconds.`,
+  );
+  const timer = setTimeout(() => late.abort(reason), options.connectMs);
+  try {
+    return await open(AbortSignal.any([late.signal, stopping]));
+  } catch (error) {
+    throw late.signal.aborted ? reason : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSignal): Promise<S> {
+  try {
+    await once(socket, event, { signal });
+    return socket;
+  } catch (error) {
+    // Errors that follow the first one have nobody left to tell.
+    socket.on('error', () => {});
+    socket.destroy();
+    throw error;
+  }
+}
+
+function deliver(opening: Promise<Duplex>, callback: Callback | undefined): void {
+  opening.then(
+    (socket) => callback?.(null, socket),
+    // Node's type wants a stream beside the error, and Node does not look at it.
+    (error: unknown) =>
+      callback?.(error instanceof Error ? error : new Error(String(error)), undefined as unknown as Duplex),
+  );
+}
+
+function asDuplex(socket: Duplex | null | undefined): Duplex {
+  if (socket === null || socket === undefined) throw new Error('Node opened no socket.');
+  return socket;
+}
+
+/** A TCP connection to the server through the proxy's CONNECT. Rejects with a `TransportError` of kind `proxy`. */
+async function openTunnel(proxy: URL, server: URL, signal: AbortSignal): Promise<Duplex> {
+  const target = `${server.hostname}:${server.port === '' ? '443' : server.port}`;
+  const request = (proxy.protocol === 'https:' ? https : http).request({
+    host: bareHost(proxy.hostname),
+    port: proxy.port === '' ? (proxy.protocol === 'https:' ? 443 : 80) : Number(proxy.port),
+    method: 'CONNECT',
+    path: target,
+    agent: false,
+    headers: { host: target, ...proxyCredentials(proxy) },
+    signal,
+  });
+  return new Promise((resolve, reject) => {
+    request.once('error', (error) =>
+      reject(new TransportError('proxy', `The proxy ${proxy.host} cannot be used (${nameOf(error)}).`)),
+    );
+    request.once('response', (answer) => reject(refusal(proxy, answer, request)));
+    request.once('connect', (answer, socket: Duplex, head: Buffer) => {
+      if (answer.statusCode !== 200) return reject(refusal(proxy, answer, socket));
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    request.end();
+  });
+}
+
+function refusal(proxy: URL, answer: http.IncomingMessage, handle: { destroy(): unknown }): TransportError {
+  handle.destroy();
+  const status = answer.statusCode ?? 0;
+  const why = status === 407 ? 'wants a user name and password, or refuses the given ones' : 'refused the connection';
+  return new TransportError(
+    'proxy',
+    `The proxy ${proxy.host} ${why} (status ${status}).`,
+    [502, 503, 504].includes(status),
+  );
+}
+
+function proxyCredentials(proxy: URL): { readonly 'proxy-authorization'?: string } {
+  if (proxy.username === '' && proxy.password === '') return {};
+  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+function nameOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

@@ -1,0 +1,188 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { BudgetState } from '#shared/model/frame.ts';
+
+import type { Clock } from '../ports.ts';
+import { abortError } from './failure.ts';
+import type { BudgetLedger, BudgetRecord, Purpose } from './types.ts';
+
+export interface Entry {
+  readonly purpose: Purpose;
+  readonly signal: AbortSignal | undefined;
+  /** How long this entry may wait at most. */
+  readonly maxWaitMs: number;
+  /** Told whenever it has to wait for the window to end. */
+  readonly onWait: (untilMs: number) => void;
+}
+
+/** Called exactly once, when the call is over. */
+export interface Pass {
+  readonly waitedMs: number;
+  leave(): void;
+}
+
+/** The gate that every call passes. */
+export interface Budget {
+  /** Rejects with `rate_limited` when it would have to wait too long, or with the signal's reason. */
+  enter(entry: Entry): Promise<Pass>;
+  observe(record: BudgetRecord): void;
+  /** The service answered 429: nothing more goes out before `untilMs`. */
+  refuse(untilMs: number): void;
+  state(): BudgetState | null;
+}
+
+/**
+ * Calls kept back for releases and stops: 5 % of the limit, rounded down, at most 150.
+ * The service's 3,000 give 150; a test budget of 20 gives 1, and one below 20 none, so that it can be used at all.
+ */
+export function reserveOf(limit: number): number {
+  return Math.min(150, Math.floor(limit * 0.05));
+}
+
+/** Answers of one window differ in their end by rounding and travel time. */
+const sameWindowMs = 2000;
+
+/** What two observations tell together. Inside one window the budget only falls, also when answers overtake each other. */
+export function mergeBudget(old: BudgetRecord | null, seen: BudgetRecord | null): BudgetRecord | null {
+  if (old === null || seen === null) return seen ?? old;
+  const [first, last] = seen.observedAt >= old.observedAt ? [old, seen] : [seen, old];
+  if (last.observedAt >= first.resetAt || Math.abs(last.resetAt - first.resetAt) > sameWindowMs) return last;
+  return {
+    ...last,
+    remaining: Math.min(first.remaining, last.remaining),
+    resetAt: Math.max(first.resetAt, last.resetAt),
+  };
+}
+
+/** Why a call may not go out yet; `until` is `null` while only calls under way stand in front of it. */
+interface Block {
+  readonly until: number | null;
+}
+
+interface Waiter {
+  until: number | null;
+  wake: () => void;
+}
+
+export function createBudget(services: {
+  readonly clock: Clock;
+  readonly ledger: BudgetLedger;
+  readonly changed: () => void;
+}): Budget {
+  const { clock, ledger, changed } = services;
+  const waiters = new Set<Waiter>();
+  let own: BudgetRecord | null = null;
+  let inFlight = 0;
+
+  const current = (): BudgetRecord | null => mergeBudget(ledger.read(), own);
+  const wakeAll = (): void => waiters.forEach((waiter) => waiter.wake());
+
+  function blockOf(purpose: Purpose): Block | null {
+    const record = current();
+    if (record === null) return null;
+    const usable = purpose === 'release' ? 0 : reserveOf(record.limit);
+    if (clock.now() >= record.resetAt) {
+      // A new window has begun and nobody has seen it yet: as many go out as fit into it.
+      return record.limit === 0 || record.limit - usable - inFlight > 0 || inFlight === 0 ? null : { until: null };
+    }
+    if (record.remaining - usable <= 0) return { until: record.resetAt };
+    return record.remaining - usable - inFlight > 0 ? null : { until: null };
+  }
+
+  function keep(record: BudgetRecord): void {
+    own = record;
+    ledger.observe(record);
+    wakeAll();
+    changed();
+  }
+
+  async function wait(block: Block, signal: AbortSignal | undefined): Promise<void> {
+    const woken = new AbortController();
+    const waiter: Waiter = { until: block.until, wake: () => woken.abort() };
+    const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal]);
+    waiters.add(waiter);
+    changed();
+    try {
+      await (block.until === null ? aborted(either) : clock.sleep(Math.max(0, block.until - clock.now()), either));
+    } catch (error) {
+      if (!either.aborted) throw error;
+    } finally {
+      waiters.delete(waiter);
+      changed();
+    }
+  }
+
+  async function enter(entry: Entry): Promise<Pass> {
+    const from = clock.monotonic();
+    let told: number | null = null;
+    for (;;) {
+      if (entry.signal?.aborted === true) throw abortError(entry.signal);
+      const block = blockOf(entry.purpose);
+      const waitedMs = clock.monotonic() - from;
+      if (block === null) return pass(told === null ? 0 : waitedMs);
+      if (block.until !== null) {
+        if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw rateLimited(block.until);
+        if (block.until !== told) entry.onWait(block.until);
+        told = block.until;
+      }
+      await wait(block, entry.signal);
+    }
+  }
+
+  function pass(waitedMs: number): Pass {
+    let inside = true;
+    inFlight += 1;
+    const leave = (): void => {
+      if (!inside) return;
+      inside = false;
+      inFlight -= 1;
+      wakeAll();
+    };
+    return { waitedMs, leave };
+  }
+
+  function state(): BudgetState | null {
+    const record = current();
+    if (record === null) return null;
+    const ends = [...waiters].flatMap((waiter) => waiter.until ?? []);
+    return {
+      limit: record.limit,
+      remaining: record.remaining,
+      resetAt: iso(record.resetAt),
+      observedAt: iso(record.observedAt),
+      reserve: reserveOf(record.limit),
+      waitingUntil: ends.length === 0 ? null : iso(Math.max(...ends)),
+      waiting: ends.length,
+    };
+  }
+
+  return {
+    enter,
+    observe: (record) => keep(mergeBudget(own, record) ?? record),
+    refuse: (untilMs) =>
+      keep({ limit: current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now() }),
+    state,
+  };
+}
+
+/** `rate_limited` with the time at which the window ends. */
+export function rateLimited(
+  untilMs: number,
+  details: { readonly status?: number; readonly requestId?: string } = {},
+): CordonError {
+  const retryAt = iso(untilMs);
+  return new CordonError('rate_limited', `The service's request budget is spent until ${retryAt.slice(11, 19)} UTC.`, {
+    ...details,
+    retryAt,
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,35 @@
+import { CordonError, type ErrorCode, type ErrorDetails } from '#shared/contract/errors.ts';
+
+/** One attempt that failed: its error, and what may be concluded from it. */
+export interface Failure {
+  readonly error: CordonError;
+  /** The same reading may succeed in a moment. */
+  readonly retry: boolean;
+  /** A change may have taken effect all the same. */
+  readonly unknown: boolean;
+}
+
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+export function failed(
+  code: ErrorCode,
+  message: string | undefined,
+  how: { readonly retry?: boolean; readonly unknown?: boolean; readonly details?: ErrorDetails },
+): Failure {
+  const { retry = false, unknown = false, details = {} } = how;
+  return { error: new CordonError(code, message, details), retry, unknown };
+}
+
+/** What a caller sees of a failed change: when nobody knows whether it took effect, that comes before the cause. */
+export function writeError(failure: Failure): CordonError {
+  if (!failure.unknown) return failure.error;
+  const { error } = failure;
+  const message = `Nobody knows whether the request took effect: read the state before trying again. ${error.message}`;
+  return new CordonError('outcome_unknown', message, error.details, { cause: error });
+}
+
+/** The caller's own reason when it is of the table, else `cancelled`. */
+export function abortError(signal: AbortSignal | undefined): CordonError {
+  const reason: unknown = signal?.reason;
+  return reason instanceof CordonError ? reason : new CordonError('cancelled');
+}
