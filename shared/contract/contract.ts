@@ -7,12 +7,12 @@ import { z } from 'zod';
 
 import type { CommandResult } from '../commands/result.ts';
 import type { ComputerRow } from '../model/computer.ts';
-import { connectionInputSchema, type Connection, type TestResult } from '../model/connection.ts';
+import { connectionChangeSchema, connectionInputSchema, type Connection, type TestResult } from '../model/connection.ts';
 import type { FrameState } from '../model/frame.ts';
 import type { GroupRow } from '../model/group.ts';
 import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
 import type { IsolationReceipt } from '../model/isolation.ts';
-import { settingsSchema, type Settings } from '../model/settings.ts';
+import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import type { ErrorReport } from './errors.ts';
 import type { LiveEvent } from './live.ts';
 
@@ -99,16 +99,16 @@ export const contract = {
   },
   settings: {
     get: base.output(type<Settings>()),
-    set: base.input(settingsSchema.partial()).output(type<Settings>()),
+    set: base.input(settingsChangeSchema).output(type<Settings>()),
   },
   connections: {
     list: base.output(type<readonly Connection[]>()),
     add: base.input(connectionInputSchema).output(type<Connection>()),
-    update: base.input(z.object({ id: connection, change: connectionInputSchema.partial() })).output(type<Connection>()),
+    update: base.input(z.object({ id: connection, change: connectionChangeSchema })).output(type<Connection>()),
     remove: base.input(z.object({ id: connection })).output(type<void>()),
     /** Tests what is stored (`id`) or what is being typed (`draft`); results arrive stage by stage. */
     test: base
-      .input(z.object({ id: connection.optional(), draft: connectionInputSchema.partial().optional() }))
+      .input(z.object({ id: connection.optional(), draft: connectionChangeSchema.optional() }))
       .output(type<AsyncIterator<TestResult, void>>()),
     frame: base.input(onConnection).output(type<FrameState>()),
     /** Turns writing off at once for every process on this profile, or on again. */

@@ -15,18 +15,29 @@ export const serverPresets = [
 
 const name = z.string().trim().min(1, 'is empty').max(60, 'has more than 60 characters');
 
-/** What a person enters. The API key goes in here and never comes out again. */
-export const connectionInputSchema = z.object({
+const fields = {
   name,
   url: z.string().trim().min(1, 'is empty'),
-  clientId: z.string().trim().min(1, 'is empty').max(200),
-  apiKey: z.string().min(1, 'is empty').max(500).optional(),
-  insecure: z.boolean().default(false),
-  colour: z.enum(connectionColours).default('blue'),
-  environment: z.enum(['production', 'test']).default('production'),
-  readOnly: z.boolean().default(true),
+  clientId: z.string().trim().min(1, 'is empty').max(200, 'has more than 200 characters'),
+  apiKey: z.string().trim().min(1, 'is empty').max(500, 'has more than 500 characters').optional(),
+  insecure: z.boolean(),
+  colour: z.enum(connectionColours),
+  environment: z.enum(['production', 'test']),
+  readOnly: z.boolean(),
+};
+
+/** What a person enters. The API key goes in here and never comes out again. */
+export const connectionInputSchema = z.object({
+  ...fields,
+  insecure: fields.insecure.default(false),
+  colour: fields.colour.default('blue'),
+  environment: fields.environment.default('production'),
+  readOnly: fields.readOnly.default(true),
 });
 export type ConnectionInput = z.infer<typeof connectionInputSchema>;
+
+/** A change of some fields. Not `connectionInputSchema.partial()`: that would fill in the defaults of fields left out. */
+export const connectionChangeSchema = z.object(fields).partial();
 
 /** A stored connection, without its key. */
 export const connectionSchema = z.object({
