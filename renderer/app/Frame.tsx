@@ -1,5 +1,85 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 
+import { ActiveConnectionProvider } from '../api/active.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { KeyRegistry } from '../ui/keys/KeyRegistry.tsx';
+import { SkeletonLines } from '../ui/Skeleton.tsx';
+import { Banners } from './Banners.tsx';
+import { BottomLine } from './BottomLine.tsx';
+import { connectionTitle } from './connection-words.ts';
+import styles from './Frame.module.css';
+import { GlobalKeys } from './GlobalKeys.tsx';
+import { HostLost } from './HostLost.tsx';
+import { NavBar } from './NavBar.tsx';
+import { Overlays } from './Overlays.tsx';
+import { useConnectionColour } from './theme.ts';
+import { TopBar } from './TopBar.tsx';
+import { useActiveChoice } from './use-active.ts';
+
+const FirstStart = lazy(async () => ({
+  default: (await import('../features/first-start/FirstStartScreen.tsx')).FirstStartScreen,
+}));
+const Drawer = lazy(async () => ({ default: (await import('../commands/Drawer.tsx')).Drawer }));
+
+/** What surrounds every screen. */
 export function Frame() {
-  return <Outlet />;
+  const choice = useActiveChoice();
+  const connection = choice.connection ?? null;
+  useConnectionColour(connection?.colour ?? null);
+  useEffect(() => {
+    document.title = connection === null ? 'Cordon' : `${connectionTitle(connection)} · Cordon`;
+  }, [connection]);
+  return (
+    <ActiveConnectionProvider value={connection}>
+      <KeyRegistry>
+        <div className={styles['app']}>
+          <a className={styles['skip']} href="#main" onClick={skip}>
+            Skip to the screen
+          </a>
+          <TopBar />
+          <NavBar />
+          <main id="main" tabIndex={-1} className={styles['main']}>
+            <Banners />
+            <Screen choice={choice.connection} />
+          </main>
+          <Suspense>
+            <Drawer />
+          </Suspense>
+          <BottomLine />
+        </div>
+        <GlobalKeys />
+        <Overlays choice={choice} />
+        <HostLost />
+      </KeyRegistry>
+    </ActiveConnectionProvider>
+  );
+}
+
+function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice>['connection'] }) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  if (choice === undefined) {
+    return (
+      <div className={styles['waiting']}>
+        <SkeletonLines lines={6} label="Connecting to the Cordon host" />
+      </div>
+    );
+  }
+  const needsConnection = path.startsWith('/computers');
+  return (
+    // Screens of one connection never show another's rows: a switch makes them anew.
+    <ErrorBoundary title="This screen failed" resetKey={`${choice?.id ?? ''} ${path}`}>
+      <div key={choice?.id ?? 'none'} className={styles['screen']}>
+        <Suspense fallback={<div className={styles['waiting']} />}>
+          {choice === null && needsConnection ? <FirstStart /> : <Outlet />}
+        </Suspense>
+      </div>
+    </ErrorBoundary>
+  );
+}
+
+/** The address belongs to the router, so the anchor must not change it. */
+function skip(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
 }

@@ -1,0 +1,118 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+
+import type { FrameState, LinkState } from '#shared/model/frame.ts';
+
+import { useActiveFrame } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { useFromNow } from '../ui/Clock.tsx';
+import { Countdown, Time } from '../ui/Time.tsx';
+import { formatAge } from '../ui/time.ts';
+
+/** What a person must know about the connection as a whole. */
+export function Banners() {
+  const frame = useActiveFrame();
+  if (frame === null) return null;
+  return (
+    <>
+      {frame.connection.sandbox ? <SandboxBanner /> : null}
+      {frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
+      {frame.link.kind === 'failing' ? <FailingBanner frame={frame} link={frame.link} /> : null}
+      <BudgetBanner frame={frame} />
+      <ClockBanner skewMs={frame.clockSkewMs} />
+    </>
+  );
+}
+
+function SandboxBanner() {
+  const navigate = useNavigate();
+  return (
+    <Banner
+      action={
+        <Button size="small" onPress={() => void navigate({ to: '/connections', search: { add: true } })}>
+          Connect your service
+        </Button>
+      }
+    >
+      This is the sandbox tenant: made-up computers, nothing real can be harmed.
+    </Banner>
+  );
+}
+
+function InsecureBanner({ frame }: { readonly frame: FrameState }) {
+  const navigate = useNavigate();
+  const edit = () => void navigate({ to: '/connections', search: { edit: frame.connection.id } });
+  return (
+    <Banner
+      tone="bad"
+      action={
+        <Button size="small" onPress={edit}>
+          Change
+        </Button>
+      }
+    >
+      <strong>Trust any certificate is on.</strong> Whoever sits between this computer and {frame.connection.name} can
+      read and change everything, the API key too.
+    </Banner>
+  );
+}
+
+function FailingBanner({
+  frame,
+  link,
+}: {
+  readonly frame: FrameState;
+  readonly link: Extract<LinkState, { readonly kind: 'failing' }>;
+}) {
+  const navigate = useNavigate();
+  const { queries } = useApi();
+  const refresh = useMutation(queries.computers.refresh.mutationOptions());
+  const { error, since } = link;
+  if (error.code === 'rate_limited') return null;
+  const isKey = error.code === 'unauthorized' || error.code === 'secret_unavailable';
+  const replace = () => void navigate({ to: '/connections', search: { edit: frame.connection.id, replaceKey: true } });
+  const retry = () => refresh.mutate({ connection: frame.connection.id });
+  const action = isKey ? (
+    <Button size="small" onPress={replace}>
+      Replace key
+    </Button>
+  ) : (
+    <Button size="small" onPress={retry} isDisabled={refresh.isPending}>
+      Try again
+    </Button>
+  );
+  return (
+    <Banner tone="bad" action={action}>
+      {error.message} Since <Time at={since} form="clock" />; what you see was read before.
+      {error.requestId === undefined ? null : ` Request ${error.requestId}.`}
+    </Banner>
+  );
+}
+
+function BudgetBanner({ frame }: { readonly frame: FrameState }) {
+  const until = frame.budget?.waitingUntil ?? null;
+  const waits = useFromNow((now) => until !== null && Date.parse(until) > now);
+  if (!waits || until === null) return null;
+  return (
+    <Banner tone="warning">
+      The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />. The
+      reserve is still there for releases.
+    </Banner>
+  );
+}
+
+/** Smaller differences do no harm (ms). */
+const notableSkew = 60_000;
+
+function ClockBanner({ skewMs }: { readonly skewMs: number | null }) {
+  if (skewMs === null || Math.abs(skewMs) < notableSkew) return null;
+  const side = skewMs > 0 ? 'ahead of' : 'behind';
+  return (
+    <Banner tone="warning">
+      This computer&apos;s clock is {formatAge(Math.abs(skewMs))} {side} the service&apos;s. Ages are corrected; the
+      times in the incident log are this computer&apos;s.
+    </Banner>
+  );
+}

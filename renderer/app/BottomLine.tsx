@@ -1,0 +1,82 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { Button as AriaButton } from 'react-aria-components';
+
+import type { InventoryState } from '#shared/model/frame.ts';
+
+import { useActiveFrame } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { useSettings } from '../api/hooks.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useUi } from '../state/ui.tsx';
+import { KeyCap } from '../ui/KeyCap.tsx';
+import { Time } from '../ui/Time.tsx';
+import { formatCount } from '../ui/time.ts';
+import styles from './BottomLine.module.css';
+
+/** The command that the last click stands for, how old the data is, where entries go, and the two keys to know. */
+export function BottomLine() {
+  const frame = useActiveFrame();
+  const line = useUi((ui) => ui.lastCommand);
+  const setDrawer = useUi((ui) => ui.setDrawer);
+  const setOverlay = useUi((ui) => ui.setOverlay);
+  return (
+    <footer className={styles['line']}>
+      {line === null ? (
+        <span className={styles['spring']} />
+      ) : (
+        <AriaButton
+          className={styles['command'] ?? ''}
+          aria-label={`Open in the command line: ${line}`}
+          onPress={() => setDrawer(true, line)}
+        >
+          <span className={styles['mark']} aria-hidden="true">
+            !
+          </span>
+          <span className={styles['text']}>{line}</span>
+        </AriaButton>
+      )}
+      <span className={styles['facts']}>
+        {frame === null ? null : <DataAge inventory={frame.inventory} />}
+        <LogTarget />
+        <AriaButton className={styles['key'] ?? ''} onPress={() => setDrawer(true)}>
+          <KeyCap keys=":" /> command line
+        </AriaButton>
+        <AriaButton className={styles['key'] ?? ''} onPress={() => setOverlay('keys')}>
+          <KeyCap keys="?" /> keys
+        </AriaButton>
+      </span>
+    </footer>
+  );
+}
+
+function DataAge({ inventory }: { readonly inventory: InventoryState }) {
+  if (inventory.phase === 'loading') {
+    const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
+    return (
+      <span className={styles['fact']}>
+        reading page {formatCount(inventory.pagesRead + 1)}
+        {pages}
+      </span>
+    );
+  }
+  if (inventory.readAt === null) return null;
+  return (
+    <span className={styles['fact']}>
+      data <Time at={inventory.readAt} form="age" /> old
+    </span>
+  );
+}
+
+function LogTarget() {
+  const { activeIncident } = useSettings();
+  const { queries } = useApi();
+  const incidents = useQuery(queries.log.incidents.queryOptions({ enabled: activeIncident !== null }));
+  const incident = incidents.data?.find((each) => each.id === activeIncident);
+  return (
+    <RouterLink to="/log" className={styles['fact'] ?? ''}>
+      {incident === undefined
+        ? 'logged'
+        : `logged in ${incident.reference === '' ? incident.title : incident.reference}`}
+    </RouterLink>
+  );
+}

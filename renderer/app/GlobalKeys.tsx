@@ -1,0 +1,29 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+
+import { useActiveConnectionOrNull } from '../api/active.tsx';
+import { useUi } from '../state/ui.tsx';
+import { useKey } from '../ui/keys/KeyRegistry.tsx';
+import { useSetLocked } from './use-set-locked.ts';
+
+/** The keys that work on every screen. */
+export function GlobalKeys() {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const connection = useActiveConnectionOrNull();
+  const setOverlay = useUi((ui) => ui.setOverlay);
+  const setDrawer = useUi((ui) => ui.setDrawer);
+  const lock = useSetLocked();
+  useKey('global.palette', () => setOverlay('palette'));
+  useKey('global.commandLine', () => setDrawer(true));
+  useKey('global.keys', () => setOverlay('keys'));
+  useKey('global.settings', () => setOverlay('settings'));
+  useKey('global.switch', () => setOverlay('connection'));
+  useKey('global.lock', () => lock.set(true), connection !== null);
+  useKey('global.back', () => history.back());
+  useKey('global.forward', () => history.forward());
+  useKey('goto.computers', () => void navigate({ to: '/computers' }));
+  useKey('goto.log', () => void navigate({ to: '/log' }));
+  useKey('goto.connections', () => void navigate({ to: '/connections' }));
+  useKey('goto.settings', () => setOverlay('settings'));
+  return null;
+}

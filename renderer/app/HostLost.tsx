@@ -1,0 +1,56 @@
+import { useApi } from '../api/ApiProvider.tsx';
+import { useWireState } from '../api/hooks.ts';
+import { Button } from '../ui/Button.tsx';
+import { useFromNow } from '../ui/Clock.tsx';
+import { formatAge } from '../ui/time.ts';
+import styles from './HostLost.module.css';
+
+/** Lies over the last view, which stays readable, while the host cannot be reached. */
+export function HostLost() {
+  const state = useWireState();
+  const { wire } = useApi();
+  if (state.kind === 'connected' || state.kind === 'connecting') return null;
+  return (
+    <div className={styles['veil']}>
+      <div className={styles['card']} role="alert">
+        <h2 className={styles['title']}>{titles[state.kind]}</h2>
+        {state.kind === 'reconnecting' ? (
+          <Waiting since={state.since} nextAt={state.nextAt} />
+        ) : (
+          <p>{texts[state.kind]}</p>
+        )}
+        {state.kind === 'closed' ? null : (
+          <div className={styles['actions']}>
+            <Button onPress={() => (state.kind === 'refused' ? location.reload() : wire.retryNow())}>
+              {state.kind === 'refused' ? 'Load the page again' : 'Try now'}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const titles = {
+  reconnecting: 'The Cordon host does not answer',
+  refused: 'The Cordon host does not know this browser',
+  closed: 'The Cordon host has stopped',
+} as const;
+
+const texts = {
+  refused: 'Open the entry URL that Cordon printed when it started. What you see is the last view.',
+  closed: 'Close this window and start Cordon again. What you see is the last view.',
+} as const;
+
+function Waiting({ since, nextAt }: { readonly since: number; readonly nextAt: number }) {
+  const text = useFromNow((now) => {
+    const wait = Math.ceil((nextAt - now) / 1000);
+    const next = wait <= 0 ? 'Trying now.' : `Next try in ${wait} s.`;
+    return `Lost ${formatAge(now - since)} ago. ${next}`;
+  });
+  return (
+    <p>
+      What you see is the last view; nothing can be changed. <span aria-live="off">{text}</span>
+    </p>
+  );
+}

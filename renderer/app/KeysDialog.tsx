@@ -1,0 +1,53 @@
+import { Dialog } from '../ui/Dialog.tsx';
+import { KeyCap } from '../ui/KeyCap.tsx';
+import { keyEntries, tableKeys, type KeyEntry } from '../ui/keys/key-map.ts';
+import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
+import { spell } from '../ui/keys/match.ts';
+import { useSingleKeys } from '../ui/SingleKeys.tsx';
+import styles from './KeysDialog.module.css';
+import { isMac } from './platform.ts';
+
+/** The keys that mean something on this screen now, from the key map. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const active = useActiveKeys();
+  const letters = useSingleKeys();
+  const mac = isMac();
+  const hasTable = document.querySelector('[role="grid"]') !== null;
+  const shown = keyEntries.filter(([id]) => active.includes(id) || (hasTable && tableKeys.includes(id)));
+  const sections = Map.groupBy(shown, ([, entry]) => entry.section);
+  return (
+    <Dialog title="Keys" isOpen onClose={onClose} size="large">
+      <p className={styles['note']}>
+        No key changes anything: keys move, show and open dialogs.
+        {letters
+          ? ' Single letters can be switched off in the settings.'
+          : ' Single letters are switched off in the settings.'}
+      </p>
+      <div className={styles['sections']}>
+        {[...sections].map(([section, entries]) => (
+          <section key={section} className={styles['section']} aria-label={section}>
+            <h3 className={styles['heading']}>{section}</h3>
+            <dl className={styles['list']}>
+              {entries.map(([id, entry]) => (
+                <Line key={id} entry={entry} mac={mac} />
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({ entry, mac }: { readonly entry: KeyEntry; readonly mac: boolean }) {
+  return (
+    <div className={styles['line']}>
+      <dt className={styles['title']}>{entry.title}</dt>
+      <dd className={styles['keys']}>
+        {entry.keys.map((keys) => (
+          <KeyCap key={keys} keys={spell(keys, mac)} />
+        ))}
+      </dd>
+    </div>
+  );
+}

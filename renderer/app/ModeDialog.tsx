@@ -1,0 +1,64 @@
+import { useNavigate } from '@tanstack/react-router';
+
+import { useActiveConnection, useActiveFrame } from '../api/active.tsx';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { connectionTitle, modeWords } from './connection-words.ts';
+import { useSetLocked } from './use-set-locked.ts';
+
+/** Says what may be done through this connection, and switches writing off and on. */
+export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
+  const connection = useActiveConnection();
+  const mode = useActiveFrame()?.mode;
+  const navigate = useNavigate();
+  const lock = useSetLocked();
+  if (mode === undefined) return null;
+  const { word, meaning } = modeWords(mode);
+  const edit = () => {
+    onClose();
+    void navigate({ to: '/connections', search: { edit: connection.id } });
+  };
+  const isSetting = mode.kind === 'read_only' && mode.because === 'connection';
+  const locked = mode.kind === 'read_only' && mode.because === 'locked';
+  const action = isSetting ? (
+    <Button onPress={edit}>Change the connection</Button>
+  ) : locked ? (
+    <Button tone="connection" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
+      {`Allow changes in ${connectionTitle(connection)}`}
+    </Button>
+  ) : (
+    <Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(true, onClose)}>
+      Lock writing
+    </Button>
+  );
+  return (
+    <Dialog
+      title={`${connection.name} is ${word}`}
+      isOpen
+      onClose={onClose}
+      size="small"
+      tone="connection"
+      footer={
+        <>
+          <Button onPress={onClose} autoFocus>
+            Cancel
+          </Button>
+          {action}
+        </>
+      }
+    >
+      {lock.error === null ? null : <Banner tone="bad">{lock.error.message}</Banner>}
+      <p>{meaning}</p>
+      {mode.kind === 'guarded' ? (
+        <p>
+          Locking stops every change through this connection at once, from this window, the command line and anything
+          else on this profile. Reading goes on.
+        </p>
+      ) : null}
+      {isSetting ? (
+        <p>Read-only is a setting of the connection: it can be changed where the connection is edited.</p>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { Cable, Monitor, NotebookText, Settings, SquareTerminal } from 'lucide-react';
+import type { ComponentType, ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+
+import { useActiveFrame } from '../api/active.tsx';
+import { useConnections } from '../api/hooks.ts';
+import { useUi } from '../state/ui.tsx';
+import { formatCount } from '../ui/time.ts';
+import styles from './NavBar.module.css';
+
+type Icon = ComponentType<{ readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true' }>;
+
+export function NavBar() {
+  const frame = useActiveFrame();
+  const connections = useConnections();
+  const isDrawerOpen = useUi((ui) => ui.isDrawerOpen);
+  const setDrawer = useUi((ui) => ui.setDrawer);
+  const setOverlay = useUi((ui) => ui.setOverlay);
+  return (
+    <nav className={styles['nav']} aria-label="Screens">
+      <NavLink
+        to="/computers"
+        icon={Monitor}
+        title="Computers"
+        count={frame === null ? undefined : formatCount(frame.counts.computers)}
+      />
+      <span className={styles['section']}>Work</span>
+      <AriaButton
+        className={styles['item'] ?? ''}
+        aria-expanded={isDrawerOpen}
+        onPress={() => setDrawer(!isDrawerOpen)}
+      >
+        <Inside icon={SquareTerminal} title="Command line" />
+      </AriaButton>
+      <NavLink to="/log" icon={NotebookText} title="Incident log" />
+      <span className={styles['section']}>Set up</span>
+      <NavLink
+        to="/connections"
+        icon={Cable}
+        title="Connections"
+        count={connections === undefined ? undefined : formatCount(connections.length)}
+      />
+      <AriaButton className={styles['item'] ?? ''} aria-haspopup="dialog" onPress={() => setOverlay('settings')}>
+        <Inside icon={Settings} title="Settings" />
+      </AriaButton>
+    </nav>
+  );
+}
+
+interface NavLinkProps {
+  readonly to: '/computers' | '/log' | '/connections';
+  readonly icon: Icon;
+  readonly title: string;
+  readonly count?: string | undefined;
+}
+
+function NavLink({ to, icon, title, count }: NavLinkProps) {
+  return (
+    <RouterLink to={to} className={styles['item'] ?? ''} activeProps={{ 'aria-current': 'page' }} title={title}>
+      <Inside icon={icon} title={title} count={count} />
+    </RouterLink>
+  );
+}
+
+function Inside({
+  icon: Shape,
+  title,
+  count,
+}: {
+  readonly icon: Icon;
+  readonly title: string;
+  readonly count?: ReactNode;
+}) {
+  return (
+    <>
+      <Shape size={16} strokeWidth={1.6} aria-hidden="true" />
+      <span className={styles['title']}>{title}</span>
+      {count === undefined ? null : <span className={styles['count']}>{count}</span>}
+    </>
+  );
+}

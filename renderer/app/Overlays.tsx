@@ -1,0 +1,31 @@
+import { lazy, Suspense } from 'react';
+
+import { useUi } from '../state/ui.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { ModeDialog } from './ModeDialog.tsx';
+import { SettingsDialog } from './SettingsDialog.tsx';
+import { SwitchDialog } from './SwitchDialog.tsx';
+import type { ActiveChoice } from './use-active.ts';
+
+const Palette = lazy(async () => ({ default: (await import('../commands/Palette.tsx')).Palette }));
+const CommandForm = lazy(async () => ({ default: (await import('../commands/CommandForm.tsx')).CommandFormDialog }));
+
+/** Dialogs that belong to the window, one at a time. */
+export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
+  const overlay = useUi((ui) => ui.overlay);
+  const form = useUi((ui) => ui.form);
+  const setOverlay = useUi((ui) => ui.setOverlay);
+  const close = () => setOverlay(null);
+  return (
+    <>
+      {overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
+      {overlay === 'settings' ? <SettingsDialog onClose={close} /> : null}
+      {overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
+      {overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
+      <Suspense>
+        {overlay === 'palette' ? <Palette onClose={close} /> : null}
+        {form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
+      </Suspense>
+    </>
+  );
+}

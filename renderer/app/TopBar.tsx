@@ -1,0 +1,141 @@
+import { ChevronDown, Lock, LockOpen, Search } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components';
+
+import type { BudgetState, FrameState } from '#shared/model/frame.ts';
+
+import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
+import { useUi } from '../state/ui.tsx';
+import { useFromNow } from '../ui/Clock.tsx';
+import { cx } from '../ui/cx.ts';
+import { KeyCap } from '../ui/KeyCap.tsx';
+import { Link } from '../ui/Link.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { formatCount } from '../ui/time.ts';
+import { Tooltip } from '../ui/Tooltip.tsx';
+import { viewBudget, type BudgetView } from './budget-words.ts';
+import { connectionTitle, modeWords } from './connection-words.ts';
+import { modifierName } from './platform.ts';
+import styles from './TopBar.module.css';
+
+export function TopBar() {
+  const frame = useActiveFrame();
+  return (
+    <header className={styles['bar']}>
+      <ConnectionPill />
+      {frame === null ? null : <ModeButton frame={frame} />}
+      <SearchButton />
+      {frame === null ? null : <Work frame={frame} />}
+      {frame?.budget === null || frame === null ? null : <BudgetMeter budget={frame.budget} />}
+    </header>
+  );
+}
+
+function ConnectionPill() {
+  const connection = useActiveConnectionOrNull();
+  const open = useUi((ui) => ui.setOverlay);
+  if (connection === null) return <span className={styles['noPill']}>{<Skeleton width="96px" />}</span>;
+  return (
+    <Tooltip text="Switch connection">
+      <AriaButton
+        className={styles['pill'] ?? ''}
+        aria-haspopup="dialog"
+        aria-label={`Connection: ${connectionTitle(connection)}`}
+        onPress={() => open('connection')}
+      >
+        <span className={styles['pillText']}>{connectionTitle(connection)}</span>
+        <ChevronDown size={13} aria-hidden="true" />
+      </AriaButton>
+    </Tooltip>
+  );
+}
+
+function ModeButton({ frame }: { readonly frame: FrameState }) {
+  const open = useUi((ui) => ui.setOverlay);
+  const { word, meaning } = modeWords(frame.mode);
+  const Icon = frame.mode.kind === 'guarded' ? LockOpen : Lock;
+  return (
+    <Tooltip text={meaning}>
+      <AriaButton
+        className={cx(styles['mode'], frame.mode.kind === 'read_only' && styles['modeLocked'])}
+        aria-haspopup="dialog"
+        aria-label={`Mode: ${word}`}
+        onPress={() => open('mode')}
+      >
+        <Icon size={12} aria-hidden="true" />
+        {word}
+      </AriaButton>
+    </Tooltip>
+  );
+}
+
+function SearchButton() {
+  const open = useUi((ui) => ui.setOverlay);
+  return (
+    <AriaButton
+      className={styles['search'] ?? ''}
+      aria-haspopup="dialog"
+      aria-label="Search computers, groups and commands"
+      onPress={() => open('palette')}
+    >
+      <Search size={14} aria-hidden="true" />
+      <span className={styles['searchText']}>Search computers, groups and commands</span>
+      <span className={styles['searchKey']}>
+        <KeyCap keys={`${modifierName()}+K`} />
+      </span>
+    </AriaButton>
+  );
+}
+
+function Work({ frame }: { readonly frame: FrameState }) {
+  const { pendingStart, pendingStop, pendingTooLong } = frame.counts;
+  const pending = pendingStart + pendingStop;
+  return (
+    <div className={styles['work']}>
+      {frame.runningCommands === 0 ? null : (
+        <span className={styles['fact']}>{formatCount(frame.runningCommands)} running</span>
+      )}
+      {pending === 0 ? null : (
+        <Link href="/computers?filter=%22isolation%3Apending*%22" className={styles['pending']}>
+          {formatCount(pending)} {pending === 1 ? 'isolation' : 'isolations'} pending
+          {pendingTooLong === 0 ? '' : ` · ${formatCount(pendingTooLong)} too long`}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const meanings: Readonly<Record<BudgetView['kind'], string>> = {
+  normal: 'Calls that the service allows in this window. The green end is kept for releases and stops.',
+  low: 'Little is left for lists and jobs. The green end is kept for releases and stops.',
+  renewed: 'The last known window has ended; the next answer of the service tells what is left.',
+  waiting: 'The budget is spent: calls wait for the next window. Releases still use the reserve.',
+};
+
+function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
+  const key = useFromNow((now) => JSON.stringify(viewBudget(budget, now)));
+  const view = JSON.parse(key) as BudgetView; // written one line above
+  return (
+    <div
+      className={cx(styles['budget'], styles[view.kind])}
+      title={`${meanings[view.kind]} Reserve: ${formatCount(budget.reserve)} calls.`}
+    >
+      <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
+        {view.text}
+      </span>
+      <span className={styles['meter']} aria-hidden="true">
+        <span className={styles['track']} style={{ flexGrow: 1 - view.reserve }}>
+          <span
+            className={styles['left']}
+            style={{ width: `${(100 * view.left) / Math.max(0.001, 1 - view.reserve)}%` }}
+          />
+        </span>
+        <span className={styles['track']} style={{ flexGrow: view.reserve }}>
+          <span
+            className={styles['reserve']}
+            style={{ width: `${(100 * view.reserveLeft) / Math.max(0.001, view.reserve)}%` }}
+          />
+        </span>
+      </span>
+    </div>
+  );
+}

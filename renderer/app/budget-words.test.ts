@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { viewBudget } from './budget-words.ts';
+
+const now = Date.parse('2026-01-31T14:00:00Z');
+const budget = {
+  limit: 3000,
+  remaining: 2281,
+  resetAt: '2026-01-31T14:31:07Z',
+  observedAt: '2026-01-31T13:59:58Z',
+  reserve: 150,
+  waitingUntil: null,
+  waiting: 0,
+};
+
+test('says what is left and when it is renewed', () => {
+  expect(viewBudget(budget, now)).toMatchObject({
+    kind: 'normal',
+    text: '2,281 of 3,000 calls left · resets in 31:07',
+  });
+});
+
+test('says that calls wait, and until when', () => {
+  const waiting = { ...budget, remaining: 150, waitingUntil: '2026-01-31T14:00:41Z', waiting: 3 };
+  expect(viewBudget(waiting, now)).toMatchObject({ kind: 'waiting', text: '3 calls wait · resumes in 00:41' });
+});
+
+test('draws the reserve apart from what jobs may use', () => {
+  expect(viewBudget({ ...budget, remaining: 100 }, now)).toMatchObject({
+    kind: 'low',
+    left: 0,
+    reserve: 0.05,
+    reserveLeft: 100 / 3000,
+  });
+});
+
+test('does not claim to know what is left after the window ended', () => {
+  expect(viewBudget({ ...budget, resetAt: '2026-01-31T13:59:00Z' }, now)).toMatchObject({
+    kind: 'renewed',
+    text: '3,000 calls an hour · renewed',
+  });
+});

@@ -1,0 +1,40 @@
+import type { BudgetState } from '#shared/model/frame.ts';
+
+import { formatCount, formatCountdown } from '../ui/time.ts';
+
+export interface BudgetView {
+  readonly kind: 'waiting' | 'renewed' | 'low' | 'normal';
+  readonly text: string;
+  /** Shares of the bar between 0 and 1: what is left for general use, and the reserve at its end. */
+  readonly left: number;
+  readonly reserve: number;
+  readonly reserveLeft: number;
+}
+
+/** The budget at a moment, in words and shares. `now` in milliseconds since 1970. */
+export function viewBudget(budget: BudgetState, now: number): BudgetView {
+  const { limit, remaining, reserve } = budget;
+  const whole = Math.max(1, limit);
+  const renewed = Date.parse(budget.resetAt) <= now;
+  const left = renewed ? limit : remaining;
+  const shares = {
+    left: Math.max(0, left - reserve) / whole,
+    reserve: reserve / whole,
+    reserveLeft: Math.min(left, reserve) / whole,
+  };
+  if (budget.waitingUntil !== null && Date.parse(budget.waitingUntil) > now) {
+    const wait = formatCountdown(Date.parse(budget.waitingUntil) - now);
+    return {
+      kind: 'waiting',
+      text: `${plural(budget.waiting, 'call waits', 'calls wait')} · resumes in ${wait}`,
+      ...shares,
+    };
+  }
+  if (renewed) return { kind: 'renewed', text: `${formatCount(limit)} calls an hour · renewed`, ...shares };
+  const text = `${formatCount(remaining)} of ${formatCount(limit)} calls left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
+  return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, ...shares };
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

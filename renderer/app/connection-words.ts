@@ -1,0 +1,21 @@
+import type { Connection, Environment } from '#shared/model/connection.ts';
+import type { WriteMode } from '#shared/model/frame.ts';
+
+const environmentWords: Readonly<Record<Environment, string>> = {
+  production: 'Production',
+  test: 'Test',
+  sandbox: 'Sandbox',
+};
+
+/** `ACME-EU · Production` */
+export function connectionTitle(connection: Connection): string {
+  return `${connection.name} · ${environmentWords[connection.environment]}`;
+}
+
+/** `guarded`, `read-only` or `locked`, with what it means. */
+export function modeWords(mode: WriteMode): { readonly word: string; readonly meaning: string } {
+  if (mode.kind === 'guarded') return { word: 'guarded', meaning: 'Changes are possible; each one asks first.' };
+  return mode.because === 'locked'
+    ? { word: 'locked', meaning: 'You switched writing off. Nothing can be changed until you switch it on again.' }
+    : { word: 'read-only', meaning: 'This connection is set to read-only: nothing can be changed through it.' };
+}

@@ -1,0 +1,3 @@
+export function Drawer() {
+  return null;
+}

@@ -1,0 +1,65 @@
+import { computerSorts, type ComputerSort } from '#shared/contract/contract.ts';
+import {
+  computerColumns,
+  computerColumnTitles,
+  type ComputerColumn,
+  type ComputerRow,
+} from '#shared/model/computer.ts';
+
+import { IsolationState } from '../../ui/IsolationState.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { AgeBar, Time } from '../../ui/Time.tsx';
+import styles from './ComputersScreen.module.css';
+
+type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & { readonly look?: 'plain' | 'name' | 'mono' | 'dim' };
+
+const looks: Readonly<Record<ComputerColumn, Look>> = {
+  hostname: { width: 240, look: 'name', cell: (row) => <Name row={row} /> },
+  group: { width: 150, cell: (row) => <Text value={row.groupName} /> },
+  policy: { width: 140, cell: (row) => <Text value={row.policyName} /> },
+  os: { width: 190, cell: (row) => <Text value={row.os} /> },
+  connector: { width: 110, look: 'mono', cell: (row) => row.connectorVersion },
+  last_seen: { width: 116, look: 'dim', cell: (row) => <AgeBar at={row.lastSeen} /> },
+  internal_ip: { width: 118, look: 'mono', cell: (row) => <Text value={row.internalIps.join(', ')} /> },
+  external_ip: { width: 118, look: 'mono', cell: (row) => row.externalIp },
+  mac: { width: 140, look: 'mono', cell: (row) => <Text value={row.macs.join(', ')} /> },
+  isolation: { width: 118, cell: (row) => <IsolationState state={row.isolation} /> },
+  compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">compromised</Tag> : '') },
+  installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
+  guid: { width: 280, look: 'mono', cell: (row) => row.guid },
+};
+
+/** The columns that a person chose, in that order; ids that are not known are left out. */
+export function columnsOf(ids: readonly string[]): readonly TableColumn<ComputerRow>[] {
+  const chosen = ids.flatMap((id) => computerColumns.filter((column) => column === id));
+  return (chosen.length === 0 ? (['hostname'] as const) : chosen).map((id) => ({
+    id,
+    title: computerColumnTitles[id],
+    sortable: sortOf(id) !== null,
+    ...looks[id],
+  }));
+}
+
+/** The sort that a column stands for; `null` when it cannot be sorted by. */
+export function sortOf(column: string): ComputerSort | null {
+  return computerSorts.find((sort) => sort === column) ?? null;
+}
+
+function Name({ row }: { readonly row: ComputerRow }) {
+  return (
+    <span className={styles['name']}>
+      <span className={styles['hostname']} title={row.hostname}>
+        {row.hostname}
+      </span>
+      {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+      {row.duplicate ? <Tag tone="warn">duplicate</Tag> : null}
+      {row.vanishedAt === null ? null : <Tag>gone</Tag>}
+    </span>
+  );
+}
+
+/** A text that may be cut: the whole of it is its title. */
+function Text({ value }: { readonly value: string }) {
+  return <span title={value}>{value}</span>;
+}

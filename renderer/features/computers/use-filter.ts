@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { parseFilter } from '#shared/model/computer-filter.ts';
+import type { ParsedFilter } from '#shared/model/filter-term.ts';
+
+/** How long typing may pause before the address of the screen follows it (ms). */
+const addressDelay = 250;
+
+export interface TypedFilter {
+  /** What stands in the box. */
+  readonly text: string;
+  readonly parsed: ParsedFilter;
+  /** The last text that was understood: what the rows answer to. */
+  readonly applied: string;
+  set(text: string): void;
+}
+
+/**
+ * The typed filter: rows follow every key, the address follows after a pause, and an address that changes
+ * by itself (a link, *back*) puts its filter into the box.
+ */
+export function useTypedFilter(fromAddress: string, toAddress: (filter: string) => void): TypedFilter {
+  const [text, setText] = useState(fromAddress);
+  const [applied, setApplied] = useState(() => (parseFilter(fromAddress).problems.length === 0 ? fromAddress : ''));
+  const known = useRef(fromAddress);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const take = (next: string) => {
+    setText(next);
+    if (parseFilter(next).problems.length === 0) setApplied(next);
+  };
+  useEffect(() => {
+    if (fromAddress === known.current) return;
+    known.current = fromAddress;
+    clearTimeout(timer.current);
+    take(fromAddress);
+  }, [fromAddress]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const set = (next: string) => {
+    take(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      known.current = next;
+      toAddress(next);
+    }, addressDelay);
+  };
+  return { text, parsed: parseFilter(text), applied, set };
+}

@@ -1,0 +1,33 @@
+import { isolationGlances, isolationStatuses, type IsolationGlance } from '#shared/model/isolation.ts';
+
+import { cx } from '../cx.ts';
+import styles from './StateMachine.module.css';
+
+/** Where each state stands: the upper row leads into isolation, the lower one out of it. */
+const places = {
+  not_isolated: 'topLeft',
+  pending_start: 'topRight',
+  isolated: 'bottomRight',
+  pending_stop: 'bottomLeft',
+} as const;
+
+/** The four states of isolation and the ways between them, with the present one lit. */
+export function StateMachine({ state }: { readonly state: IsolationGlance }) {
+  const present = state === 'unavailable' ? 'not_isolated' : state;
+  return (
+    <div className={styles['machine']} role="img" aria-label={`Isolation: ${isolationGlances[state].word}`}>
+      <svg className={styles['ways']} viewBox="0 0 340 78" preserveAspectRatio="none" aria-hidden="true">
+        <path d="M153 17h34M263 35v8M187 61h-34M77 43v-8" />
+      </svg>
+      {isolationStatuses.map((status) => (
+        <div
+          key={status}
+          className={cx(styles['node'], styles[places[status]], present === status && styles['present'])}
+        >
+          <span aria-hidden="true">{isolationGlances[status].shape}</span>
+          {isolationGlances[status].word}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react';
+
+import { useSingleKeys } from '../SingleKeys.tsx';
+import { keyEntries, keyMap, type KeyId } from './key-map.ts';
+import { isPressed, isSingle, type Pressed } from './match.ts';
+
+type Handler = () => void;
+
+interface Registry {
+  add(id: KeyId, handler: () => Handler): () => void;
+  /** Ids with a handler, for the overlay. */
+  ids(): readonly KeyId[];
+  subscribe(listener: () => void): () => void;
+  /** The handler that was added last wins. */
+  find(id: KeyId): Handler | undefined;
+}
+
+const RegistryContext = createContext<Registry | null>(null);
+
+/** How long a first letter such as `g` waits for the second one (ms). */
+const sequenceMs = 1500;
+
+/** Listens for the keys of {@link keyMap} and calls what is on the screen. */
+export function KeyRegistry({ children }: { readonly children: ReactNode }) {
+  const registry = useMemo(createRegistry, []);
+  const letters = useSingleKeys();
+  useEffect(() => {
+    let begun: { readonly step: string; readonly at: number } | null = null;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      const before = begun !== null && event.timeStamp - begun.at < sequenceMs ? begun.step : null;
+      begun = null;
+      const allowed = { singles: letters && !isTyping(event.target), all: !isInPopup(event.target) };
+      const found = lookUp(registry, pressedOf(event), before, allowed);
+      if (found === null) return;
+      if (found.kind === 'prefix') {
+        begun = { step: found.step, at: event.timeStamp };
+        return;
+      }
+      event.preventDefault();
+      found.handler();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [registry, letters]);
+  return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>;
+}
+
+/** Gives a key of the map its meaning while this component is shown. */
+export function useKey(id: KeyId, handler: () => void, isEnabled = true): void {
+  const registry = useRegistry();
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => (isEnabled ? registry.add(id, () => latest.current) : undefined), [registry, id, isEnabled]);
+}
+
+export function useActiveKeys(): readonly KeyId[] {
+  const registry = useRegistry();
+  return useSyncExternalStore(registry.subscribe, registry.ids);
+}
+
+function useRegistry(): Registry {
+  const registry = useContext(RegistryContext);
+  if (registry === null) throw new Error('There is no KeyRegistry above this component.');
+  return registry;
+}
+
+function createRegistry(): Registry {
+  const handlers: { readonly id: KeyId; readonly handler: () => Handler }[] = [];
+  const listeners = new Set<() => void>();
+  let ids: readonly KeyId[] = [];
+  const changed = () => {
+    ids = [...new Set(handlers.map((each) => each.id))];
+    for (const listener of listeners) listener();
+  };
+  return {
+    add(id, handler) {
+      const entry = { id, handler };
+      handlers.push(entry);
+      changed();
+      return () => {
+        handlers.splice(handlers.indexOf(entry), 1);
+        changed();
+      };
+    },
+    ids: () => ids,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    find: (id) => handlers.findLast((each) => each.id === id)?.handler(),
+  };
+}
+
+type Found = { readonly kind: 'run'; readonly handler: Handler } | { readonly kind: 'prefix'; readonly step: string };
+
+function lookUp(
+  registry: Registry,
+  pressed: Pressed,
+  before: string | null,
+  allowed: { readonly singles: boolean; readonly all: boolean },
+): Found | null {
+  for (const [id] of keyEntries) {
+    const handler = registry.find(id);
+    if (handler === undefined) continue;
+    for (const keys of keyMap[id].keys) {
+      if (isSingle(keys) ? !(allowed.singles && allowed.all) : !allowed.all && !worksInPopups.has(id)) continue;
+      const [first = '', second] = keys.split(' ');
+      if (second === undefined && before === null && isPressed(first, pressed)) return { kind: 'run', handler };
+      if (second !== undefined && before === first && isPressed(second, pressed)) return { kind: 'run', handler };
+      if (second !== undefined && before === null && isPressed(first, pressed)) return { kind: 'prefix', step: first };
+    }
+  }
+  return null;
+}
+
+/** Locking must work at any moment. */
+const worksInPopups: ReadonlySet<KeyId> = new Set(['global.lock']);
+
+function pressedOf(event: KeyboardEvent): Pressed {
+  return { key: event.key, ctrl: event.ctrlKey, meta: event.metaKey, alt: event.altKey, shift: event.shiftKey };
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true;
+  return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type);
+}
+
+function isInPopup(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * Every key of the page, in one place. No key changes anything: keys move, show, and open dialogs.
+ * `Mod` is Ctrl, or Cmd on a Mac. Keys in a row are separated by a blank. Entries without a modifier are *single keys*,
+ * which a person can switch off in the settings.
+ */
+
+export interface KeyEntry {
+  readonly keys: readonly string[];
+  readonly title: string;
+  readonly section: 'Everywhere' | 'Go to' | 'Lists' | 'Computers' | 'Computer' | 'Incident log' | 'Connections';
+}
+
+export const keyMap = {
+  'global.palette': { keys: ['Mod+k', 'Mod+p'], title: 'Search and command palette', section: 'Everywhere' },
+  'global.commandLine': { keys: [':', 'Ctrl+`'], title: 'Command line', section: 'Everywhere' },
+  'global.keys': { keys: ['?'], title: 'Keys of this screen', section: 'Everywhere' },
+  'global.settings': { keys: ['Mod+,'], title: 'Settings', section: 'Everywhere' },
+  'global.switch': { keys: ['Mod+Shift+o'], title: 'Switch connection', section: 'Everywhere' },
+  'global.lock': { keys: ['Mod+Shift+l'], title: 'Lock writing at once', section: 'Everywhere' },
+  'global.back': { keys: ['Alt+ArrowLeft'], title: 'Back', section: 'Everywhere' },
+  'global.forward': { keys: ['Alt+ArrowRight'], title: 'Forward', section: 'Everywhere' },
+
+  'goto.computers': { keys: ['g c'], title: 'Computers', section: 'Go to' },
+  'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
+  'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
+  'goto.settings': { keys: ['g s'], title: 'Settings', section: 'Go to' },
+
+  'list.move': { keys: ['j', 'k', 'ArrowDown', 'ArrowUp'], title: 'Next and previous row', section: 'Lists' },
+  'list.ends': {
+    keys: ['Home', 'End', 'PageUp', 'PageDown'],
+    title: 'First, last, a page up, a page down',
+    section: 'Lists',
+  },
+  'list.open': { keys: ['Enter'], title: 'Open', section: 'Lists' },
+  'list.peek': { keys: ['Space'], title: 'Peek', section: 'Lists' },
+  'list.select': { keys: ['x'], title: 'Select or deselect the row', section: 'Lists' },
+  'list.extend': { keys: ['Shift+ArrowDown', 'Shift+ArrowUp'], title: 'Extend the selection', section: 'Lists' },
+  'list.all': { keys: ['Mod+a'], title: 'Select all', section: 'Lists' },
+  'list.filter': { keys: ['/'], title: 'Filter', section: 'Lists' },
+  'list.columns': { keys: ['c'], title: 'Columns', section: 'Lists' },
+  'list.sort': { keys: ['s'], title: 'Sort', section: 'Lists' },
+  'list.refresh': { keys: ['r'], title: 'Read again', section: 'Lists' },
+  'list.export': { keys: ['e'], title: 'Export', section: 'Lists' },
+
+  'computers.isolate': { keys: ['i'], title: 'Isolate…', section: 'Computers' },
+  'computers.release': { keys: ['u'], title: 'Release…', section: 'Computers' },
+  'computers.move': { keys: ['m'], title: 'Move to a group…', section: 'Computers' },
+  'computers.copy': { keys: ['y'], title: 'Copy GUID', section: 'Computers' },
+  'computers.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'Computers' },
+  'computers.actions': { keys: ['.'], title: 'Actions on the selection', section: 'Computers' },
+  'computers.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computers' },
+  'computers.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Computers' },
+
+  'computer.isolate': { keys: ['i'], title: 'Isolate…', section: 'Computer' },
+  'computer.release': { keys: ['u'], title: 'Release…', section: 'Computer' },
+  'computer.move': { keys: ['m'], title: 'Move to a group…', section: 'Computer' },
+  'computer.copy': { keys: ['y'], title: 'Copy GUID', section: 'Computer' },
+  'computer.reveal': { keys: ['Shift+u'], title: 'Reveal the unlock code…', section: 'Computer' },
+  'computer.refresh': { keys: ['r'], title: 'Read this computer again', section: 'Computer' },
+  'computer.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computer' },
+  'computer.tab1': { keys: ['1'], title: 'First tab', section: 'Computer' },
+  'computer.tab2': { keys: ['2'], title: 'Second tab', section: 'Computer' },
+  'computer.tab3': { keys: ['3'], title: 'Third tab', section: 'Computer' },
+  'computer.back': { keys: ['Escape'], title: 'Back to the list', section: 'Computer' },
+
+  'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
+  'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },
+  'log.export': { keys: ['e'], title: 'Export', section: 'Incident log' },
+
+  'connections.add': { keys: ['a'], title: 'Add a connection', section: 'Connections' },
+  'connections.test': { keys: ['Shift+t'], title: 'Test the connection', section: 'Connections' },
+} as const satisfies Record<string, KeyEntry>;
+
+export type KeyId = keyof typeof keyMap;
+
+export const keyEntries = Object.entries(keyMap) as readonly (readonly [KeyId, KeyEntry])[]; // the entries of the literal above
+
+/** Keys that the tables handle themselves; the overlay shows them wherever a table is. */
+export const tableKeys: readonly KeyId[] = [
+  'list.move',
+  'list.ends',
+  'list.open',
+  'list.peek',
+  'list.select',
+  'list.extend',
+];
