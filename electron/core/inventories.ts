@@ -1,5 +1,8 @@
 /** The local copies of this process, one for each connection, opened on first use. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import type { Connection } from '#shared/model/connection.ts';
 
 import type { ApiClient } from './api/types.ts';
 import type { Connections } from './connections/types.ts';
@@ -13,7 +16,7 @@ export interface Inventories {
   open(connection: string): Inventory;
   /** Only if it is open. */
   opened(connection: string): Inventory | undefined;
-  /** Stops the copy of a connection that was removed. */
+  /** Stops the copy of a connection that was removed or leads elsewhere now, and deletes its file. */
   forget(connection: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,6 +25,7 @@ export interface InventoriesOptions {
   readonly profile: string;
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly onOpen: (connection: Connection, copy: Inventory) => void;
   readonly onChange: (connection: string, change: { readonly guid: string | null }) => void;
 }
 
@@ -33,18 +37,22 @@ export function createInventories(options: InventoriesOptions): Inventories {
   };
   return {
     open(connection) {
-      const { id } = options.connections.find(connection);
+      const found = options.connections.find(connection);
+      const { id } = found;
       const known = open.get(id);
       if (known !== undefined) return known;
       const made = openCopy(options, id);
       open.set(id, made);
       made.onChange((change) => options.onChange(id, change));
+      options.onOpen(found, made);
       return made;
     },
     opened: (connection) => open.get(connection),
     async forget(connection) {
       const copy = open.get(connection);
       if (copy !== undefined) await stopOne(connection, copy);
+      const path = inventoryPath(options.profile, connection);
+      await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
     },
     async stop() {
       await Promise.all([...open].map(([id, copy]) => stopOne(id, copy)));
@@ -70,5 +78,20 @@ export function openConnectionInventory(options: {
 
 function openCopy(options: InventoriesOptions, connection: string): Inventory {
   const { profile, clock, connections } = options;
-  return openConnectionInventory({ profile, clock, connection, client: connections.client(connection) });
+  const client = currentClient(connections, connection);
+  return openConnectionInventory({ profile, clock, connection, client });
+}
+
+/** Always the client that the connection has now: a changed key or address makes a new one. */
+export function currentClient(connections: Pick<Connections, 'client'>, connection: string): ApiClient {
+  const now = (): ApiClient => connections.client(connection);
+  return {
+    call: async (request, options) => now().call(request, options),
+    budget: () => now().budget(),
+    link: () => now().link(),
+    clockSkewMs: () => now().clockSkewMs(),
+    onChange: (listener) => now().onChange(listener),
+    // It belongs to the connections, which stop it.
+    stop: () => Promise.resolve(),
+  };
 }

@@ -65,6 +65,8 @@ export function startWatch(options: WatchOptions): Watch {
     settle();
     if (followed.size > 0 && clock.monotonic() >= nextPollAt) {
       const guids = [...followed.keys()];
+      // Should the poll fail, the next one is not tried at once.
+      nextPollAt = clock.monotonic() + longestPauseMs;
       await pollStates(options, guids, ended.signal);
       settle();
       pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
