@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'build/layer-rule/planted/**'],
     environment: 'node',
     pool: 'forks',
     testTimeout: 20_000,

@@ -10,10 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { withLock } from './lock.mjs';
-import { at, cached } from './paths.mjs';
+import { at, cached, root } from './paths.mjs';
 import { runTool } from './run.mjs';
 import { say, step } from './say.mjs';
 import { contentOf, signatureOf, sourceFiles } from './sources.mjs';
@@ -75,7 +75,9 @@ function publish(target) {
   const link = at('dist');
   const next = cached(`dist-${process.pid}`);
   rmSync(next, { force: true });
-  symlinkSync(target, next, process.platform === 'win32' ? 'junction' : 'dir');
+  // Relative, so that the checkout can be moved; a junction must be absolute.
+  if (process.platform === 'win32') symlinkSync(target, next, 'junction');
+  else symlinkSync(relative(root, target), next, 'dir');
   // A folder of an older checkout, or Windows, where a link cannot be renamed over another.
   if (existsSync(link) && (process.platform === 'win32' || !lstatSync(link).isSymbolicLink()))
     rmSync(link, { recursive: true });

@@ -1,0 +1,2 @@
+import { Command } from 'commander'; // expect: cordon(imports)
+export const used = Command;

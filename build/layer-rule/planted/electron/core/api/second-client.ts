@@ -1,0 +1,2 @@
+import axios from 'axios'; // expect: cordon(imports)
+export const used = axios;

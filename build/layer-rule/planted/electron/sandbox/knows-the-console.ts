@@ -1,0 +1,5 @@
+import { createApp } from '#core/app.ts'; // expect: cordon(imports)
+import { contract } from '#shared/contract/contract.ts'; // expect: cordon(imports)
+import { version } from '#shared/version.ts'; // expect: cordon(imports)
+import { computerSchema } from '#shared/model/computer.ts';
+export const used = [createApp, contract, version, computerSchema];

@@ -1,0 +1,2 @@
+import { z } from 'zod'; // expect: cordon(imports)
+export const used = z;

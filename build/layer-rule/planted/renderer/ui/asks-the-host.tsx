@@ -1,0 +1,13 @@
+import { openDatabase } from '../../electron/core/store/database.ts'; // expect: cordon(imports)
+import { useConnections } from '../api/hooks.ts'; // expect: cordon(imports)
+import { readFileSync } from 'node:fs'; // expect: cordon(imports)
+export function Html(props: { readonly html: string }): React.JSX.Element {
+  const raw = { dangerouslySetInnerHTML: { __html: props.html } }; // expect: cordon(privilege)
+  return <i {...raw} dangerouslySetInnerHTML={{ __html: props.html }} />; // expect: cordon(privilege) react(no-danger)
+}
+export function write(element: Element, html: string): void {
+  element.innerHTML = html; // expect: cordon(privilege)
+  element['outerHTML'] = html; // expect: cordon(privilege)
+  element.insertAdjacentHTML('beforeend', html); // expect: cordon(privilege)
+}
+export const used = [openDatabase, useConnections, readFileSync];

@@ -1,0 +1,78 @@
+/** Oxlint plugin: the import table and the privileges of `table.mjs`. */
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { refuseImport, refusePrivilege } from './decide.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Files planted to break the rules mirror the checkout below this folder. */
+const planted = 'build/layer-rule/planted/';
+
+function pathOf(context) {
+  const path = relative(root, context.filename).replaceAll('\\', '/');
+  return path.startsWith(planted) ? path.slice(planted.length) : path;
+}
+
+function report(context, node, message) {
+  if (message !== undefined) context.report({ node, message });
+}
+
+function textOf(node) {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+const imports = {
+  create(context) {
+    const from = pathOf(context);
+    const check = (node, source) => {
+      const specifier = textOf(source);
+      if (specifier !== undefined) report(context, node, refuseImport(specifier, from));
+    };
+    return {
+      ImportDeclaration: (node) => check(node, node.source),
+      ExportNamedDeclaration: (node) => check(node, node.source),
+      ExportAllDeclaration: (node) => check(node, node.source),
+      ImportExpression: (node) => check(node, node.source),
+      TSImportType: (node) => check(node, node.source ?? node.argument?.literal ?? node.argument),
+      CallExpression: (node) =>
+        node.callee.type === 'Identifier' && node.callee.name === 'require' && check(node, node.arguments[0]),
+    };
+  },
+};
+
+const privilege = {
+  create(context) {
+    const from = pathOf(context);
+    const check = (node, kind, name, source) => report(context, node, refusePrivilege(kind, name, from, source));
+    return {
+      ImportSpecifier(node) {
+        // A type alone opens no door.
+        if (node.importKind === 'type' || node.parent.importKind === 'type') return;
+        check(node, 'import', node.imported.name ?? node.imported.value, textOf(node.parent.source));
+      },
+      NewExpression: (node) => check(node, 'new', node.callee.name),
+      JSXAttribute: (node) => check(node, 'attribute', node.name.name),
+      Property: (node) => check(node, 'attribute', node.key.name ?? node.key.value),
+      MemberExpression(node) {
+        const name = node.computed ? textOf(node.property) : node.property.name;
+        check(node, 'property', name);
+        if (node.object.type === 'Identifier') check(node, 'member', `${node.object.name}.${name}`);
+      },
+    };
+  },
+};
+
+/** `import { env } from 'node:process'` and namespace imports of it would pass by the member rule. */
+const processModule = {
+  create(context) {
+    return {
+      ImportDeclaration(node) {
+        const source = textOf(node.source);
+        if (source === 'node:process' || source === 'process')
+          report(context, node, 'Use the global `process`, so that the rule for process.env sees it.');
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'cordon' }, rules: { imports, privilege, 'process-module': processModule } };
