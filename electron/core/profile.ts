@@ -1,9 +1,17 @@
+import { join } from 'node:path';
+
 import type { ApiClient, ClientOptions } from './api/types.ts';
+import { openConnections } from './connections/connections.ts';
+import { openWriteLocks } from './connections/locks.ts';
+import type { Probe } from './connections/probe.ts';
 import type { Connections, SettingsStore, WriteLocks } from './connections/types.ts';
+import { openIncidentLog } from './incidents/log.ts';
 import type { IncidentLog } from './incidents/types.ts';
 import type { Ports } from './ports.ts';
-import type { CommandHistory } from './settings/history.ts';
+import { openHistory, type CommandHistory } from './settings/history.ts';
+import { openSettings } from './settings/settings.ts';
 import type { Database } from './store/database.ts';
+import { openProfileDatabase } from './store/profile-schema.ts';
 
 /** What lies in the profile's folder. Each part is opened when it is first used. */
 export interface Profile {
@@ -14,16 +22,89 @@ export interface Profile {
   readonly locks: WriteLocks;
   readonly settings: SettingsStore;
   readonly history: CommandHistory;
-  /** Closes what was opened; releases this process's write locks. */
+  /** Closes what was opened; releases this process's write locks. A second call does nothing. */
   stop(): Promise<void>;
 }
 
 export interface ProfileOptions {
   readonly createClient: (options: ClientOptions) => ApiClient;
+  readonly probe: Probe;
   /** `User-Agent`, such as `Cordon/0.1.0`. */
   readonly userAgent: string;
 }
 
-export function openProfile(_ports: Ports, _options: ProfileOptions): Profile {
-  throw new Error('not yet');
+/** Throws `storage` from whichever part cannot be opened, at its first use. */
+export function openProfile(ports: Ports, options: ProfileOptions): Profile {
+  const closing: (() => void | Promise<void>)[] = [];
+  const part = <T>(open: () => T, close: (opened: T) => void | Promise<void> = () => {}): (() => T) =>
+    once(() => {
+      const opened = open();
+      closing.push(() => close(opened));
+      return opened;
+    });
+
+  const database = part(
+    () => openProfileDatabase(ports.profile),
+    (opened) => opened.close(),
+  );
+  const log = part(
+    () =>
+      openIncidentLog({
+        path: join(ports.profile, 'incidents.db'),
+        clock: ports.clock,
+        random: ports.random,
+        operator: ports.operator,
+      }),
+    (opened) => opened.stop(),
+  );
+  const connections = part(
+    () =>
+      openConnections({
+        database: database(),
+        secrets: ports.secrets,
+        clock: ports.clock,
+        random: ports.random,
+        log: (entry) => log().append(entry),
+        surface: ports.host === 'cli' ? 'cli' : 'screen',
+        proxyEnvironment: ports.proxyEnvironment,
+        ...options,
+      }),
+    (opened) => opened.stop(),
+  );
+  const locks = part(
+    () => openWriteLocks(database()),
+    (opened) => opened.stop(),
+  );
+  const settings = part(() => openSettings(database()));
+  const history = part(() => openHistory(database()));
+
+  return {
+    get database() {
+      return database();
+    },
+    get log() {
+      return log();
+    },
+    get connections() {
+      return connections();
+    },
+    get locks() {
+      return locks();
+    },
+    get settings() {
+      return settings();
+    },
+    get history() {
+      return history();
+    },
+    // Backwards: a part stands on those that were opened before it.
+    stop: async () => {
+      for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

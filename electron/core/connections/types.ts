@@ -13,10 +13,17 @@ export interface Connections {
   update(id: string, change: Partial<ConnectionInput>): Promise<Connection>;
   remove(id: string): Promise<void>;
   /** Registers the embedded sandbox of this process; the returned function takes it away again. */
-  registerSandbox(sandbox: { readonly url: string; readonly clientId: string; readonly apiKey: string }): Promise<() => Promise<void>>;
+  registerSandbox(sandbox: {
+    readonly url: string;
+    readonly clientId: string;
+    readonly apiKey: string;
+  }): Promise<() => Promise<void>>;
   /** A connection that lives only as long as this process: the CLI's `--server`. */
   addTransient(input: ConnectionInput & { readonly apiKey: string }): Connection;
-  test(subject: { readonly id?: string | undefined; readonly draft?: Partial<ConnectionInput> | undefined }, signal: AbortSignal): AsyncGenerator<TestResult, void>;
+  test(
+    subject: { readonly id?: string | undefined; readonly draft?: Partial<ConnectionInput> | undefined },
+    signal: AbortSignal,
+  ): AsyncGenerator<TestResult, void>;
   /** One client per connection, made on first use. */
   client(id: string): ApiClient;
   mode(id: string): WriteMode;
@@ -29,7 +36,12 @@ export interface Connections {
 /** One write in flight per target, over all processes on the profile. */
 export interface WriteLocks {
   /** Throws `busy`, naming the command in flight, when another live process or run holds the target. */
-  acquire(lock: { readonly connection: string; readonly target: string; readonly command: string; readonly intent: string }): () => void;
+  acquire(lock: {
+    readonly connection: string;
+    readonly target: string;
+    readonly command: string;
+    readonly intent: string;
+  }): () => void;
 }
 
 export interface SettingsStore {

@@ -1,3 +1,4 @@
+import { every } from '../every.ts';
 import type { Clock } from '../ports.ts';
 
 /** How often the file is asked for entries of other processes, in milliseconds. */
@@ -27,7 +28,7 @@ export function createAnnouncer(clock: Clock, newest: () => number): Announcer {
   const start = (): void => {
     watching = new AbortController();
     told = newest();
-    void watch(clock, watching.signal, () => announce(newest()));
+    void every(clock, interval, watching.signal, () => announce(newest()));
   };
   const end = (): void => {
     watching?.abort();
@@ -51,15 +52,4 @@ export function createAnnouncer(clock: Clock, newest: () => number): Announcer {
       end();
     },
   };
-}
-
-async function watch(clock: Clock, signal: AbortSignal, look: () => void): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await clock.sleep(interval, signal);
-    } catch {
-      return;
-    }
-    if (!signal.aborted) look();
-  }
 }

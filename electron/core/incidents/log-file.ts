@@ -93,7 +93,8 @@ function flush(database: Database): void {
 
 function verify(database: Database): void {
   const verdict = database.get<{ readonly quick_check: string }>('PRAGMA quick_check(1)')?.quick_check;
-  if (verdict !== 'ok') throw new CordonError('storage', `incidents.db is damaged: ${verdict ?? "nothing can be read"}.`);
+  if (verdict !== 'ok')
+    throw new CordonError('storage', `incidents.db is damaged: ${verdict ?? 'nothing can be read'}.`);
 }
 
 function unavailable(error: unknown): unknown {

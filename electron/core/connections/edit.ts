@@ -1,0 +1,152 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
+
+import type { NewEntry } from '../incidents/types.ts';
+import { ownIdentity } from '../store/process-identity.ts';
+import { addedEntry, lockEntry, removedEntry, updatedEntry } from './changes.ts';
+import { checkInput, invalidField, refuseDuplicate } from './input.ts';
+import type { Parts } from './parts.ts';
+import {
+  deleteStored,
+  forgetBudget,
+  isSandboxOf,
+  listStored,
+  lockedSince,
+  putLocked,
+  putStored,
+  sandboxId,
+} from './rows.ts';
+
+export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
+  const { apiKey, ...checked } = checkInput(input);
+  if (apiKey === undefined) throw invalidField('apiKey', 'is missing');
+  const id = Buffer.from(parts.random(8)).toString('hex');
+  const connection: Connection = {
+    ...checked,
+    id,
+    sandbox: false,
+    createdAt: new Date(parts.clock.now()).toISOString(),
+  };
+  refuseDuplicate(connection.name, undefined, storedConnections(parts));
+  await parts.keys.during(id, apiKey, () =>
+    commit(parts, () => {
+      refuseDuplicate(connection.name, undefined, storedConnections(parts));
+      putStored(parts.database, connection);
+      return addedEntry(connection, parts.surface);
+    }),
+  );
+  parts.listeners.changed();
+  return connection;
+}
+
+export async function update(parts: Parts, before: Connection, change: Partial<ConnectionInput>): Promise<Connection> {
+  refuseFixed(parts, before);
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const { apiKey, ...checked } = checkInput({ ...before, ...given });
+  const after: Connection = { ...before, ...checked };
+  // Else whoever may edit a connection could have its key sent to a server of their own.
+  if (after.url !== before.url && apiKey === undefined)
+    throw invalidField('apiKey', 'must be entered again, because the address changed');
+  const store = (): void =>
+    commit(parts, () => {
+      refuseDuplicate(after.name, after.id, storedConnections(parts));
+      putStored(parts.database, after);
+      // Another server or another client has a budget of its own.
+      if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id);
+      return updatedEntry(before, after, apiKey !== undefined, parts.surface);
+    });
+  if (apiKey === undefined) store();
+  else await parts.keys.during(after.id, apiKey, store);
+  parts.clients.drop(after.id);
+  parts.listeners.changed();
+  return after;
+}
+
+export async function remove(parts: Parts, connection: Connection): Promise<void> {
+  refuseFixed(parts, connection);
+  await parts.keys.during(connection.id, undefined, () =>
+    commit(parts, () => {
+      deleteStored(parts.database, connection.id);
+      return removedEntry(connection, parts.surface);
+    }),
+  );
+  parts.clients.drop(connection.id);
+  parts.listeners.changed();
+}
+
+/** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */
+export function setLocked(parts: Parts, connection: Connection, locked: boolean): void {
+  const { database, clock } = parts;
+  if ((lockedSince(database, connection.id) !== undefined) === locked) return;
+  const entry = lockEntry(connection, locked, parts.surface);
+  const store = (): void =>
+    putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined);
+  if (!locked) {
+    commit(parts, () => {
+      store();
+      return entry;
+    });
+  } else {
+    database.transaction(store, { durable: true });
+    parts.listeners.changed();
+    parts.log?.(entry);
+  }
+  parts.listeners.changed();
+}
+
+export async function registerSandbox(
+  parts: Parts,
+  { url, clientId, apiKey }: { readonly url: string; readonly clientId: string; readonly apiKey: string },
+): Promise<() => Promise<void>> {
+  const { database, clock } = parts;
+  const owner = ownIdentity();
+  const connection: Connection = {
+    id: sandboxId,
+    name: 'Sandbox',
+    url,
+    clientId,
+    insecure: false,
+    colour: 'teal',
+    environment: 'sandbox',
+    readOnly: false,
+    sandbox: true,
+    createdAt: new Date(clock.now()).toISOString(),
+  };
+  await parts.keys.during(sandboxId, apiKey, () =>
+    database.transaction(() => {
+      putStored(database, connection, owner);
+      // A sandbox that starts begins a window of its own.
+      forgetBudget(database, sandboxId);
+    }),
+  );
+  parts.clients.drop(sandboxId);
+  parts.listeners.changed();
+  return async () => {
+    if (!isSandboxOf(database, owner)) return;
+    await parts.keys.during(sandboxId, undefined, () => database.transaction(() => deleteStored(database, sandboxId)));
+    parts.clients.drop(sandboxId);
+    parts.listeners.changed();
+  };
+}
+
+/** The change and its entry stand or fall together: without the entry the change is rolled back. */
+function commit(parts: Parts, work: () => NewEntry | undefined): void {
+  parts.database.transaction(
+    () => {
+      const entry = work();
+      if (entry !== undefined) parts.log?.(entry);
+    },
+    { durable: true },
+  );
+}
+
+function storedConnections({ database }: Parts): readonly Connection[] {
+  return listStored(database).map((stored) => stored.connection);
+}
+
+function refuseFixed(parts: Parts, connection: Connection): void {
+  if (connection.sandbox)
+    throw new CordonError('usage', 'The embedded sandbox cannot be changed or removed; it goes away with its console.');
+  if (parts.transients.get(connection.id) !== undefined)
+    throw new CordonError('usage', 'A connection given on the command line cannot be changed.');
+}

@@ -1,0 +1,59 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import { connectionInputSchema, type Connection, type ConnectionInput } from '#shared/model/connection.ts';
+
+import { checkServerUrl } from '../api/url.ts';
+
+const labels: Readonly<Record<string, string>> = {
+  name: 'The name',
+  url: 'The server URL',
+  clientId: 'The client ID',
+  apiKey: 'The API key',
+  insecure: 'Trust any certificate',
+  colour: 'The colour',
+  environment: 'The environment',
+  readOnly: 'Read-only',
+};
+
+/** The name belongs to the embedded sandbox, so that no other connection can be mistaken for it. */
+const reserved = 'sandbox';
+
+/**
+ * What may be stored: the address reduced to its origin, texts trimmed.
+ * Throws `invalid_argument` or `insecure_url` with `details.field`; no message repeats the key.
+ */
+export function checkInput(input: unknown): ConnectionInput {
+  const result = connectionInputSchema.safeParse(input);
+  if (!result.success) throw problemOf(result.error.issues[0]);
+  const checked = result.data;
+  if (checked.name.toLowerCase() === reserved) throw invalidField('name', 'is reserved for the embedded sandbox');
+  if (checked.clientId.includes(':')) throw invalidField('clientId', 'must not hold a colon');
+  return { ...checked, url: checkAddress(checked.url) };
+}
+
+/** Throws `invalid_argument`; names differ in more than case, so that the command line finds the right one. */
+export function refuseDuplicate(name: string, id: string | undefined, others: readonly Connection[]): void {
+  const same = others.find((other) => other.name.toLowerCase() === name.toLowerCase() && other.id !== id);
+  if (same !== undefined) throw invalidField('name', `is taken: there is a connection ${same.name} already`);
+}
+
+export function invalidField(field: string, problem: string): CordonError {
+  return new CordonError('invalid_argument', `${labels[field] ?? field} ${problem}.`, { field });
+}
+
+/** `https://host[:port]` without anything behind it. */
+export function checkAddress(text: string): string {
+  try {
+    return checkServerUrl(text.trim()).origin;
+  } catch (error) {
+    if (!(error instanceof CordonError) || error.code !== 'invalid_argument') throw error;
+    throw new CordonError('invalid_argument', error.message.replace(/^url /, 'The server URL '), { field: 'url' });
+  }
+}
+
+function problemOf(
+  issue: { readonly path: readonly PropertyKey[]; readonly code: string; readonly message: string } | undefined,
+): CordonError {
+  const field = String(issue?.path[0] ?? 'name');
+  const ours = issue !== undefined && /^(?:is|has) /.test(issue.message);
+  return invalidField(field, ours ? issue.message : 'is missing or cannot be used');
+}

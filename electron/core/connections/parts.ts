@@ -1,0 +1,36 @@
+import type { Surface } from '#shared/model/incident.ts';
+
+import type { ApiClient, ClientOptions } from '../api/types.ts';
+import type { NewEntry } from '../incidents/types.ts';
+import type { Clock, SecretStore } from '../ports.ts';
+import type { Database } from '../store/database.ts';
+import type { Clients } from './clients.ts';
+import type { Keys } from './keys.ts';
+import type { Listeners } from './listeners.ts';
+import type { Probe } from './probe.ts';
+import type { Transients } from './transients.ts';
+
+export interface ConnectionsOptions {
+  /** `profile.db`. */
+  readonly database: Database;
+  readonly secrets: SecretStore;
+  readonly clock: Clock;
+  random(bytes: number): Uint8Array;
+  /** Takes the entries about changed connections; without it changes leave no trace. */
+  readonly log?: ((entry: NewEntry) => void) | undefined;
+  /** Who changes connections here. */
+  readonly surface: Surface;
+  readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly createClient: (options: ClientOptions) => ApiClient;
+  /** What *Test* looks with, beside a client. */
+  readonly probe: Probe;
+}
+
+/** What a change of a connection works with. */
+export interface Parts extends ConnectionsOptions {
+  readonly keys: Keys;
+  readonly clients: Clients;
+  readonly transients: Transients;
+  readonly listeners: Listeners;
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+
+import { openDatabase, type Database } from './database.ts';
+import { migrate, type Migration } from './migrations.ts';
+
+/** `profile.db`: small, shared by every process on the profile, read fresh each time. No secret is ever in it. */
+const profileMigrations: readonly Migration[] = [
+  `
+  CREATE TABLE connection (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    url TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    insecure INTEGER NOT NULL CHECK (insecure IN (0, 1)),
+    colour TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
+    created_at TEXT NOT NULL,
+    -- Grows with each change, so that other processes make their client anew.
+    revision INTEGER NOT NULL,
+    -- The process that serves the embedded sandbox; NULL for connections that a person entered.
+    owner_pid INTEGER,
+    owner_started TEXT
+  ) STRICT;
+
+  -- Connections on which writing was switched off by hand.
+  CREATE TABLE locked (connection TEXT PRIMARY KEY, since TEXT NOT NULL) STRICT;
+
+  -- What the last answers told of the request budget; Unix milliseconds.
+  CREATE TABLE budget (
+    connection TEXT PRIMARY KEY,
+    call_limit INTEGER NOT NULL,
+    remaining INTEGER NOT NULL,
+    reset_at INTEGER NOT NULL,
+    observed_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- Changes in flight.
+  CREATE TABLE write_lock (
+    connection TEXT NOT NULL,
+    target TEXT NOT NULL,
+    command TEXT NOT NULL,
+    intent TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    PRIMARY KEY (connection, target)
+  ) STRICT;
+
+  -- One JSON value per setting.
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE history (number INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
+  `,
+];
+
+/** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */
+export function openProfileDatabase(folder: string): Database {
+  const database = openDatabase(join(folder, 'profile.db'), { synchronous: 'NORMAL' });
+  try {
+    migrate(database, profileMigrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
