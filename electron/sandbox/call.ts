@@ -42,8 +42,8 @@ export function splitTarget(target: string): { readonly path: string; readonly s
   };
 }
 
-/** Reads a JSON or form body into flat text fields. Throws a {@link Refusal} of 400 or 413. */
-export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, string>>> {
+/** Reads the body as text. Throws a {@link Refusal} of 413. */
+export async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -51,15 +51,17 @@ export async function readBody(request: IncomingMessage): Promise<Readonly<Recor
     if (size > bodyLimit) throw new Refusal(413, 'The request body is too large');
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString('utf8').trim();
+  return Buffer.concat(chunks).toString('utf8').trim();
+}
+
+/** Flat text fields of a JSON or form body. Throws a {@link Refusal} of 400. */
+export function fieldsOf(text: string, contentType: string | undefined): Readonly<Record<string, string>> {
   if (text === '') return {};
-  return (request.headers['content-type'] ?? '').includes('json')
-    ? jsonFields(text)
-    : Object.fromEntries(new URLSearchParams(text));
+  return contentType?.includes('json') === true ? jsonFields(text) : Object.fromEntries(new URLSearchParams(text));
 }
 
 function jsonFields(text: string): Readonly<Record<string, string>> {
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Refusal(400, 'The request body is not a JSON object');
   const fields = Object.entries(value).filter((entry): entry is [string, string | number | boolean] =>
@@ -72,7 +74,7 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function parsed(text: string): unknown {
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

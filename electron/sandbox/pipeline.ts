@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { problem, Refusal, unauthorized, type Answer } from './answer.ts';
 import { credentialFor, type Credential } from './auth.ts';
 import { budgetHeaders, type Budget } from './budget.ts';
-import { readBody, segmentsOf, splitTarget, type Call } from './call.ts';
+import { fieldsOf, readText, segmentsOf, splitTarget, type Call } from './call.ts';
+import type { Control } from './control.ts';
 import { deliver, effectOf, stormAnswer } from './deliver.ts';
 import type { Router } from './router.ts';
 import type { Weather, WeatherEffect } from './weather.ts';
@@ -24,7 +25,7 @@ export interface Pipeline {
   readonly budget: Budget;
   readonly weather: Weather;
   readonly router: Router;
-  readonly control: (request: IncomingMessage, call: Call) => Answer;
+  readonly control: Control;
   readonly record: (record: RequestRecord) => (status: number) => void;
   readonly now: () => number;
   /** Resolves early when the server stops. */
@@ -58,9 +59,14 @@ async function handleControl(
   response: ServerResponse,
   call: Call,
 ): Promise<void> {
-  const answer = await refusable(call, async () =>
-    pipeline.control(request, { ...call, segments: segmentsOf(call.path), body: await readBody(request) }),
-  );
+  const answer = await refusable(call, async () => {
+    const token = request.headers['x-sandbox-control'];
+    return pipeline.control(
+      { ...call, segments: segmentsOf(call.path) },
+      typeof token === 'string' ? token : '',
+      await readText(request),
+    );
+  });
   await deliver(response, { answer, headers: {}, now: pipeline.now(), effects: [], wait: pipeline.wait });
 }
 
@@ -97,7 +103,11 @@ async function carryOut(
   call: Call,
   credential: Credential,
 ): Promise<Answer> {
-  const complete = { ...call, segments: segmentsOf(call.path), body: await readBody(request) };
+  const complete = {
+    ...call,
+    segments: segmentsOf(call.path),
+    body: fieldsOf(await readText(request), request.headers['content-type']),
+  };
   const reads = ['GET', 'HEAD', 'OPTIONS'].includes(call.method);
   if (credential.scope === 'read' && !reads) return problem(403, call.self, 'This API client may only read');
   pipeline.settle(call.now);

@@ -1,32 +1,24 @@
 import { single } from './answer.ts';
-import { values } from './call.ts';
-import { pagedList } from './paging.ts';
+import { computerRoutes } from './computers.ts';
+import { eventRoutes } from './events.ts';
+import { fileListRoutes } from './file-lists.ts';
+import { groupRoutes } from './groups.ts';
+import { isolationRoutes } from './isolation.ts';
+import { policyRoutes } from './policies.ts';
 import type { Route } from './router.ts';
+import { trajectoryRoutes } from './trajectory.ts';
 import type { World } from './world.ts';
 
+/** Every endpoint of API v1 that this server has. Fixed paths stand before those with a GUID in the same place. */
 export function routesOf(world: World): readonly Route[] {
   return [
     { method: 'GET', path: '/v1/version', handle: (call) => single(call.self, {}) },
-    {
-      method: 'GET',
-      path: '/v1/computers',
-      query: [
-        'limit',
-        'offset',
-        'hostname',
-        'internal_ip',
-        'external_ip',
-        'group_guid',
-        'last_seen_within',
-        'last_seen_over',
-      ],
-      handle: (call) => {
-        const names = values(call, 'hostname').map((name) => name.toLowerCase());
-        const found = world.computers.filter(
-          (c) => names.length === 0 || names.some((name) => String(c['hostname']).toLowerCase().includes(name)),
-        );
-        return pagedList(call, found, (c) => c);
-      },
-    },
+    ...trajectoryRoutes(world),
+    ...computerRoutes(world),
+    ...isolationRoutes(world),
+    ...eventRoutes(world),
+    ...fileListRoutes(world),
+    ...groupRoutes(world),
+    ...policyRoutes(world),
   ];
 }

@@ -9,8 +9,10 @@ import { createControl } from './control.ts';
 import { handleRequest, type Pipeline, type RequestRecord } from './pipeline.ts';
 import { createRouter } from './router.ts';
 import { routesOf } from './routes.ts';
+import { createWorld } from './create-world.ts';
+import { createRequestLog } from './request-log.ts';
 import { createWeather, type WeatherControl, type WeatherRule } from './weather.ts';
-import { createWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface SandboxOptions {
   /** 0 takes any free port. */
@@ -57,8 +59,6 @@ export interface Sandbox {
 
 export { parseWeather, type WeatherControl, type WeatherEffect, type WeatherRule } from './weather.ts';
 export type { RequestRecord } from './pipeline.ts';
-
-const requestsKept = 10_000;
 
 /** Starts the service on the loopback address. Rejects when the port is taken or an option makes no sense. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -138,29 +138,6 @@ async function stop(server: Server, wake: () => void): Promise<void> {
   wake();
   server.closeAllConnections();
   await closed;
-}
-
-export interface RequestLog {
-  readonly records: readonly RequestRecord[];
-  /** Appends a record and returns the way to fill in its status. */
-  readonly record: (record: RequestRecord) => (status: number) => void;
-  readonly clear: () => void;
-}
-
-function createRequestLog(): RequestLog {
-  const records: RequestRecord[] = [];
-  return {
-    records,
-    clear: () => void records.splice(0),
-    record: (record) => {
-      records.push(record);
-      if (records.length > requestsKept) records.shift();
-      return (status) => {
-        const index = records.lastIndexOf(record);
-        if (index >= 0) records[index] = { ...record, status };
-      };
-    },
-  };
 }
 
 interface Naps {

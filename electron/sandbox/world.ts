@@ -1,22 +1,35 @@
+import type { Agents } from './agents.ts';
+import { Refusal } from './answer.ts';
+import { productOf, type Directory } from './directory.ts';
+import type { EventLog } from './event-log.ts';
+import type { FileLists } from './file-list-store.ts';
+import type { Fleet } from './fleet.ts';
+import type { Host } from './tenant/host.ts';
+import type { PolicySeed } from './tenant/policies.ts';
+import type { Tenant } from './tenant/tenant.ts';
+
 /** The tenant and what became of it since the start. */
 export interface World {
+  readonly tenant: Tenant;
+  /** Unix milliseconds. */
+  readonly start: number;
+  readonly fleet: Fleet;
+  readonly directory: Directory;
+  readonly agents: Agents;
+  readonly events: EventLog;
+  readonly lists: FileLists;
+  /** Lets everything happen that is due by now. */
   settle(now: number): void;
-  readonly computers: readonly Readonly<Record<string, unknown>>[];
 }
-import { random } from './tenant/random.ts';
-export function createWorld(options: { seed: string; computers: number; agentDelayMs: number; start: number }): World {
-  const r = random(options.seed, 'hosts');
-  return {
-    settle: () => {},
-    computers: Array.from({ length: options.computers }, (_, index) => ({
-      connector_guid: r.guid(),
-      hostname: `${r.pick(['FIN', 'HR', 'ENG'])}-LT-${String(index).padStart(4, '0')}`,
-      active: true,
-      operating_system: 'Windows 10 (Build 19044.1466)',
-      internal_ips: ['10.0.0.1'],
-      external_ip: '198.51.100.1',
-      last_seen: '2026-01-01T00:00:00Z',
-      isolation: { available: true, status: 'not_isolated' },
-    })),
-  };
+
+/** The policy in force on a computer: the one of its group, unless it still has to fetch that. */
+export function policyInForce(world: World, host: Host): PolicySeed {
+  return world.fleet.state(host).heldPolicy ?? world.directory.policy(world.fleet.group(host), productOf(host)).policy;
+}
+
+/** Throws a {@link Refusal} of 404 for a GUID that the tenant does not have. */
+export function hostOf(world: World, guid: string): Host {
+  const host = world.fleet.find(guid);
+  if (host === undefined) throw new Refusal(404, `Computer not found for given connector guid: ${guid}`);
+  return host;
 }

@@ -1,0 +1,35 @@
+import { createAgents } from './agents.ts';
+import { createDirectory } from './directory.ts';
+import { createEventLog } from './event-log.ts';
+import { createFileLists } from './file-list-store.ts';
+import { createFleet } from './fleet.ts';
+import { askConnector } from './isolation-machine.ts';
+import { generateTenant } from './tenant/tenant.ts';
+import type { World } from './world.ts';
+
+export interface WorldOptions {
+  readonly seed: string;
+  readonly computers: number;
+  readonly agentDelayMs: number;
+  readonly start: number;
+}
+
+export function createWorld({ seed, computers, agentDelayMs, start }: WorldOptions): World {
+  const tenant = generateTenant(seed, computers);
+  const fleet = createFleet(tenant, start);
+  const agents = createAgents(tenant.seedNumber, agentDelayMs, fleet.online);
+  const world: World = {
+    tenant,
+    start,
+    fleet,
+    directory: createDirectory(tenant),
+    agents,
+    events: createEventLog(tenant, start),
+    lists: createFileLists(tenant),
+    settle: agents.settle,
+  };
+  for (const host of tenant.hosts) {
+    if (host.isolation?.status.startsWith('pending') === true) askConnector(world, host, start);
+  }
+  return world;
+}

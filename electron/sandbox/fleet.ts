@@ -1,0 +1,95 @@
+import type { IsolationStatus } from '#shared/model/isolation.ts';
+
+import { heartbeatSeconds, type Host, type InitialIsolation } from './tenant/host.ts';
+import type { PolicySeed } from './tenant/policies.ts';
+import type { Tenant } from './tenant/tenant.ts';
+
+/** What changed about a computer since the start. Times are Unix milliseconds. */
+export interface HostState {
+  group?: number;
+  online?: boolean;
+  /** When it was last switched on or off. */
+  switchedAt?: number;
+  available?: boolean;
+  removed?: boolean;
+  /** Still in force although the group has another: the connector has not fetched it yet. */
+  heldPolicy?: PolicySeed | undefined;
+  isolation?: IsolationState;
+  /** The connector will report failure on its next isolation request. */
+  failsNext?: boolean;
+}
+
+export interface IsolationState {
+  readonly status: IsolationStatus;
+  readonly unlockCode: string | null;
+  readonly comment: string | null;
+  readonly by: string | undefined;
+  /** When it became isolated. */
+  readonly since: number;
+  /** Until then the service still says `isolated` although it was asked to stop. */
+  readonly lingersUntil: number;
+}
+
+/** The computers of the tenant as they are now. */
+export interface Fleet {
+  /** In the service's order, without removed ones. */
+  hosts(): readonly Host[];
+  find(guid: string): Host | undefined;
+  at(index: number): Host | undefined;
+  state(host: Host): Readonly<HostState>;
+  change(host: Host, change: HostState): void;
+  online(host: Host): boolean;
+  group(host: Host): number;
+  available(host: Host): boolean;
+  isolation(host: Host): IsolationState;
+  /** Last contact, Unix milliseconds; online connectors report every five minutes. */
+  lastSeen(host: Host, now: number): number;
+}
+
+const untouched: Readonly<HostState> = {};
+
+export function createFleet(tenant: Tenant, start: number): Fleet {
+  const byGuid = new Map(tenant.hosts.map((host) => [host.guid, host]));
+  const states = new Map<Host, HostState>();
+  let visible = tenant.hosts;
+  const state = (host: Host): Readonly<HostState> => states.get(host) ?? untouched;
+  const online = (host: Host): boolean => state(host).online ?? host.online;
+  return {
+    hosts: () => visible,
+    find: (guid) => {
+      const host = byGuid.get(guid.toLowerCase());
+      return host === undefined || state(host).removed === true ? undefined : host;
+    },
+    at: (index) => tenant.hosts[index],
+    state,
+    online,
+    change: (host, change) => {
+      states.set(host, { ...states.get(host), ...change });
+      if (change.removed !== undefined) visible = tenant.hosts.filter((candidate) => state(candidate).removed !== true);
+    },
+    group: (host) => state(host).group ?? host.group,
+    available: (host) => state(host).available ?? host.isolationAvailable,
+    isolation: (host) => state(host).isolation ?? initialState(host.isolation, start),
+    lastSeen: (host, now) => lastContact(state(host), host, online(host), start, now),
+  };
+}
+
+const never: IsolationState = {
+  status: 'not_isolated',
+  unlockCode: null,
+  comment: null,
+  by: undefined,
+  since: 0,
+  lingersUntil: 0,
+};
+
+function initialState(initial: InitialIsolation | undefined, start: number): IsolationState {
+  if (initial === undefined) return never;
+  const { status, unlockCode, comment, by } = initial;
+  return { status, unlockCode, comment, by, since: start - initial.since * 1000, lingersUntil: 0 };
+}
+
+function lastContact(state: Readonly<HostState>, host: Host, online: boolean, start: number, now: number): number {
+  const anchor = state.switchedAt ?? start - host.silentFor * 1000;
+  return online ? now - ((now - anchor) % (heartbeatSeconds * 1000)) : anchor;
+}

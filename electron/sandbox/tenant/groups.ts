@@ -1,0 +1,91 @@
+import type { Product } from './policies.ts';
+import { random } from './random.ts';
+
+/** A group at the start. `policies` are those set on the group itself; the others are inherited. */
+export interface GroupSeed {
+  readonly guid: string;
+  readonly name: string;
+  readonly description: string;
+  readonly source: string | null;
+  /** Index of the direct parent. */
+  readonly parent: number | undefined;
+  readonly policies: Readonly<Partial<Record<Product, string>>>;
+  /** Seconds between its creation and the start. */
+  readonly age: number;
+}
+
+type Assigned = Readonly<Partial<Record<Product, string>>>;
+type Row = readonly [name: string, parent: string | null, policies?: Assigned];
+
+const protect: Assigned = { windows: 'Protect', mac: 'Protect', linux: 'Protect', android: 'Protect', ios: 'Protect' };
+const audit: Assigned = { windows: 'Audit', mac: 'Audit', linux: 'Audit', android: 'Audit', ios: 'Audit' };
+const triage: Assigned = { ...protect, windows: 'Triage', mac: 'Triage' };
+const servers: Assigned = { windows: 'Server', linux: 'Server' };
+const clinical: Assigned = { windows: 'Clinical Workstations' };
+
+const rows: readonly Row[] = [
+  ['Audit', null, audit],
+  ['Domain Controller', null, { ...protect, windows: 'Domain Controller', linux: 'Server' }],
+  ['Protect', null, protect],
+  ['Server', null, { ...protect, ...servers }],
+  ['Triage', null, triage],
+  ['Corporate', null, protect],
+  ['Finance', 'Corporate'],
+  ['Finance Laptops', 'Finance'],
+  ['Finance Workstations', 'Finance'],
+  ['Finance Servers', 'Finance', servers],
+  ['Human Resources', 'Corporate'],
+  ['Legal', 'Corporate'],
+  ['Marketing', 'Corporate'],
+  ['Corporate Servers', 'Corporate', servers],
+  ['Hospital', null, { ...protect, ...clinical }],
+  ['Wards', 'Hospital'],
+  ['Ward Workstations', 'Wards'],
+  ['Medication Carts', 'Wards'],
+  ['Check-in Kiosks', 'Wards'],
+  ['Doctors', 'Hospital', { windows: 'Protect' }],
+  ['Radiology', 'Hospital'],
+  ['Reading Rooms', 'Radiology'],
+  ['Imaging Devices', 'Radiology', { windows: 'Legacy Windows' }],
+  ['Radiology Servers', 'Radiology', servers],
+  ['PACS', 'Radiology', { windows: 'Server' }],
+  ['Laboratory', 'Hospital'],
+  ['Laboratory Instruments', 'Laboratory', { windows: 'Legacy Windows' }],
+  ['Laboratory Servers', 'Laboratory', servers],
+  ['Pharmacy', 'Hospital'],
+  ['Technology', null, protect],
+  ['Engineering', 'Technology'],
+  ['Developers', 'Engineering'],
+  ['Mac Developers', 'Engineering'],
+  ['Linux Workstations', 'Engineering'],
+  ['Build Servers', 'Engineering', servers],
+  ['Operations', 'Technology'],
+  ['Operations Servers', 'Operations', servers],
+  ['Linux Servers', 'Operations', servers],
+  ['IT Services', 'Technology'],
+  ['Research', 'Technology'],
+  ['Research Cluster', 'Research', servers],
+  ['Mobile Devices', null, protect],
+  ['Incident Response', null, triage],
+  ['Quarantine', 'Incident Response'],
+];
+
+const day = 86_400;
+
+/** The tree of groups; roots first, each parent before its children. */
+export function groupSeeds(seed: string): readonly GroupSeed[] {
+  const indexes = new Map(rows.map(([name], index) => [name, index]));
+  return rows.map(([name, parent, policies], index) => {
+    const die = random(seed, 'group', name);
+    const synced = parent === 'Corporate';
+    return {
+      guid: die.guid(),
+      name,
+      description: index < 5 ? `${name} Group for St Barnaby` : `${parent === null ? 'St Barnaby' : parent}: ${name}`,
+      source: synced ? 'Created by directory synchronisation' : null,
+      parent: parent === null ? undefined : indexes.get(parent),
+      policies: policies ?? {},
+      age: 400 * day + die.int(900 * day),
+    };
+  });
+}
