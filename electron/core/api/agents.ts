@@ -137,7 +137,7 @@ function asDuplex(socket: Duplex | null | undefined): Duplex {
 }
 
 /** A TCP connection to the server through the proxy's CONNECT. Rejects with a `TransportError` of kind `proxy`. */
-async function openTunnel(proxy: URL, server: URL, signal: AbortSignal): Promise<Duplex> {
+export async function openTunnel(proxy: URL, server: URL, signal: AbortSignal): Promise<Duplex> {
   const target = `${server.hostname}:${server.port === '' ? '443' : server.port}`;
   const request = (proxy.protocol === 'https:' ? https : http).request({
     host: bareHost(proxy.hostname),
