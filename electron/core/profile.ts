@@ -28,7 +28,8 @@ export interface Profile {
 
 export interface ProfileOptions {
   readonly createClient: (options: ClientOptions) => ApiClient;
-  readonly probe: Probe;
+  /** What *Test* looks with, beside a client. Default: the real network. */
+  readonly probe?: Probe | undefined;
   /** `User-Agent`, such as `Cordon/0.1.0`. */
   readonly userAgent: string;
 }

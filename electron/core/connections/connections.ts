@@ -1,5 +1,5 @@
 import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
+import type { Connection, TestResult } from '#shared/model/connection.ts';
 
 import type { BudgetLedger, ClientOptions } from '../api/types.ts';
 import { createClients } from './clients.ts';
@@ -10,7 +10,7 @@ import { createMemoryLedger, openLedger } from './ledger.ts';
 import { createListeners } from './listeners.ts';
 import type { ConnectionsOptions, Parts } from './parts.ts';
 import { getStored, listStored, lockedSince, type Stored } from './rows.ts';
-import { testConnection } from './test-connection.ts';
+import type { TestSubject } from './test-connection.ts';
 import { createTransients } from './transients.ts';
 import type { Connections } from './types.ts';
 
@@ -67,7 +67,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
       const stored = subject.id === undefined ? undefined : get(subject.id).connection;
       const ledger = (sameServer: boolean): BudgetLedger =>
         stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger();
-      return testConnection(options, { stored, draft: subject.draft ?? {}, keyOf, ledger }, signal);
+      return testLater(options, { stored, draft: subject.draft ?? {}, keyOf, ledger }, signal);
     },
     client: (id) => clients.of(get(id)),
     mode,
@@ -79,6 +79,19 @@ export function openConnections(options: ConnectionsOptions): Connections {
       await clients.stop();
     },
   };
+}
+
+/** Loaded when it is needed: no other command of the command line does. */
+async function* testLater(
+  options: ConnectionsOptions,
+  subject: TestSubject,
+  signal: AbortSignal,
+): AsyncGenerator<TestResult, void> {
+  const [{ testConnection }, { networkProbe }] = await Promise.all([
+    import('./test-connection.ts'),
+    import('./network-probe.ts'),
+  ]);
+  yield* testConnection({ ...options, probe: options.probe ?? networkProbe }, subject, signal);
 }
 
 function findAmong(list: readonly Connection[], idOrName: string | undefined): Connection {

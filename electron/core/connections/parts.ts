@@ -23,8 +23,8 @@ export interface ConnectionsOptions {
   readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly createClient: (options: ClientOptions) => ApiClient;
-  /** What *Test* looks with, beside a client. */
-  readonly probe: Probe;
+  /** What *Test* looks with, beside a client. Default: the real network. */
+  readonly probe?: Probe | undefined;
 }
 
 /** What a change of a connection works with. */
