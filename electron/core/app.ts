@@ -1,19 +1,19 @@
+/** The application of one host: builds the services in order and ends them in reverse. */
 import type { AppInfo } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from './api/client.ts';
-import type { ApiClient } from './api/types.ts';
+import { createProbe } from './api/probe.ts';
+import { announcing } from './announcing.ts';
 import { createRunner } from './commands/runner.ts';
 import type { Runner } from './commands/types.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
+import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
-import { createInventories, currentClient, type Inventories } from './inventories.ts';
+import { createInventories, type Inventories } from './inventories.ts';
 import type { Inventory } from './inventory/types.ts';
-import { isolateCommand, releaseCommand } from './isolation/receipt.ts';
-import { startWatch, type Watch } from './isolation/watch.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
 import { createProgramLog, type ProgramLog } from './log.ts';
 import type { Ports } from './ports.ts';
@@ -21,7 +21,7 @@ import { openProfile, type Profile } from './profile.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { startRefresher, type Refresher } from './refresher.ts';
 import { createRouter, type AppRouter } from './router.ts';
-import { stoppable } from './stoppable.ts';
+import { stoppable, type StoppableRunner } from './stoppable.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -54,174 +54,159 @@ export interface App {
 
 /** Builds the services in order; what was opened is closed again when a later one fails. */
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
-  const programLog = options.programLog ?? createProgramLog();
-  const profile = openProfile(ports, { createClient: createApiClient, userAgent: `Cordon/${options.version}` });
+  const profile = openProfile(ports, {
+    createClient: createApiClient,
+    probe: createProbe({ clock: ports.clock }),
+    userAgent: `Cordon/${options.version}`,
+  });
   try {
-    if (options.sandbox !== undefined) await profile.connections.registerSandbox(options.sandbox);
-    return assemble(ports, options, profile, programLog);
+    // Opened now, so that a profile that cannot be used is told at the start.
+    const { connections } = profile;
+    if (options.sandbox !== undefined) await connections.registerSandbox(options.sandbox);
+    return assemble(createServices(ports, options, profile), options);
   } catch (error) {
     await profile.stop();
     throw error;
   }
 }
 
-function assemble(ports: Ports, options: AppOptions, profile: Profile, programLog: ProgramLog): App {
+/** The services, in the order in which they stand on each other. */
+interface Services {
+  readonly ports: Ports;
+  readonly profile: Profile;
+  readonly programLog: ProgramLog;
+  readonly instance: string;
+  readonly connections: Connections;
+  readonly runner: StoppableRunner;
+  readonly inventories: Inventories;
+  readonly follower: Follower;
+  readonly live: LiveStream;
+  readonly publisher: Publisher;
+  readonly refresher: Refresher | undefined;
+  /** Opens the local copy where needed. */
+  readonly openFrame: (connection: string) => FrameState;
+  /** Shows the local copy only if it is open. */
+  readonly frame: (connection: string) => FrameState;
+  readonly ended: AbortController;
+}
+
+function createServices(ports: Ports, options: AppOptions, profile: Profile): Services {
   const { clock } = ports;
-  const { settings, log } = profile;
-  const isConsole = options.console ?? true;
+  const { settings, log, locks } = profile;
+  const programLog = options.programLog ?? createProgramLog();
   const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
-  const watches = new Map<string, Watch>();
-  const connections = announcing(profile.connections, (id) => publisher.frameChanged(id));
+  const isConsole = options.console ?? true;
+  const ended = new AbortController();
 
+  const connections = announcing(profile.connections, (id) => publisher.frameChanged(id));
+  const follower = createFollower({ ports, connections, log, onTrouble, enabled: isConsole });
   const inventories: Inventories = createInventories({
     profile: ports.profile,
     clock,
     connections,
-    onOpen(connection, inventory) {
-      if (isConsole) watches.set(connection.id, watchOver(connection, inventory));
-    },
-    onChange(connection, { guid }) {
-      const revision = inventories.opened(connection)?.state().revision ?? 0;
-      if (guid !== null) live.publish({ kind: 'computer', connection, guid });
-      live.publish({ kind: 'computers', connection, revision });
-      publisher.frameChanged(connection);
-    },
+    onOpen: follower.watch,
+    onChange: (connection, change) => publisher.computersChanged(connection, change.guid),
   });
-  const watchOver = (connection: Connection, inventory: Inventory): Watch => {
-    const client = currentClient(connections, connection.id);
-    const onTooLong = (guid: string): void => ports.notify(tooLongNotice(connection, inventory, guid));
-    return startWatch({ connection, client, inventory, log, clock, onTooLong, onTrouble });
-  };
-
-  const ended = new AbortController();
-  const plainRunner = createRunner({
-    clock,
-    connections,
-    log,
-    locks: profile.locks,
-    inventory: inventories.open,
-    onTrouble,
-  });
-  const runner = stoppable(plainRunner, ended.signal, (connection, name, guid) => {
-    if (name === isolateCommand || name === releaseCommand) watches.get(connection)?.follow(guid);
-  });
+  const plain = createRunner({ clock, connections, log, locks, inventory: inventories.open, onTrouble });
+  const runner = stoppable(plain, ended.signal, follower.commandEnded);
   const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.open }, id);
-
-  const live: LiveStream = createLiveStream({
-    greeting: () => [{ kind: 'hello', instance }, ...framesOf(connections, frame, onTrouble)],
+  const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
+  const publisher: Publisher = createPublisher({
+    publish: live.publish,
+    frame,
+    connections: () => connections.list().map(({ id }) => id),
+    revision: (id) => inventories.opened(id)?.state().revision ?? 0,
+    onTrouble,
   });
-  const publisher: Publisher = createPublisher({ publish: live.publish, frame, onTrouble });
-  const refresher: Refresher | undefined = isConsole
-    ? startRefresher({
-        clock,
-        active: () => activeConnection(connections, settings),
-        open: inventories.open,
-        distrusted: (id) => connections.find(id).sandbox,
-        onTrouble,
-      })
+  const active = (): string | undefined => activeConnection(connections, settings);
+  const distrusted = (id: string): boolean => connections.find(id).sandbox;
+  const refresher = isConsole
+    ? startRefresher({ clock, active, open: inventories.open, distrusted, onTrouble })
     : undefined;
-
-  const unlisten = [
-    connections.onChange(() => {
-      live.publish({ kind: 'connections' });
-      for (const { id } of connections.list()) publisher.frameChanged(id);
-      refresher?.poke();
-    }),
-    settings.onChange(() => {
-      live.publish({ kind: 'settings' });
-      refresher?.poke();
-    }),
-    log.onAppend((seq) => live.publish({ kind: 'log', seq })),
-    runner.onRunning((connection) => publisher.frameChanged(connection)),
-  ];
-
-  const forget = async (id: string): Promise<void> => {
-    await watches.get(id)?.stop();
-    watches.delete(id);
-    await inventories.forget(id);
-  };
-  const info = (): Promise<AppInfo> => describeApp(ports, options.version, instance);
-  const router = createRouter({
+  return {
     ports,
     profile,
+    programLog,
+    instance,
     connections,
     runner,
     inventories,
+    follower,
     live,
-    programLog,
-    info,
-    forget,
-    frame: openFrame,
-    stopping: ended.signal,
-  });
-
-  const stopAll = async (): Promise<void> => {
-    ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
-    for (const off of unlisten) off();
-    publisher.stop();
-    live.stop();
-    await Promise.all([refresher?.stop(), ...[...watches.values()].map((watch) => watch.stop()), runner.settled()]);
-    await inventories.stop();
-    await profile.stop();
-  };
-  let stopped: Promise<void> | undefined;
-  return {
-    router,
-    info,
-    runner,
-    settings,
-    log,
-    live,
+    publisher,
+    refresher,
+    openFrame,
     frame,
-    connections: profile.connections,
-    inventory: inventories.open,
-    stop: () => (stopped ??= stopAll()),
+    ended,
   };
 }
 
-/** Tells of every client that is made, so that its budget and link reach the frame. */
-function announcing(connections: Connections, onChange: (connection: string) => void): Connections {
-  const known = new WeakSet<ApiClient>();
-  const client = (id: string): ApiClient => {
-    const made = connections.client(id);
-    if (known.has(made)) return made;
-    known.add(made);
-    made.onChange(() => onChange(id));
-    return made;
+function assemble(services: Services, options: AppOptions): App {
+  const { ports, profile, connections, runner, inventories, live, frame } = services;
+  const info = (): Promise<AppInfo> => describeApp(ports, options.version, services.instance);
+  const unlisten = announceChanges(services);
+  let stopped: Promise<void> | undefined;
+  return {
+    router: createRouter({
+      ...services,
+      info,
+      frame: services.openFrame,
+      forget: (id) => forget(services, id),
+      stopping: services.ended.signal,
+    }),
+    info,
+    runner,
+    connections,
+    settings: profile.settings,
+    log: profile.log,
+    live,
+    inventory: inventories.open,
+    frame,
+    stop: () => (stopped ??= stopAll(services, unlisten)),
   };
-  return { ...connections, client };
+}
+
+/** Every change that a page should hear of goes to the live stream. Returns the ways to stop listening. */
+function announceChanges(services: Services): readonly (() => void)[] {
+  const { profile, connections, runner, live, publisher, refresher } = services;
+  return [
+    connections.onChange(() => {
+      live.publish({ kind: 'connections' });
+      publisher.everyFrameChanged();
+      refresher?.poke();
+    }),
+    profile.settings.onChange(() => {
+      live.publish({ kind: 'settings' });
+      refresher?.poke();
+    }),
+    profile.log.onAppend((seq) => live.publish({ kind: 'log', seq })),
+    runner.onRunning(publisher.frameChanged),
+  ];
+}
+
+/** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
+async function forget({ follower, inventories }: Services, connection: string): Promise<void> {
+  await follower.leave(connection);
+  await inventories.forget(connection);
+}
+
+async function stopAll(services: Services, unlisten: readonly (() => void)[]): Promise<void> {
+  const { ended, live, publisher, refresher, follower, runner, inventories, profile } = services;
+  ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
+  for (const off of unlisten) off();
+  live.stop();
+  publisher.stop();
+  await Promise.all([refresher?.stop(), follower.stop(), runner.settled()]);
+  await inventories.stop();
+  await profile.stop();
 }
 
 function activeConnection(connections: Connections, settings: SettingsStore): string | undefined {
   const wanted = settings.get().activeConnection;
   const list = connections.list();
   return (list.find(({ id }) => id === wanted) ?? list[0])?.id;
-}
-
-function* framesOf(
-  connections: Connections,
-  frame: (id: string) => FrameState,
-  onTrouble: (message: string, error: unknown) => void,
-): Iterable<{ readonly kind: 'frame'; readonly frame: FrameState }> {
-  for (const { id } of connections.list()) {
-    try {
-      yield { kind: 'frame', frame: frame(id) };
-    } catch (error) {
-      onTrouble('A frame could not be put together.', error);
-    }
-  }
-}
-
-function tooLongNotice(connection: Connection, inventory: Inventory, guid: string) {
-  const name = inventory.row(guid)?.hostname ?? guid;
-  const what = inventory.row(guid)?.isolation === 'pending_stop' ? 'release' : 'isolation';
-  return {
-    title: `${name} waits too long`,
-    body: `The ${what} of ${name} on ${connection.name} was accepted more than ten minutes ago, and its agent has not answered.`,
-    open: `/computers/${guid}`,
-  };
 }
 
 async function describeApp(ports: Ports, version: string, instance: string): Promise<AppInfo> {

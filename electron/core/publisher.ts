@@ -6,39 +6,60 @@ export interface PublisherOptions {
   readonly publish: (event: LiveEvent) => void;
   /** May throw while a connection is being removed. */
   readonly frame: (connection: string) => FrameState;
+  readonly connections: () => readonly string[];
+  /** Revision of a local copy. */
+  readonly revision: (connection: string) => number;
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
 export interface Publisher {
   /** Something in the frame of this connection changed. */
   frameChanged(connection: string): void;
+  everyFrameChanged(): void;
+  /** One row, or with `null` any of them. */
+  computersChanged(connection: string, guid: string | null): void;
+  /** The frames of all connections, now. */
+  frames(): readonly LiveEvent[];
   stop(): void;
 }
 
 export function createPublisher(options: PublisherOptions): Publisher {
+  const { publish } = options;
   const changed = new Set<string>();
   let pending: NodeJS.Immediate | undefined;
+  let stopped = false;
   const flush = (): void => {
     pending = undefined;
-    const connections = [...changed];
+    const frames = [...changed].flatMap((connection) => frameEvent(options, connection));
     changed.clear();
-    for (const connection of connections) publishFrame(options, connection);
+    frames.forEach(publish);
+  };
+  const frameChanged = (connection: string): void => {
+    if (stopped) return;
+    changed.add(connection);
+    pending ??= setImmediate(flush);
   };
   return {
-    frameChanged(connection) {
-      changed.add(connection);
-      pending ??= setImmediate(flush);
+    frameChanged,
+    everyFrameChanged: () => options.connections().forEach(frameChanged),
+    computersChanged(connection, guid) {
+      if (guid !== null) publish({ kind: 'computer', connection, guid });
+      publish({ kind: 'computers', connection, revision: options.revision(connection) });
+      frameChanged(connection);
     },
+    frames: () => options.connections().flatMap((connection) => frameEvent(options, connection)),
     stop() {
+      stopped = true;
       if (pending !== undefined) clearImmediate(pending);
     },
   };
 }
 
-function publishFrame({ publish, frame, onTrouble }: PublisherOptions, connection: string): void {
+function frameEvent({ frame, onTrouble }: PublisherOptions, connection: string): readonly LiveEvent[] {
   try {
-    publish({ kind: 'frame', frame: frame(connection) });
+    return [{ kind: 'frame', frame: frame(connection) }];
   } catch (error) {
     onTrouble('A frame could not be put together.', error);
+    return [];
   }
 }

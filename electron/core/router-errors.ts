@@ -1,5 +1,5 @@
 /** Every failure leaves the router as one error with a report of the closed table: without stacks, without secrets. */
-import { ORPCError, ValidationError } from '@orpc/contract';
+import { ORPCError, ValidationError } from '@orpc/server';
 
 import { CordonError, errorTable, reportError, type ErrorReport } from '#shared/contract/errors.ts';
 

@@ -1,7 +1,8 @@
 /** What to do when a change was sent and nobody knows what came of it: read the state, never send again. */
-import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
+import { CordonError } from '#shared/contract/errors.ts';
 
 import type { CallOptions } from '../api/types.ts';
+import { isCordon } from './outcome.ts';
 import type { HandlerContext, HandlerOutcome } from './types.ts';
 
 /** How one kind of change is looked after. */
@@ -14,21 +15,6 @@ export interface Recovery<T> {
   readonly effect: (state: T) => HandlerOutcome | undefined;
 }
 
-/** Failures after which the change may have taken effect. Refusals and failures before sending are not among them. */
-const ambiguous: ReadonlySet<ErrorCode> = new Set([
-  'outcome_unknown',
-  'service_error',
-  'errors_in_success',
-  'empty_body',
-  'bad_json',
-  'unexpected_shape',
-  'unexpected_status',
-  'truncated',
-  'too_large',
-  'reset',
-  'response_timeout',
-]);
-
 const readDeadlineMs = 30_000;
 
 /** Sends a change; when its answer is lost, the state decides what is reported. */
@@ -40,7 +26,7 @@ export async function sendOnce<T>(
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof CordonError) || !ambiguous.has(error.code)) throw error;
+    if (!isCordon(error, 'outcome_unknown')) throw error;
     return await readBack(context, error, recovery);
   }
 }
@@ -50,16 +36,10 @@ async function readBack<T>(context: HandlerContext, lost: CordonError, recovery:
   const words = recovery.words(state);
   const outcome = recovery.effect(state);
   if (outcome === undefined) {
-    throw unknown(
-      lost,
-      `The answer to the request was lost, and what was read afterwards is: ${words}. Read it again before you repeat it.`,
-      words,
-    );
+    const message = `${lostBecause(lost)} Read afterwards: ${words}. Nothing was sent again; read it once more before you do.`;
+    throw unknown(lost, message, words);
   }
-  return {
-    ...outcome,
-    message: `${outcome.message} The answer to the request was lost, but the state was read afterwards: ${words}.`,
-  };
+  return { ...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was read afterwards: ${words}.` };
 }
 
 async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<T> {
@@ -76,8 +56,14 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
     });
   } catch (error) {
     const why = error instanceof CordonError ? error.message : 'it could not be read.';
-    throw unknown(lost, `The answer to the request was lost, and the state could not be read: ${why}`);
+    throw unknown(lost, `${lostBecause(lost)} The state could not be read either: ${why}`);
   }
+}
+
+function lostBecause(lost: CordonError): string {
+  return lost.cause instanceof CordonError
+    ? `The answer to the request was lost: ${lost.cause.message}`
+    : 'The answer to the request was lost.';
 }
 
 function unknown(lost: CordonError, message: string, state?: string): CordonError {

@@ -3,7 +3,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 
 import { getComputers } from '../api/endpoints/computers.ts';
 import { getIsolation } from '../api/endpoints/isolation.ts';
-import { pageSize } from '../api/walk.ts';
+import { pageSize } from '../api/pages.ts';
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';

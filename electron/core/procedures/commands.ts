@@ -1,6 +1,6 @@
 import type { CommandRequest } from '../commands/types.ts';
 import { redactLine } from '../redact.ts';
-import type { Implementer, RouterParts } from '../router.ts';
+import type { Implementer, RouterParts } from './parts.ts';
 
 export function commandProcedures(os: Implementer, parts: RouterParts) {
   const { runner, live, inventories, profile } = parts;

@@ -6,7 +6,7 @@ import { isCordon } from '../commands/outcome.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { receiptOf, type Reading } from '../isolation/receipt.ts';
 import { redact } from '../redact.ts';
-import type { Implementer, RouterParts } from '../router.ts';
+import type { Implementer, RouterParts } from './parts.ts';
 
 /** Intents and outcomes that are looked through for the newest isolation request. */
 const entriesAbout = 200;

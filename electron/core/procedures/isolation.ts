@@ -1,7 +1,7 @@
 import { preflight } from '../isolation/preflight.ts';
 import { revealUnlockCode } from '../isolation/reveal.ts';
 import { labelFrom } from '../commands/target.ts';
-import type { Implementer, RouterParts } from '../router.ts';
+import type { Implementer, RouterParts } from './parts.ts';
 
 export function isolationProcedures(os: Implementer, parts: RouterParts) {
   const { connections, inventories, ports, profile } = parts;

@@ -1,4 +1,4 @@
-import type { Implementer, RouterParts } from '../router.ts';
+import type { Implementer, RouterParts } from './parts.ts';
 
 export function logProcedures(os: Implementer, parts: RouterParts) {
   const { log } = parts.profile;
