@@ -1,10 +1,7 @@
 import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
 
 import { abortError } from './failure.ts';
-import type { Listing, Page, ReadPage, WalkPlan } from './pages.ts';
-
-/** The most records that the service gives in one page (API reference, "Pagination"). */
-export const pageSize = 500;
+import { pageSize, type Listing, type Page, type ReadPage, type WalkPlan } from './pages.ts';
 
 const atOnce = 4;
 /** After so many failures in a row the rest is given up: the client has already repeated each of them. */

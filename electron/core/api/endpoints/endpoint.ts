@@ -1,7 +1,8 @@
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { checkInteger } from '../checks.ts';
-import { walkPages, type Listing, type Page, type WalkOptions } from '../pages.ts';
+import { walkPages } from '../listing.ts';
+import type { Listing, Page, WalkOptions } from '../pages.ts';
 import type { Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions } from '../types.ts';
 
 /** What a schema of `shared/model` can do; named here so that no command loads schemas that it does not need. */
@@ -62,7 +63,7 @@ interface ListSpec<T> {
   readonly key: (record: T) => string;
 }
 
-/** Reads a paged listing; see {@link walkPages}. */
+/** Reads a paged listing; see `walkPages`. */
 export async function list<T>(
   client: ApiClient,
   spec: ListSpec<T>,
