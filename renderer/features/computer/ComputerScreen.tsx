@@ -1,5 +1,109 @@
-import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Tabs } from '../../ui/Toolbar.tsx';
+import { AboutCard } from './AboutCard.tsx';
+import { ActivityTab } from './ActivityTab.tsx';
+import { ComputerHeader } from './ComputerHeader.tsx';
+import styles from './ComputerScreen.module.css';
+import { IsolateDialog } from './IsolateDialog.tsx';
+import { IsolationCard } from './IsolationCard.tsx';
+import { LogTab } from './LogTab.tsx';
+import { MoveDialog } from './MoveDialog.tsx';
+import { ReleaseDialog } from './ReleaseDialog.tsx';
+import type { ComputerSearch } from './search.ts';
+import { useComputerKeys } from './use-computer-keys.ts';
+
+/** One computer: what it is, whether it is cut off, what it saw, and what was done to it. */
 export function ComputerScreen() {
-  return <ScreenBar title="Computer" />;
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { guid } = useParams({ from: '/computers/$guid' });
+  const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
+  if (error !== null) {
+    return (
+      <ErrorState error={asCordonError(error)} title="This computer could not be read" onRetry={() => void refetch()} />
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className={styles['loading']}>
+        <SkeletonLines lines={10} label="Loading the computer" />
+      </div>
+    );
+  }
+  if (data === null) return <Unknown guid={guid} />;
+  return <Computer detail={data} />;
+}
+
+function Computer({ detail }: { readonly detail: ComputerDetail }) {
+  const search = useSearch({ from: '/computers/$guid' });
+  const navigate = useNavigate({ from: '/computers/$guid' });
+  const change = (next: Partial<ComputerSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const act = (next: ComputerSearch['act']) => change({ act: next });
+  const close = () => act(undefined);
+  const tab = search.tab ?? 'activity';
+  useComputerKeys({ act, back: () => void navigate({ to: '/computers' }) });
+  return (
+    <div className={styles['screen']}>
+      <ComputerHeader detail={detail} onAct={act} />
+      {detail.row.vanishedAt === null ? null : (
+        <Banner tone="warning">
+          The service no longer lists this computer since <Time at={detail.row.vanishedAt} form="exact" />. These are
+          its last known values.
+        </Banner>
+      )}
+      <div className={styles['columns']}>
+        <div className={styles['side']}>
+          <IsolationCard detail={detail} />
+          <AboutCard detail={detail} />
+        </div>
+        <div className={styles['main']}>
+          <Tabs
+            label="About this computer"
+            selected={tab}
+            onSelect={(id) => change({ tab: id === 'record' || id === 'log' ? id : 'activity' })}
+            tabs={[
+              { id: 'activity', title: 'Activity search', content: <ActivityTab row={detail.row} /> },
+              { id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} /> },
+              { id: 'record', title: 'Record', content: <CodeView value={detail.record} label="record as JSON" /> },
+            ]}
+          />
+        </div>
+      </div>
+      <IsolateDialog
+        key={`isolate ${detail.row.guid}`}
+        detail={detail}
+        isOpen={search.act === 'isolate'}
+        onClose={close}
+      />
+      <ReleaseDialog
+        key={`release ${detail.row.guid}`}
+        detail={detail}
+        isOpen={search.act === 'release'}
+        onClose={close}
+      />
+      <MoveDialog key={`move ${detail.row.guid}`} detail={detail} isOpen={search.act === 'move'} onClose={close} />
+    </div>
+  );
+}
+
+function Unknown({ guid }: { readonly guid: string }) {
+  return (
+    <EmptyState title="This computer is not known" action={<Link href="/computers">Back to the computers</Link>}>
+      Neither the local copy nor the service has a computer with the GUID {guid}. It may have been deleted elsewhere.
+    </EmptyState>
+  );
 }

@@ -1,0 +1,94 @@
+import { RefreshCw } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './ComputerScreen.module.css';
+import type { ComputerSearch } from './search.ts';
+
+interface ComputerHeaderProps {
+  readonly detail: ComputerDetail;
+  readonly onAct: (act: ComputerSearch['act']) => void;
+}
+
+/** Name, where it belongs, and the buttons that open dialogs. */
+export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
+  const { row, groupPath } = detail;
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
+  const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+  return (
+    <header className={styles['header']}>
+      <div className={styles['headline']}>
+        <Link href="/computers" aria-label="Back to the computers">
+          Computers
+        </Link>
+        <span aria-hidden="true"> ▸ </span>
+        <h1 className={styles['title']}>{row.hostname}</h1>
+        {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+        {row.duplicate ? <Tag tone="warn">duplicate name</Tag> : null}
+        {row.active ? null : <Tag>inactive</Tag>}
+      </div>
+      <p className={styles['sub']}>
+        {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
+        <Time at={row.lastSeen} unknown="never" focusable />
+        <span className={styles['guid']}>
+          {row.guid} <CopyButton text={row.guid} what="GUID" />
+        </span>
+      </p>
+      <Actions held={held} unavailable={row.isolation === 'unavailable'} onAct={onAct}>
+        <Button
+          onPress={() => reading.mutate()}
+          isDisabled={reading.isPending}
+          tooltip="Read this computer again: 1 call"
+        >
+          <RefreshCw size={13} aria-hidden="true" />
+          {reading.isPending ? 'Reading…' : 'Refresh'}
+        </Button>
+      </Actions>
+      {reading.error === null ? null : (
+        <Banner tone="warning">It could not be read again: {asCordonError(reading.error).message}</Banner>
+      )}
+    </header>
+  );
+}
+
+interface ActionsProps {
+  readonly held: boolean;
+  readonly unavailable: boolean;
+  readonly onAct: (act: ComputerSearch['act']) => void;
+  readonly children: React.ReactNode;
+}
+
+function Actions({ held, unavailable, onAct, children }: ActionsProps) {
+  const refusal = useWriteRefusal();
+  const noIsolation = unavailable ? 'The policy or the system of this computer does not allow isolation.' : null;
+  return (
+    <div className={styles['actions']}>
+      {held ? (
+        <Button tone="hold" reason={refusal} onPress={() => onAct('release')} aria-haspopup="dialog">
+          Release… <KeyCap keys="u" />
+        </Button>
+      ) : (
+        <Button tone="hold" reason={refusal ?? noIsolation} onPress={() => onAct('isolate')} aria-haspopup="dialog">
+          Isolate… <KeyCap keys="i" />
+        </Button>
+      )}
+      <Button reason={refusal} onPress={() => onAct('move')} aria-haspopup="dialog">
+        Move… <KeyCap keys="m" />
+      </Button>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './ComputerScreen.module.css';
+
+const newest = 100;
+
+/** What was done to this computer from this profile, newest first. */
+export function LogTab({ guid }: { readonly guid: string }) {
+  const { queries } = useApi();
+  const { data, error, refetch } = useQuery(queries.log.query.queryOptions({ input: { target: guid, limit: newest } }));
+  if (error !== null)
+    return <ErrorState error={asCordonError(error)} title="The log could not be read" onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonLines lines={6} label="Loading the log" />;
+  if (data.entries.length === 0)
+    return <EmptyState title="Nothing in the log yet">No command of this profile was about this computer.</EmptyState>;
+  return (
+    <div className={styles['tab']}>
+      <ol className={styles['log']} aria-label="Entries about this computer">
+        {data.entries.map((entry) => (
+          <li key={entry.id}>
+            <Time at={entry.at} form="exact" />
+            <span className={styles['who']}>{entry.operator}</span>
+            <span>{entry.message}</span>
+          </li>
+        ))}
+      </ol>
+      {data.more ? (
+        <p className={styles['note']}>
+          The newest {newest} of {data.matching} entries.
+        </p>
+      ) : null}
+      <Link href={`/log?target=${guid}`}>Open in the incident log</Link>
+    </div>
+  );
+}

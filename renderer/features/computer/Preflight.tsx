@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { Preflight } from '#shared/contract/contract.ts';
+import { glanceOf, isolationGlances } from '#shared/model/isolation.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import styles from './dialogs.module.css';
+
+export interface PreflightView {
+  readonly preflight: Preflight | undefined;
+  /** Why the action cannot be sent now; `null` when it can. */
+  readonly refusal: string | null;
+  readonly failed: string | null;
+  retry(): void;
+}
+
+/** Asks the service, while the dialog is open, whether the action is possible now. Two reads, nothing is changed. */
+export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen: boolean): PreflightView {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error, refetch } = useQuery({
+    ...queries.isolation.preflight.queryOptions({ input: { connection, guid, action } }),
+    enabled: isOpen,
+    // Each opening asks anew: a state of a minute ago is no ground to act on.
+    gcTime: 0,
+    staleTime: 0,
+  });
+  return {
+    preflight: data,
+    refusal: data?.allowed === 'no' ? (data.problem ?? 'This is not possible now.') : null,
+    failed: error === null ? null : asCordonError(error).message,
+    retry: () => void refetch(),
+  };
+}
+
+/** What the service said, what to think of first, and the price. */
+export function PreflightNotes({ view }: { readonly view: PreflightView }) {
+  const { preflight, refusal, failed, retry } = view;
+  if (failed !== null) {
+    return (
+      <Banner
+        tone="warning"
+        action={
+          <Button size="small" onPress={retry}>
+            Ask again
+          </Button>
+        }
+      >
+        The state could not be asked: {failed}
+      </Banner>
+    );
+  }
+  if (preflight === undefined) return <SkeletonLines lines={2} label="Asking the service for the present state" />;
+  return (
+    <div className={styles['preflight']}>
+      {refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
+      {preflight.allowed === 'unknown' ? (
+        <Banner tone="warning">
+          It cannot be told whether this is possible: {preflight.problem ?? 'the service did not say.'}
+        </Banner>
+      ) : null}
+      {preflight.warnings.map((warning) => (
+        <Banner key={warning} tone="warning">
+          {warning}
+        </Banner>
+      ))}
+      <p className={styles['facts']}>
+        Now: {preflight.state === null ? 'unknown' : isolationGlances[glanceOf(preflight.state)].word} · price: about{' '}
+        {preflight.calls} calls, waiting for the agent included
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+
+import type { InventoryState } from '#shared/model/frame.ts';
+
+import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { ColumnsDialog } from './ColumnsDialog.tsx';
+import { formatCount } from './format.ts';
+
+interface ComputersBarProps {
+  readonly matching: number | undefined;
+  readonly all: number | undefined;
+  readonly filtered: boolean;
+}
+
+/** Title, how many of how many, how old, and what can be done with the list. */
+export function ComputersBar({ matching, all, filtered }: ComputersBarProps) {
+  const { client } = useApi();
+  const { id } = useActiveConnection();
+  const inventory = useActiveFrame()?.inventory;
+  const [picking, setPicking] = useState(false);
+  const loading = inventory?.phase === 'loading';
+  const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1;
+  const refresh = () => void client.computers.refresh({ connection: id }).catch(() => undefined); // the frame tells what came of it
+  return (
+    <ScreenBar
+      title="Computers"
+      facts={
+        <>
+          {matching === undefined || all === undefined ? null : (
+            <Counts matching={matching} all={all} filtered={filtered} inventory={inventory} />
+          )}
+          {inventory === undefined ? null : <Progress inventory={inventory} />}
+        </>
+      }
+    >
+      <Button onPress={() => setPicking(true)} aria-haspopup="dialog">
+        Columns
+      </Button>
+      <Button
+        onPress={refresh}
+        reason={loading ? 'The list is being read.' : null}
+        tooltip={`Read the whole list again: about ${calls} calls`}
+      >
+        <RefreshCw size={13} aria-hidden="true" />
+        Refresh
+      </Button>
+      <ColumnsDialog isOpen={picking} onClose={() => setPicking(false)} />
+    </ScreenBar>
+  );
+}
+
+interface CountsProps {
+  readonly matching: number;
+  readonly all: number;
+  readonly filtered: boolean;
+  readonly inventory: InventoryState | undefined;
+}
+
+function Counts({ matching, all, filtered, inventory }: CountsProps) {
+  const partial =
+    inventory !== undefined && inventory.completeAt === null && inventory.total !== null && inventory.total > all;
+  const known = partial ? `${formatCount(all)} loaded` : `${formatCount(all)}`;
+  return (
+    <span>
+      {filtered
+        ? `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`
+        : partial
+          ? `${formatCount(all)} of ${formatCount(inventory.total ?? 0)} computers loaded`
+          : `${formatCount(all)} ${all === 1 ? 'computer' : 'computers'}`}
+    </span>
+  );
+}
+
+function Progress({ inventory }: { readonly inventory: InventoryState }) {
+  if (inventory.phase === 'loading') {
+    return (
+      <span>
+        {' · '}reading page {inventory.pagesRead} of {inventory.pages ?? '…'}
+      </span>
+    );
+  }
+  const at = inventory.completeAt ?? inventory.readAt;
+  if (at === null) return null;
+  return (
+    <span>
+      {' · '}data <Time at={at} form="age" focusable /> old
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import type { CordonError } from '#shared/contract/errors.ts';
+import { errorFromReport } from '#shared/contract/errors.ts';
+
+import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from './format.ts';
+import type { TypedFilter } from './use-filter.ts';
+
+/** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
+export function ListBanner() {
+  const { client } = useApi();
+  const { id } = useActiveConnection();
+  const inventory = useActiveFrame()?.inventory;
+  if (inventory === undefined || inventory.rows === 0) return null;
+  if (inventory.phase === 'partial') {
+    const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
+    return (
+      <Banner
+        tone="warning"
+        action={
+          <Button
+            size="small"
+            onPress={() => void client.computers.refreshMissing({ connection: id }).catch(() => undefined)}
+          >
+            Read these pages again
+          </Button>
+        }
+      >
+        {inventory.missing.length === 1 ? 'Page' : 'Pages'} {pages} could not be read:{' '}
+        {inventory.error?.message ?? 'no answer.'} What you see is not the whole list.
+      </Banner>
+    );
+  }
+  if (inventory.phase !== 'failed') return null;
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onPress={() => void client.computers.refresh({ connection: id }).catch(() => undefined)}>
+          Try again
+        </Button>
+      }
+    >
+      The list could not be read again: {inventory.error?.message ?? 'no answer.'} You see the local copy,{' '}
+      <Time at={inventory.readAt} form="age" focusable /> old.
+    </Banner>
+  );
+}
+
+interface NoRowsProps {
+  readonly error: CordonError | null;
+  readonly onRetry: () => void;
+  readonly filter: TypedFilter;
+  /** Rows of the local copy, filter apart. */
+  readonly all: number;
+}
+
+/** Why there is no row: it failed, nothing matches, or there is nothing at all. */
+export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
+  const { client } = useApi();
+  const { id } = useActiveConnection();
+  const inventory = useActiveFrame()?.inventory;
+  const read = () => void client.computers.refresh({ connection: id }).catch(() => undefined);
+  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
+  if (all > 0) {
+    return (
+      <EmptyState
+        title="No computer matches"
+        action={<Button onPress={() => filter.set('')}>Show all {formatCount(all)}</Button>}
+      >
+        None of the {formatCount(all)} computers answers to “{filter.applied}”.
+      </EmptyState>
+    );
+  }
+  if (inventory?.error != null)
+    return (
+      <ErrorState error={errorFromReport(inventory.error)} title="The computers could not be read" onRetry={read} />
+    );
+  return (
+    <EmptyState title="No computers yet" action={<Button onPress={read}>Read the list</Button>}>
+      The service lists no computer for this key. Computers appear once an agent has registered.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Receipt } from '../../ui/isolation/Receipt.tsx';
+import { StateMachine } from '../../ui/isolation/StateMachine.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Card } from '../../ui/Toolbar.tsx';
+import styles from './PeekPanel.module.css';
+
+interface PeekPanelProps {
+  readonly guid: string;
+  readonly onClose: () => void;
+  readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release' | 'move') => void;
+}
+
+/** One computer beside the list, from the local copy: no call is made for it. */
+export function PeekPanel({ guid, onClose, onOpen }: PeekPanelProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
+  return (
+    <aside className={styles['panel']} aria-label="Computer at the cursor">
+      <div className={styles['close']}>
+        <IconButton label="Close the panel" size="small" onPress={onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {error !== null ? (
+        <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <SkeletonLines lines={8} />
+      ) : data === null ? (
+        <EmptyState title="Not in the local copy">The computer may have been deleted elsewhere.</EmptyState>
+      ) : (
+        <Peek detail={data} onOpen={onOpen} />
+      )}
+    </aside>
+  );
+}
+
+function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly onOpen: PeekPanelProps['onOpen'] }) {
+  const { row, receipt, stateSince, groupPath } = detail;
+  const refusal = useWriteRefusal();
+  const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+  return (
+    <>
+      <header>
+        <h2 className={styles['title']} title={row.hostname}>
+          {row.hostname} {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+        </h2>
+        <p className={styles['sub']}>
+          {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
+          <Time at={row.lastSeen} unknown="never" />
+        </p>
+      </header>
+      <Card
+        title="Isolation"
+        aside={
+          stateSince === null ? null : (
+            <>
+              for <Time at={stateSince} form="age" />
+            </>
+          )
+        }
+      >
+        <StateMachine state={row.isolation} />
+        {row.isolation === 'unavailable' ? (
+          <p className={styles['note']}>
+            Not available: the policy or the system of this computer does not allow isolation.
+          </p>
+        ) : null}
+        {receipt === null ? null : <Receipt receipt={receipt} />}
+      </Card>
+      <Card title="About">
+        <KeyValue
+          facts={[
+            { name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
+            { name: 'External', value: row.externalIp || '–', mono: true },
+            { name: 'MAC', value: row.macs.join(', ') || '–', mono: true },
+            { name: 'Policy', value: row.policyName || '–' },
+            { name: 'Connector', value: row.connectorVersion || '–', mono: true },
+            {
+              name: 'GUID',
+              value: (
+                <>
+                  {row.guid} <CopyButton text={row.guid} what="GUID" />
+                </>
+              ),
+              mono: true,
+            },
+            { name: 'Read', value: <Time at={row.readAt} /> },
+          ]}
+        />
+      </Card>
+      <div className={styles['actions']}>
+        <Button tone="primary" onPress={() => onOpen(row)}>
+          Open <KeyCap keys="Enter" />
+        </Button>
+        <Button tone="hold" reason={refusal} onPress={() => onOpen(row, held ? 'release' : 'isolate')}>
+          {held ? 'Release…' : 'Isolate…'}
+        </Button>
+        <Button reason={refusal} onPress={() => onOpen(row, 'move')}>
+          Move…
+        </Button>
+      </div>
+    </>
+  );
+}
