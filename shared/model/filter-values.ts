@@ -38,7 +38,7 @@ export function readTerm(raw: RawTerm): FilterTerm | FilterProblem {
   if (refused !== null) return { start: raw.start, end: raw.end, message: refused };
   const values: FilterValue[] = [];
   for (const value of raw.values) {
-    const read = isEmptyWord(value) && raw.name !== null ? readEmpty(raw) : readers[kind](value, raw);
+    const read = isEmptyWord(value) && raw.name !== null ? readEmpty(raw, kind) : readers[kind](value, raw);
     if (typeof read === 'string') return { start: value.start, end: value.end, message: read };
     values.push(read);
   }
@@ -68,7 +68,9 @@ function isEmptyWord(value: RawValue): boolean {
   return !value.quoted && textOf(value).toLowerCase() === 'empty';
 }
 
-function readEmpty(term: RawTerm): Read {
+function readEmpty(term: RawTerm, kind: FilterKind): Read {
+  if (kind === 'flag') return 'It is yes or no, never empty.';
+  if (kind === 'state') return { kind: 'states', states: ['unknown'], text: 'unknown' };
   const asks = term.operator === ':' || term.operator === '=';
   return asks ? { kind: 'empty' } : `“empty” stands behind “:”, as in ${term.name?.text ?? ''}:empty.`;
 }

@@ -1,15 +1,17 @@
-import type { ErrorReport } from '#shared/contract/errors.ts';
+import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
 import type { Computer } from '#shared/model/computer.ts';
 import type { Group } from '#shared/model/group.ts';
 
+import { getComputers } from '../api/endpoints/computers.ts';
+import { getGroups } from '../api/endpoints/groups.ts';
 import type { ApiClient } from '../api/types.ts';
 
 /** One page of the listing of computers. Times are Unix milliseconds. */
 export interface InventoryPage {
   readonly offset: number;
   readonly records: readonly Computer[];
-  /** As the service told in this answer. */
-  readonly total: number;
+  /** As the service told in this answer; `null` when it did not. */
+  readonly total: number | null;
   /** When the request was sent: what happened later may be missing in it. */
   readonly at: number;
 }
@@ -24,7 +26,7 @@ export interface ListingOutcome {
   readonly error: ErrorReport | null;
 }
 
-/** Where the inventory reads from. Rejects only when stopped by the signal. */
+/** Where the inventory reads from. `computers` rejects only when stopped by the signal. */
 export interface InventorySource {
   /** Walks the listing, or only the pages at `offsets`; pages arrive in any order, at most four are under way. */
   computers(options: {
@@ -37,6 +39,35 @@ export interface InventorySource {
 }
 
 /** The source that reads through one connection's client. */
-export function inventorySource(_client: ApiClient): InventorySource {
-  throw new Error('not written yet');
+export function inventorySource(client: ApiClient): InventorySource {
+  return {
+    computers: async ({ offsets, onPage, signal }) => {
+      try {
+        const { complete, total, missing, error } = await getComputers(
+          client,
+          {},
+          {
+            all: true,
+            offsets,
+            signal,
+            purpose: 'background',
+            onPage: (_fresh, { offset, page, total, sentAt }) => onPage({ offset, records: page, total, at: sentAt }),
+          },
+        );
+        return { complete, total, missing, error: error === null ? null : reportError(error) };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return { complete: false, total: null, missing: offsets ?? [], error: reportError(error) };
+      }
+    },
+    groups: async (signal) => {
+      const { records, complete, error, at, durationMs } = await getGroups(
+        client,
+        {},
+        { all: true, signal, purpose: 'background' },
+      );
+      if (!complete) throw error ?? new CordonError('incomplete', 'Some pages of the groups could not be read.');
+      return { groups: records, at: Math.floor(at - durationMs) };
+    },
+  };
 }

@@ -1,0 +1,108 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { openDatabase, type Database } from '../store/database.ts';
+import { storeFaultOf } from '../store/faults.ts';
+
+/** Grows with every change below. The file is a cache: one of another version is made anew. */
+const schemaVersion = 1;
+
+/**
+ * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
+ * The service's record lies apart, so that scans over all computers read little.
+ */
+const schema = `
+CREATE TABLE computer (
+  id INTEGER PRIMARY KEY,
+  guid TEXT NOT NULL UNIQUE,
+  hostname TEXT NOT NULL, host_fold TEXT NOT NULL, name_key TEXT NOT NULL,
+  group_guid TEXT NOT NULL, group_name TEXT NOT NULL, group_fold TEXT NOT NULL,
+  policy_guid TEXT NOT NULL, policy_name TEXT NOT NULL, policy_fold TEXT NOT NULL,
+  os TEXT NOT NULL, os_fold TEXT NOT NULL, os_version TEXT NOT NULL, os_key TEXT NOT NULL,
+  connector TEXT NOT NULL, connector_key TEXT NOT NULL,
+  ips TEXT NOT NULL, ip_num INTEGER, ip_key TEXT NOT NULL,
+  external_ip TEXT NOT NULL, external_num INTEGER, external_key TEXT NOT NULL,
+  macs TEXT NOT NULL,
+  last_seen INTEGER, installed INTEGER,
+  compromised INTEGER NOT NULL, active INTEGER NOT NULL,
+  glance TEXT NOT NULL, rank INTEGER NOT NULL, available INTEGER NOT NULL, status TEXT NOT NULL,
+  isolation_at INTEGER NOT NULL, state_since INTEGER NOT NULL,
+  read_at INTEGER NOT NULL, vanished_at INTEGER, duplicate INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX computer_name ON computer (name_key, guid) WHERE vanished_at IS NULL;
+CREATE INDEX computer_host ON computer (host_fold) WHERE vanished_at IS NULL;
+CREATE INDEX computer_group ON computer (group_guid) WHERE vanished_at IS NULL;
+CREATE INDEX computer_tally ON computer (rank, compromised) WHERE vanished_at IS NULL;
+CREATE TABLE record (id INTEGER PRIMARY KEY REFERENCES computer ON DELETE CASCADE, json TEXT NOT NULL) STRICT;
+CREATE TABLE search (id INTEGER PRIMARY KEY REFERENCES computer ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
+CREATE TABLE address (
+  id INTEGER NOT NULL REFERENCES computer ON DELETE CASCADE, place INTEGER NOT NULL,
+  text TEXT NOT NULL, num INTEGER, PRIMARY KEY (id, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX address_text ON address (text);
+CREATE INDEX address_further ON address (num) WHERE place > 0;
+CREATE TABLE mac (
+  id INTEGER NOT NULL REFERENCES computer ON DELETE CASCADE, digits TEXT NOT NULL, PRIMARY KEY (id, digits)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mac_digits ON mac (digits);
+CREATE TABLE computer_group (guid TEXT PRIMARY KEY, name TEXT NOT NULL, ancestry TEXT NOT NULL, read_at INTEGER NOT NULL) STRICT;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
+INSERT INTO revision VALUES (1, 0);
+`;
+
+/** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
+export function openInventoryFile(path: string): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return openChecked(path) ?? openAnew(path);
+  } catch (error) {
+    if (storeFaultOf(error) !== 'corrupt') throw error;
+    return openAnew(path);
+  }
+}
+
+/** `undefined` when the file has another schema. */
+function openChecked(path: string): Database | undefined {
+  const database = openDatabase(path, { synchronous: 'NORMAL' });
+  try {
+    tune(database);
+    if (versionOf(database) === 0) database.transaction(() => create(database));
+    if (versionOf(database) === schemaVersion) return readAll(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.close();
+  return undefined;
+}
+
+function openAnew(path: string): Database {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  const database = openChecked(path);
+  if (database === undefined) throw new Error(`a new file has version ${schemaVersion}`);
+  return database;
+}
+
+function create(database: Database): void {
+  // Asked again: another process may have been first.
+  if (versionOf(database) !== 0) return;
+  database.exec(schema);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
+}
+
+function versionOf(database: Database): number {
+  return database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+}
+
+/** Touches the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
+function readAll(database: Database): Database {
+  const tables = ['computer', 'record', 'search', 'address', 'mac', 'computer_group', 'meta', 'revision'];
+  for (const table of tables) database.get(`SELECT * FROM ${table} LIMIT 1`);
+  return database;
+}
+
+/** Room for the narrow tables of 100,000 computers, and fewer, larger checkpoints while pages stream in. */
+function tune(database: Database): void {
+  database.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 4000');
+}

@@ -1,0 +1,88 @@
+import type { InventoryCounts } from '#shared/model/frame.ts';
+import { pendingTooLongMs } from '#shared/model/isolation.ts';
+
+import type { Database } from '../store/database.ts';
+import { readGroups, type GroupTree } from './groups.ts';
+
+export interface PendingComputer {
+  readonly guid: string;
+  readonly status: string;
+  readonly since: number;
+}
+
+export interface KnownPolicy {
+  readonly guid: string;
+  readonly name: string;
+}
+
+/** What is counted over all rows; looked at once for each revision. */
+export interface Summary {
+  readonly rows: number;
+  counts(now: number): InventoryCounts;
+  pending(): readonly PendingComputer[];
+  groups(): GroupTree;
+  policies(): readonly KnownPolicy[];
+}
+
+interface Tally {
+  readonly rank: number;
+  readonly compromised: number;
+  readonly n: number;
+}
+
+/** Ranks of `columns.ts`. */
+const [startRank, stopRank, isolatedRank] = [1, 2, 3];
+
+export function makeSummary(database: Database, revision: () => number): () => Summary {
+  let kept: { readonly revision: number; readonly summary: Summary } | undefined;
+  return () => {
+    const current = revision();
+    if (kept?.revision !== current) kept = { revision: current, summary: readSummary(database) };
+    return kept.summary;
+  };
+}
+
+function readSummary(database: Database): Summary {
+  const tallies = database.all<Tally>(
+    'SELECT rank, compromised, count(*) AS n FROM computer WHERE vanished_at IS NULL GROUP BY rank, compromised',
+  );
+  const sum = (matches: (tally: Tally) => boolean) =>
+    tallies.filter(matches).reduce((total, tally) => total + tally.n, 0);
+  const rows = sum(() => true);
+  const pending = lazy(() => readPending(database));
+  return {
+    rows,
+    pending,
+    groups: lazy(() => readGroups(database)),
+    policies: lazy(() => readPolicies(database)),
+    counts: (now) => ({
+      computers: rows,
+      compromised: sum((tally) => tally.compromised === 1),
+      isolated: sum((tally) => tally.rank === isolatedRank),
+      pendingStart: sum((tally) => tally.rank === startRank),
+      pendingStop: sum((tally) => tally.rank === stopRank),
+      pendingTooLong: pending().filter((computer) => now - computer.since > pendingTooLongMs).length,
+    }),
+  };
+}
+
+function readPending(database: Database): readonly PendingComputer[] {
+  return database.all<PendingComputer>(
+    `SELECT guid, status, state_since AS since FROM computer
+     WHERE vanished_at IS NULL AND rank IN (?, ?) ORDER BY state_since, guid`,
+    startRank ?? 0,
+    stopRank ?? 0,
+  );
+}
+
+function readPolicies(database: Database): readonly KnownPolicy[] {
+  return database.all<KnownPolicy>(
+    `SELECT DISTINCT policy_guid AS guid, policy_name AS name FROM computer
+     WHERE vanished_at IS NULL AND policy_guid <> '' ORDER BY policy_fold, policy_guid`,
+  );
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
