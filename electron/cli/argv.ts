@@ -114,12 +114,12 @@ function unknownCommand(words: readonly string[]): CordonError {
   const family = subcommands.filter((spec) => spec.name.startsWith(`${first} `)).map((spec) => spec.name.slice(first.length + 1));
   if (family.length > 0) return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`);
   const names = [...catalogue.flatMap((spec) => [spec.name, ...spec.aliases]), ...subcommands.filter((spec) => spec.hidden !== true).map((spec) => spec.name)];
-  const fix = suggest(first, names, 'cordon help lists them');
+  const fix = suggest(first, names, 'see "cordon help"');
   return new CordonError('unknown_command', `There is no command ${first}: ${fix}.`, { field: 'command', fix });
 }
 
 function unknownOption(command: string, name: string, names: readonly string[]): CordonError {
-  return usage(`${command} has no option --${name}`, suggest(name, names, `cordon help ${command} lists them`).replace('did you mean ', 'did you mean --'), name);
+  return usage(`${command} has no option --${name}`, suggest(name, names, `see "cordon help ${command}"`).replace('did you mean ', 'did you mean --'), name);
 }
 
 function argumentsOf(spec: KnownCommand): string {

@@ -1,10 +1,11 @@
 import { findCommand } from '#shared/commands/catalogue.ts';
 import { overviewText, usageText } from '#shared/commands/usage.ts';
+import { version } from '#shared/version.ts';
 
 import { shown, usage } from './faults.ts';
 import type { Output } from './output.ts';
 import { globalOptions, subcommands, type OptionSpec, type SubcommandSpec } from './subcommands.ts';
-import { version } from './version.ts';
+
 
 export function showVersion(output: Output): number {
   if (output.mode === 'text') output.print(version);

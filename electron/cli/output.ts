@@ -26,6 +26,8 @@ export interface Output {
   say(text: string): void;
   /** On a terminal the one line that is written over and over; elsewhere nothing. */
   status(text: string): void;
+  /** Resolves when stdout takes more; at once when it does. */
+  room(): Promise<void>;
   /** Resolves when all is written. */
   flush(): Promise<void>;
 }
@@ -65,6 +67,9 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
       if (!stderr.isTTY) return;
       statusShown = true;
       stderr.write(`${clearLine}${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+    },
+    room: async () => {
+      if (stdout.writableNeedDrain) await drained(stdout);
     },
     flush: async () => {
       endStatus();

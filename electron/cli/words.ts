@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { OptionName } from '#shared/commands/define.ts';
+import { CordonError } from '#shared/contract/errors.ts';
 
 import { usage } from './faults.ts';
 import { globalOptions, subcommands, type OptionSpec } from './subcommands.ts';
@@ -66,9 +67,6 @@ function refuseKey(argv: readonly string[]): void {
   const flag = argv.find((word) => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()));
   if (flag === undefined) return;
   const name = flag.split('=')[0] ?? flag;
-  throw usage(
-    `${name} is not accepted: every program on this computer can read a command line`,
-    'put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input',
-    'api-key-file',
-  );
+  const fix = 'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input';
+  throw new CordonError('usage', `${name} is not accepted, because every program on this computer can read a command line. ${fix}.`, { field: 'api-key-file', fix });
 }

@@ -85,7 +85,7 @@ export function formatLine(name: string, args: RawArgs, options: RunOptions = {}
 
 export function unknownCommandFix(name: string): string {
   const names = catalogue.flatMap((spec) => [spec.name, ...spec.aliases]);
-  return suggest(name, names, 'the commands are listed by help');
+  return suggest(name, names, 'help lists the commands');
 }
 
 /** The words of a line, its exclamation mark taken away. */

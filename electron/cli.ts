@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The entry of `cordon`, the command line. The only place of the command line that sees the process. */
+import { enableCompileCache } from 'node:module';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+// In the user's own folder: compiled code in a shared one could be somebody else's.
+enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'cordon', 'compiled'));
+
+// Loaded only now, so that the cache holds for it.
+const { runCli } = await import('./cli/main.ts');
+const { CordonError } = await import('#shared/contract/errors.ts');
+
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    // Who asks twice does not want to wait for a clean end.
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort(new CordonError('cancelled', 'Stopped on request.'));
+  });
+}
+
+const code = await runCli(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+  platform: process.platform,
+  home: homedir(),
+  operator: userInfo().username,
+  signal: stop.signal,
+});
+process.exit(code);

@@ -1,0 +1,149 @@
+import { connectionColours, serverPresets, testStageTitles, type Connection, type ConnectionInput, type TestResult, type TestStage } from '#shared/model/connection.ts';
+import { CordonError, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
+import type { ResultSpec } from '#shared/commands/define.ts';
+import { tableOf } from '#shared/commands/table.ts';
+
+import type { Invocation } from './argv.ts';
+import { chooseConnection, serverUrl, storedConnection } from './choose-connection.ts';
+import { usage } from './faults.ts';
+import type { CliHost } from './host.ts';
+import { askSecret, readSecretFile } from './key.ts';
+import type { Output } from './output.ts';
+import { printObject } from './result.ts';
+import { withSession, type Session } from './session.ts';
+import { tableText } from './terminal-table.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
+
+interface Run {
+  readonly sub: Sub;
+  readonly host: CliHost;
+  readonly output: Output;
+  readonly session: Session;
+}
+
+const listed: ResultSpec = {
+  kind: 'list',
+  noun: ['connection', 'connections'],
+  columns: [
+    { title: 'Name', path: 'name' },
+    { title: 'Server', path: 'url' },
+    { title: 'Client ID', path: 'clientId' },
+    { title: 'Environment', path: 'environment' },
+    { title: 'Writing', path: 'writing' },
+    { title: 'Certificate', path: 'certificate' },
+  ],
+};
+
+export async function runConnections(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  const needs = sub.spec.name === 'connections test' ? 'test' : 'stores';
+  return await withSession(sub.globals, host, needs, (session) => actions[sub.spec.name]?.({ sub, host, output, session }) ?? Promise.resolve(2));
+}
+
+const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
+  'connections list': list,
+  'connections add': add,
+  'connections test': test,
+  'connections remove': remove,
+  'connections lock': (run) => setLocked(run, true),
+  'connections unlock': (run) => setLocked(run, false),
+};
+
+async function list({ output, session }: Run): Promise<number> {
+  const { connections } = session.profile;
+  const data = connections.list().map((connection) => ({ ...connection, locked: isLocked(session, connection.id) }));
+  const message = data.length === 0 ? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".' : `${data.length} ${data.length === 1 ? 'connection' : 'connections'}.`;
+  if (output.mode === 'text' && data.length > 0) output.print(tableText(tableOf(listed, data.map(words)), output.width));
+  else printObject(output, 'connections list', {}, data, message);
+  return 0;
+}
+
+async function add({ sub, host, output, session }: Run): Promise<number> {
+  const input = readInput(sub);
+  const connection = await session.profile.connections.add({ ...input, apiKey: await readKey(sub, host) });
+  const mode = connection.readOnly ? 'It is read-only here; add it with --writable to allow changes.' : 'Changes are allowed on it.';
+  const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : '';
+  printObject(output, 'connections add', { name: connection.name }, connection, `${connection.name} was added. ${mode}${warning} Test it with "cordon connections test".`);
+  return 0;
+}
+
+async function test({ sub, host, output, session }: Run): Promise<number> {
+  const { connections } = session.profile;
+  const { globals } = sub;
+  const [name] = sub.words;
+  const connection = name === undefined ? await chooseConnection(connections, globals, host) : storedConnection(connections, name);
+  const results: TestResult[] = [];
+  for await (const result of connections.test({ id: connection.id }, AbortSignal.any([host.signal, output.gone]))) {
+    results.push(result);
+    if (output.mode === 'text') output.print(stageLine(result));
+    if (output.mode === 'jsonl') output.json(result);
+  }
+  const failed = results.find(({ verdict }) => verdict === 'failed');
+  const message = failed === undefined ? `${connection.name} works.` : failed.message;
+  if (output.mode === 'text') output.print(`\n${message}`);
+  if (output.mode === 'json') output.json({ ok: failed === undefined, command: 'connections test', args: { name: connection.name }, data: results, message, entry: null, ...(failed !== undefined && { error: testError(failed) }) });
+  return failed === undefined ? 0 : errorTable[errorOfStage[failed.stage]].exit;
+}
+
+async function remove({ sub, output, session }: Run): Promise<number> {
+  const connection = storedConnection(session.profile.connections, sub.words[0]);
+  await session.profile.connections.remove(connection.id);
+  printObject(output, 'connections remove', { name: connection.name }, connection, `${connection.name} and its key were removed.`);
+  return 0;
+}
+
+async function setLocked({ sub, output, session }: Run, locked: boolean): Promise<number> {
+  const connection = storedConnection(session.profile.connections, sub.words[0]);
+  session.profile.connections.setLocked(connection.id, locked);
+  const message = locked ? `Writing on ${connection.name} is switched off for every process on this profile.` : `Writing on ${connection.name} is no longer switched off.`;
+  const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : '';
+  printObject(output, sub.spec.name, { name: connection.name }, { ...connection, locked }, message + readOnly);
+  return 0;
+}
+
+function readInput({ words: [name = ''], options, globals }: Sub): ConnectionInput {
+  if (options.has('read-only') && options.has('writable')) throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only');
+  const colour = options.get('colour')?.[0];
+  return {
+    name,
+    url: serverUrl(globals.server ?? ''),
+    clientId: globals.clientId ?? '',
+    insecure: globals.insecure,
+    readOnly: !options.has('writable'),
+    colour: connectionColours.find((known) => known === colour) ?? 'blue',
+    environment: options.get('environment')?.[0] === 'test' ? 'test' : 'production',
+  };
+}
+
+async function readKey({ globals }: Sub, host: CliHost): Promise<string> {
+  if (globals.apiKeyFile !== undefined) return await readSecretFile(host, globals.apiKeyFile, 'api-key-file');
+  const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file');
+  if (key === '') throw new CordonError('usage', 'The API key is empty.', { field: 'api-key-file' });
+  return key;
+}
+
+function isLocked(session: Session, id: string): boolean {
+  const mode = session.profile.connections.mode(id);
+  return mode.kind === 'read_only' && mode.because === 'locked';
+}
+
+function words(connection: Connection & { readonly locked: boolean }): Readonly<Record<string, unknown>> {
+  const writing = connection.locked ? 'switched off' : connection.readOnly ? 'read-only' : 'allowed';
+  const region = serverPresets.find(({ url }) => url === connection.url)?.region;
+  return { ...connection, url: region === undefined ? connection.url : `${connection.url} (${region})`, writing, certificate: connection.insecure ? 'any: not secure' : 'verified' };
+}
+
+const verdictWord: Readonly<Record<TestResult['verdict'], string>> = { ok: '✓ ok', warning: '! warning', failed: '✗ failed', skipped: '– skipped' };
+
+function stageLine({ stage, verdict, message }: TestResult): string {
+  return `${verdictWord[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`;
+}
+
+const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
+  url: 'invalid_argument', dns: 'dns', tcp: 'unreachable', tls: 'tls', version: 'unexpected_shape', credentials: 'unauthorized', clock: 'service_error', budget: 'rate_limited',
+};
+
+function testError({ stage, message }: TestResult): Readonly<Record<string, unknown>> {
+  const code = errorOfStage[stage];
+  return { code, message, field: null, retry: errorTable[code].retry, fault: errorTable[code].fault };
+}

@@ -1,0 +1,152 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import { isIso8601 } from '#shared/model/formats.ts';
+import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
+import { checkValue } from '#shared/commands/values.ts';
+
+import type { Invocation } from './argv.ts';
+import { shown, usage } from './faults.ts';
+import type { CliHost } from './host.ts';
+import type { Output } from './output.ts';
+import { printObject } from './result.ts';
+import { withSession, type Session } from './session.ts';
+import { tableText } from './terminal-table.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
+type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>;
+
+const usualLimit = 200;
+const largestPage = 1000;
+
+export async function runLog(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  return await withSession(sub.globals, host, 'stores', async (session) => {
+    if (sub.spec.name === 'log note') return addNote(sub, session, output);
+    if (sub.spec.name === 'log export') return await exportLog(sub, session, output);
+    return await showLog(sub, session, host, output);
+  });
+}
+
+async function showLog(sub: Sub, session: Session, host: CliHost, output: Output): Promise<number> {
+  const filter = readFilter(sub, session.ports.clock.now());
+  const { entries, matching } = newest(session, filter, readLimit(sub));
+  if (sub.options.has('follow')) return await follow(session, filter, entries, host, output);
+  if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width));
+  else printObject(output, 'log', argsOf(sub), entries, `${entries.length} of ${matching} ${matching === 1 ? 'entry' : 'entries'}.`);
+  return 0;
+}
+
+/** Prints what is there, then what comes, from any process on the profile, until stopped. */
+async function follow(session: Session, filter: Filter, first: readonly LogEntry[], host: CliHost, output: Output): Promise<number> {
+  const stopped = AbortSignal.any([host.signal, output.gone]);
+  let last = newestSeq(session);
+  const print = (entries: readonly LogEntry[]): void => {
+    for (const entry of entries) {
+      if (output.mode === 'text') output.print(entryLine(entry));
+      else output.json(entry);
+    }
+  };
+  print(first.filter((entry) => entry.seq <= last));
+  const printNew = (): void => {
+    const found = session.profile.log.query({ ...filter, after: last, limit: largestPage });
+    print(found.entries);
+    last = Math.max(last, ...found.entries.map(({ seq }) => seq));
+    if (found.more) printNew();
+  };
+  const forget = session.profile.log.onAppend(printNew);
+  printNew();
+  await new Promise<void>((resolve) => {
+    if (stopped.aborted) return resolve();
+    stopped.addEventListener('abort', () => resolve(), { once: true });
+  });
+  forget();
+  throw stopped.reason;
+}
+
+async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {
+  const format = sub.options.get('format')?.[0] === 'csv' ? 'csv' : 'jsonl';
+  for (const text of session.profile.log.export(readFilter(sub, session.ports.clock.now()), format)) {
+    output.raw(text);
+    await output.room();
+    if (output.gone.aborted) break;
+  }
+  return 0;
+}
+
+function addNote(sub: Sub, session: Session, output: Output): number {
+  const text = sub.words[0]?.trim() ?? '';
+  if (text === '') throw usage('The note is empty', 'write what is to be remembered', 'text');
+  const about = sub.options.get('about')?.[0] ?? null;
+  const { log, settings } = session.profile;
+  if (about !== null && log.entry(about) === undefined) throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, { field: 'about' });
+  const incident = sub.globals.incident ?? settings.get().activeIncident;
+  const entry = log.append({ kind: 'note', surface: 'cli', message: text, about, incident });
+  printObject(output, 'log note', { text, about }, entry, 'The note was added.', entry.id);
+  return 0;
+}
+
+/** The newest entries, oldest first, page by page. */
+function newest({ profile }: Session, filter: Filter, limit: number): { readonly entries: readonly LogEntry[]; readonly matching: number } {
+  const entries: LogEntry[] = [];
+  let matching = 0;
+  let before: number | undefined;
+  while (entries.length < limit) {
+    const page = profile.log.query({ ...filter, limit: Math.min(largestPage, limit - entries.length), ...(before !== undefined && { before }) });
+    if (before === undefined) matching = page.matching;
+    entries.push(...page.entries);
+    before = Math.min(...page.entries.map(({ seq }) => seq));
+    if (!page.more || page.entries.length === 0) break;
+  }
+  return { entries: entries.toSorted((left, right) => left.seq - right.seq), matching };
+}
+
+function newestSeq({ profile }: Session): number {
+  return profile.log.query({ limit: 1 }).entries[0]?.seq ?? 0;
+}
+
+function readFilter(sub: Sub, now: number): Filter {
+  const text = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
+  const [search, command, target, since] = [text('text'), text('command'), text('target'), text('since')];
+  const { incident } = sub.globals;
+  return {
+    ...(search !== undefined && { text: search }),
+    ...(command !== undefined && { command }),
+    ...(target !== undefined && { target: target.toLowerCase() }),
+    ...(since !== undefined && { since: readSince(since, now) }),
+    ...(incident !== undefined && { incident }),
+    ...(sub.options.has('writes') && { writesOnly: true }),
+  };
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
+export function readSince(text: string, now: number): string {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
+  if (!isIso8601(text)) throw usage(`--since ${shown(text)} is not a time`, 'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d', 'since');
+  return new Date(text).toISOString();
+}
+
+function readLimit(sub: Sub): number {
+  const text = sub.options.get('limit')?.[0];
+  if (text === undefined || text === null) return usualLimit;
+  const checked = checkValue(text, { kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1_000_000 });
+  if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit');
+  return Number(checked.value);
+}
+
+function argsOf(sub: Sub): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...sub.options].map(([name, [value]]) => [name, value ?? true]));
+}
+
+function logText(entries: readonly LogEntry[], width: number | null): string {
+  return tableText({ columns: ['Time', 'What', 'By', 'Connection', 'Message'], rows: entries.map(cells) }, width);
+}
+
+function entryLine(entry: LogEntry): string {
+  return cells(entry).filter((text) => text !== '').join('  ');
+}
+
+function cells(entry: LogEntry): readonly string[] {
+  const what = entry.command === null ? entry.kind : `${entry.command} ${entry.kind.replace('command.', '')}`;
+  return [entry.at, what, entry.operator, entry.connection?.name ?? '', entry.message];
+}

@@ -1,0 +1,116 @@
+/** One command of the catalogue, run by the same runner as everywhere. */
+import type { ApiClient } from '#core/api/types.ts';
+import { createRunner } from '#core/commands/runner.ts';
+import type { CommandRequest, Runner } from '#core/commands/types.ts';
+import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+
+import type { Invocation } from './argv.ts';
+import { chooseConnection } from './choose-connection.ts';
+import type { CliHost } from './host.ts';
+import type { Output } from './output.ts';
+import { createProgress } from './progress.ts';
+import { printResult } from './result.ts';
+import { withSession, type Session } from './session.ts';
+
+type CommandInvocation = Invocation & { readonly kind: 'command' };
+
+/** Everything that one run needs, once the profile is open. */
+interface Run {
+  readonly invocation: CommandInvocation;
+  readonly session: Session;
+  readonly connection: Connection;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+export async function runCommand(invocation: CommandInvocation, host: CliHost, output: Output): Promise<number> {
+  const signal = AbortSignal.any([host.signal, output.gone]);
+  return await withSession(invocation.globals, host, 'service', async (session) => {
+    const connection = await chooseConnection(session.profile.connections, invocation.globals, host);
+    return await runOn({ invocation, session, connection, output, signal });
+  });
+}
+
+async function runOn(run: Run): Promise<number> {
+  const { invocation, session, output } = run;
+  let streamed = 0;
+  const onRecords = (records: readonly unknown[]): void => {
+    streamed += records.length;
+    for (const record of records) output.json(record);
+  };
+  const request: CommandRequest = {
+    name: invocation.spec.name,
+    args: invocation.args,
+    options: commandOptions(invocation),
+    connection: run.connection.id,
+    incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
+    surface: 'cli',
+    signal: run.signal,
+    onProgress: createProgress(output, () => session.ports.clock.monotonic()),
+    ...(output.mode === 'jsonl' && { onRecords }),
+  };
+  const result = await withRunner(run, (runner) => runner.run(request));
+  const code = invocation.options.reveal === true ? await reveal(run, result) : undefined;
+  return printResult(invocation.spec, result, output, { streamed, code });
+}
+
+/** The local copy names what is to be changed and learns of it; a mere reading does without, and starts faster. */
+async function withRunner<T>(run: Run, work: (runner: Runner) => Promise<T>): Promise<T> {
+  const { connections, log, locks } = run.session.profile;
+  const { maxWaitMs } = run.invocation.globals;
+  const { clock } = run.session.ports;
+  const inventory = await openCopy(run);
+  const client = (id: string): ApiClient => patient(connections.client(id), maxWaitMs);
+  try {
+    return await work(
+      createRunner({
+        clock,
+        log,
+        locks,
+        connections: { find: (name) => connections.find(name), mode: (id) => connections.mode(id), client },
+        inventory: () => inventory,
+      }),
+    );
+  } finally {
+    await inventory?.stop();
+  }
+}
+
+/** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
+async function openCopy({ invocation, session, connection }: Run): Promise<Awaited<ReturnType<typeof openInventory>> | undefined> {
+  if (invocation.globals.server !== undefined || !('connector_guid' in invocation.spec.args) || invocation.spec.risk === 'read') return undefined;
+  try {
+    return await openInventory(session, connection);
+  } catch {
+    return undefined;
+  }
+}
+
+async function openInventory({ ports, profile }: Session, connection: Connection) {
+  const { openConnectionInventory } = await import('#core/inventories.ts');
+  return openConnectionInventory({ profile: ports.profile, clock: ports.clock, connection: connection.id, client: profile.connections.client(connection.id) });
+}
+
+async function reveal({ invocation, session, connection, signal }: Run, result: CommandResult): Promise<string | null> {
+  const { revealUnlockCode } = await import('#core/isolation/reveal.ts');
+  const guid = result.args['connector_guid'];
+  if (typeof guid !== 'string') throw new CordonError('internal');
+  const { code } = await revealUnlockCode(
+    { client: session.profile.connections.client(connection.id), log: session.profile.log },
+    { connection, guid, label: guid, reason: invocation.options.reason ?? '', surface: 'cli', incident: invocation.globals.incident ?? null, signal },
+  );
+  return code;
+}
+
+function commandOptions({ options }: CommandInvocation): CommandOptions {
+  const { all, wait } = options;
+  return { ...(all !== undefined && { all }), ...(wait !== undefined && { wait }) };
+}
+
+/** The client, waiting for the request budget no longer than it may. */
+function patient(client: ApiClient, maxBudgetWaitMs: number | undefined): ApiClient {
+  if (maxBudgetWaitMs === undefined) return client;
+  return { ...client, call: (request, options) => client.call(request, { ...options, maxBudgetWaitMs }) };
+}

@@ -1,0 +1,72 @@
+/** The profile of one invocation: opened here, closed here. */
+import type { Probe } from '#core/connections/probe.ts';
+import { openProfile, type Profile } from '#core/profile.ts';
+import type { Ports, SecretStore } from '#core/ports.ts';
+import { defaultProfileFolder, prepareProfileFolder, proxyEnvironmentOf, systemClock, systemRandom } from '#core/system.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import { version } from '#shared/version.ts';
+
+import type { Globals } from './globals.ts';
+import type { CliHost } from './host.ts';
+
+export interface Session {
+  readonly ports: Ports;
+  readonly profile: Profile;
+}
+
+/** What of the core a command needs: the stores alone, the way to the service too, or all that *Test* looks through. */
+export type Needs = 'stores' | 'service' | 'test';
+
+/** Opens the profile, works, and closes it whatever comes of it. */
+export async function withSession<T>(globals: Globals, host: CliHost, needs: Needs, work: (session: Session) => Promise<T>): Promise<T> {
+  const ports = makePorts(globals, host);
+  const createClient = needs === 'stores' ? noClient : (await import('#core/api/client.ts')).createApiClient;
+  const probe = needs === 'test' ? (await import('#core/connections/network-probe.ts')).networkProbe : noProbe;
+  const profile = openProfile(ports, { createClient, probe, userAgent: `Cordon/${version}` });
+  try {
+    return await work({ ports, profile });
+  } finally {
+    await profile.stop();
+  }
+}
+
+function makePorts(globals: Globals, host: CliHost): Ports {
+  const folder = prepareProfileFolder(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home));
+  return {
+    host: 'cli',
+    profile: folder,
+    operator: host.operator,
+    secrets: lazySecrets(globals, host, folder),
+    clock: systemClock,
+    random: systemRandom,
+    proxyEnvironment: proxyEnvironmentOf(host.environment),
+    notify: () => undefined,
+    openExternal: () => Promise.reject(new CordonError('usage', 'The command line opens no other programs.')),
+  };
+}
+
+/** The same encrypted file as the headless console's; loaded when the first key is needed. */
+function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretStore {
+  let opened: Promise<SecretStore> | undefined;
+  const store = (): Promise<SecretStore> => (opened ??= openSecrets(globals, host, folder));
+  return {
+    kind: 'file',
+    unavailable: async () => (await store()).unavailable(),
+    read: async (name) => (await store()).read(name),
+    write: async (name, value) => (await store()).write(name, value),
+    remove: async (name) => (await store()).remove(name),
+  };
+}
+
+async function openSecrets({ passphraseFile }: Globals, host: CliHost, folder: string): Promise<SecretStore> {
+  const { openFileSecretStore } = await import('../headless/secrets.ts');
+  if (passphraseFile === undefined) return openFileSecretStore({ folder, random: systemRandom });
+  const { readSecretFile } = await import('./key.ts');
+  return openFileSecretStore({ folder, random: systemRandom, passphrase: () => readSecretFile(host, passphraseFile, 'passphrase-file') });
+}
+
+const noProbe: Probe = { resolve: noClient, connect: noClient, handshake: noClient };
+
+function noClient(): never {
+  throw new CordonError('internal', 'This command does not talk to the service.');
+}

@@ -1,0 +1,67 @@
+/** `cordon __complete SOURCE [PREFIX]`: values for the completion scripts, from the local copy alone. It never fails and never asks the service. */
+import { existsSync } from 'node:fs';
+
+import type { ApiClient } from '#core/api/types.ts';
+import { inventoryPath, openConnectionInventory } from '#core/inventories.ts';
+import { defaultProfileFolder } from '#core/system.ts';
+import type { CompletionSource } from '#shared/commands/define.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+
+import type { Invocation } from './argv.ts';
+import { storedConnection } from './choose-connection.ts';
+import type { CliHost } from './host.ts';
+import type { Output } from './output.ts';
+import { withSession, type Session } from './session.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
+
+interface Value {
+  readonly value: string;
+  readonly label: string;
+}
+
+const most = 50;
+const sources: readonly string[] = ['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type'] satisfies readonly CompletionSource[];
+
+/** One value a line: value, tab, label. */
+export async function printSuggestions(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  const [source = '', typed = ''] = sub.words;
+  const folder = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
+  if (!existsSync(folder)) return 0;
+  const comma = typed.lastIndexOf(',') + 1;
+  try {
+    const values = await withSession(sub.globals, host, 'stores', (session) => valuesOf(session, sub, source, typed.slice(comma)));
+    for (const { value, label } of values) output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`);
+  } catch {
+    // A shell that asks for completions has no place for errors.
+  }
+  return 0;
+}
+
+async function valuesOf(session: Session, sub: Sub, source: string, prefix: string): Promise<readonly Value[]> {
+  const { profile } = session;
+  if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
+  if (source === 'incident') return profile.log.incidents().filter(({ open }) => open).map(({ id, title }) => ({ value: id, label: title }));
+  const { id } = storedConnection(profile.connections, sub.globals.connection);
+  if (!isSource(source) || !existsSync(inventoryPath(session.ports.profile, id))) return [];
+  const copy = openConnectionInventory({ profile: session.ports.profile, clock: session.ports.clock, connection: id, client: silentClient });
+  try {
+    return copy.suggest(source, prefix, most);
+  } finally {
+    await copy.stop();
+  }
+}
+
+function isSource(text: string): text is CompletionSource {
+  return sources.includes(text);
+}
+
+/** Completion reads what is there. */
+const silentClient: ApiClient = {
+  call: () => Promise.reject(new CordonError('internal', 'Completion does not ask the service.')),
+  budget: () => null,
+  link: () => ({ kind: 'untried' }),
+  clockSkewMs: () => null,
+  onChange: () => () => undefined,
+  stop: () => Promise.resolve(),
+};
