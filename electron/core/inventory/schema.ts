@@ -31,7 +31,7 @@ CREATE TABLE computer (
 ) STRICT;
 CREATE INDEX computer_name ON computer (name_key, guid) WHERE vanished_at IS NULL;
 CREATE INDEX computer_host ON computer (host_fold) WHERE vanished_at IS NULL;
-CREATE INDEX computer_group ON computer (group_guid) WHERE vanished_at IS NULL;
+CREATE INDEX computer_members ON computer (group_guid) WHERE vanished_at IS NULL;
 CREATE INDEX computer_tally ON computer (rank, compromised) WHERE vanished_at IS NULL;
 CREATE TABLE record (id INTEGER PRIMARY KEY REFERENCES computer ON DELETE CASCADE, json TEXT NOT NULL) STRICT;
 CREATE TABLE search (id INTEGER PRIMARY KEY REFERENCES computer ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
