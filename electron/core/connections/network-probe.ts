@@ -5,9 +5,9 @@ import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
 
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { openTunnel } from '../api/agents.ts';
 import { tlsProblem } from '../api/tls-problems.ts';
 import { TransportError, transportFailure } from '../api/transport-errors.ts';
+import { openTunnel } from '../api/tunnel.ts';
 import { bareHost } from '../api/url.ts';
 import type { Handshake, Probe } from './probe.ts';
 

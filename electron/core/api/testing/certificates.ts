@@ -5,6 +5,8 @@ import {
   type X509Certificate,
 } from '@peculiar/x509';
 
+type KeyPair = Awaited<ReturnType<typeof newKeys>>;
+
 export interface Pair {
   readonly cert: string;
   readonly key: string;
@@ -45,7 +47,7 @@ export async function selfSigned(name: string): Promise<Pair> {
   return pairOf(certificate, keys);
 }
 
-async function issue(authority: X509Certificate, signer: CryptoKeyPair, name: string, notAfter?: Date): Promise<Pair> {
+async function issue(authority: X509Certificate, signer: KeyPair, name: string, notAfter?: Date): Promise<Pair> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.create({
     subject: `CN=${name}`,
@@ -59,7 +61,7 @@ async function issue(authority: X509Certificate, signer: CryptoKeyPair, name: st
   return pairOf(certificate, keys);
 }
 
-function newKeys(): Promise<CryptoKeyPair> {
+async function newKeys() {
   return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
@@ -71,7 +73,7 @@ function validity(notAfter = new Date(Date.now() + dayMs)): { readonly notBefore
   return { notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - dayMs), notAfter };
 }
 
-async function pairOf(certificate: X509Certificate, keys: CryptoKeyPair): Promise<Pair> {
+async function pairOf(certificate: X509Certificate, keys: KeyPair): Promise<Pair> {
   const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const key = `-----BEGIN PRIVATE KEY-----\n${bytes.replaceAll(/(.{64})/g, '$1\n')}\n-----END PRIVATE KEY-----\n`;
   return { cert: certificate.toString('pem'), key };
