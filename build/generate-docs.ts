@@ -1,0 +1,72 @@
+/**
+ * Writes `docs/reference/` from the catalogue and the error table. Runs in Node 24; with `--check` it writes nothing
+ * and ends with 1 when a page is out of date.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { referenceMarkdown } from '#shared/commands/usage.ts';
+import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
+
+const folder = new URL('../docs/reference/', import.meta.url);
+const checks = process.argv.includes('--check');
+const pages: readonly (readonly [name: string, text: string])[] = [
+  ['commands.md', referenceMarkdown()],
+  ['errors.md', errorsMarkdown()],
+];
+
+const stale = pages.filter(([name, text]) => read(name) !== text);
+if (!checks) for (const [name, text] of stale) write(name, text);
+for (const [name] of stale) console.log(checks ? `docs/reference/${name} is out of date: run build/generate-docs.ts.` : `docs/reference/${name} was written.`);
+process.exitCode = checks && stale.length > 0 ? 1 : 0;
+
+function errorsMarkdown(): string {
+  return `# Errors
+
+Generated from \`shared/contract/errors.ts\`: the closed table of everything that can go wrong, on every surface.
+With \`--json\` the command line prints \`{"ok":false,"error":{"code":…,"message":…,"field":…,"retry":…}}\`.
+
+*At fault* is who has to act: the operator, the service, the network between, or Cordon itself.
+*Retry* says whether the same request can succeed: never as it is (\`no\`), at once (\`now\`), after a wait (\`later\`),
+or only after the state was read (\`read_first\`).
+
+| code | sentence | at fault | retry | exit code |
+|---|---|---|---|---|
+${errorCodes.map(row).join('\n')}
+
+## Exit codes of the command line
+
+| exit code | meaning |
+|---|---|
+| 0 | done |
+| 1 | failed; also when a computer is not in the state that was asked for |
+| 2 | the command was not understood |
+| 3 | not found |
+| 4 | not permitted |
+| 5 | conflict |
+| 6 | rate limited |
+| 9 | outcome unknown: read the state before trying again |
+| 70 | the incident log cannot be written: nothing was sent |
+| 130 | interrupted |
+`;
+}
+
+function row(code: ErrorCode): string {
+  const { sentence, fault, retry, exit } = errorTable[code];
+  return `| \`${code}\` | ${sentence.replaceAll('|', '\\|')} | ${fault} | \`${retry}\` | ${exit} |`;
+}
+
+function read(name: string): string | undefined {
+  try {
+    return readFileSync(new URL(name, folder), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function write(name: string, text: string): void {
+  const path = fileURLToPath(new URL(name, folder));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
