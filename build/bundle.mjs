@@ -8,6 +8,16 @@ import { at } from './lib/paths.mjs';
 const target = process.argv[2];
 if (target === undefined) throw new Error('Usage: bundle.mjs FOLDER');
 
-for (const mode of ['page', 'node', 'preload']) {
-  await build({ configFile: at('vite.config.ts'), mode, build: { outDir: join(target, mode), emptyOutDir: true } });
+try {
+  for (const mode of ['page', 'node', 'preload']) {
+    await build({
+      configFile: at('vite.config.ts'),
+      mode,
+      logLevel: 'warn',
+      build: { outDir: join(target, mode), emptyOutDir: true },
+    });
+  }
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
 }

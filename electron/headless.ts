@@ -72,7 +72,8 @@ async function openServer(
   log: ProgramLog,
 ): Promise<HeadlessServer> {
   const server = await listen(args.port, {
-    pageFolder: fileURLToPath(new URL('../page/', import.meta.url)),
+    // Only the development server runs this file where no page is beside it.
+    pageFolder: environment['CORDON_PAGE'] ?? fileURLToPath(new URL('../page/', import.meta.url)),
     sessions: openSessions({ profile, now: Date.now, random: systemRandom }),
     clock: systemClock,
     random: systemRandom,

@@ -63,7 +63,10 @@ async function build(node, quiet) {
 function bundle(node, target, quiet) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  const result = runTool(node, [at('build', 'bundle.mjs'), target], { quiet: true });
+  const result = runTool(node, [at('build', 'bundle.mjs'), target], {
+    quiet: true,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
   if (!result.ok) {
     rmSync(target, { recursive: true, force: true });
     throw new Error(`The build failed.\n${result.output}`);

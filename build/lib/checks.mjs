@@ -1,0 +1,60 @@
+import { readFileSync, rmSync } from 'node:fs';
+
+import { at, cached } from './paths.mjs';
+import { runTool } from './run.mjs';
+import { say, step } from './say.mjs';
+import { tool } from './tools.mjs';
+
+/** What a step found: each test counts as one, a step without tests of its own as one. */
+export function counted(ok) {
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+}
+
+/** The steps of `npm run check`, in the order in which they fail fastest. */
+export const checks = [
+  { name: 'Format (oxfmt)', run: (node) => counted(tool(node, 'oxfmt', ['--check']).ok) },
+  { name: 'Lint and layer rule (oxlint)', run: (node) => counted(tool(node, 'oxlint', ['--format', 'stylish']).ok) },
+  { name: 'Types (tsc)', run: (node) => counted(tool(node, 'tsc', ['--build']).ok) },
+  { name: 'Nothing unused (knip)', run: (node) => counted(tool(node, 'knip', []).ok) },
+  {
+    name: 'Generated reference is current',
+    run: (node) => counted(runTool(node, [at('build', 'generate-docs.ts'), '--check']).ok),
+  },
+  { name: 'Unit and integration tests (vitest)', run: unitTests },
+];
+
+function unitTests(node) {
+  const file = cached('vitest.json');
+  rmSync(file, { force: true });
+  const { ok } = tool(node, 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = readJson(file);
+  // A file that does not load has no tests, and fails all the same.
+  return { passed: numPassedTests, failed: ok ? 0 : Math.max(numFailedTests, 1), skipped: numPendingTests };
+}
+
+export function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Runs steps one after the other, all of them, and returns the sums and the names of those that failed. */
+export async function runSteps(steps, node) {
+  const sum = { passed: 0, failed: 0, skipped: 0, broken: [] };
+  for (const { name, run } of steps) {
+    const result = await step(name, () => run(node));
+    for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key];
+    if (result.failed > 0) sum.broken.push(name);
+  }
+  return sum;
+}
+
+/** Says what failed, then prints the one line that ends every run. Returns the exit code. */
+export function conclude({ passed, failed, skipped, broken }) {
+  for (const name of broken) say(`FAILED: ${name}`);
+  if (skipped > 0) say(`${skipped} skipped`);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,39 @@
+/** The essentials once more in the real desktop window, wherever Electron's binary is and a window can open. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { _electron, expect, test } from '@playwright/test';
+
+import { watch } from './fixtures.ts';
+
+const binary = process.env['CORDON_ELECTRON'] ?? '';
+const root = join(import.meta.dirname, '..');
+
+test.skip(binary === '', "Electron's binary is not installed, or no window can open here");
+
+test('the window opens on the sandbox tenant, locked, and closes cleanly', async () => {
+  const profile = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
+  const args = ['--profile', profile, '--sandbox-computers', '200'];
+  const electron = await _electron.launch({
+    executablePath: binary,
+    args: [root],
+    env: { ...definedEnvironment(), CORDON_ARGUMENTS: JSON.stringify(args) },
+  });
+  const page = await electron.firstWindow();
+  const problems = watch(page, []);
+  await expect(page).toHaveURL(/^cordon:\/\/app\//);
+  await expect(page.getByText('sandbox', { exact: false }).first()).toBeVisible();
+  const open = await page.evaluate(() => window.open('https://evil.example/'));
+  expect(open).toBeNull();
+  expect(await page.evaluate(() => 'require' in window || 'process' in window)).toBe(false);
+  expect(problems).toEqual([]);
+  await electron.close();
+  await rm(profile, { recursive: true, force: true });
+});
+
+function definedEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

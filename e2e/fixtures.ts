@@ -1,0 +1,153 @@
+/**
+ * A test gets its own service, its own profile and its own console, all as real processes, and a page that has entered
+ * through the entry URL. It fails when the page logs an error, throws, or breaks its content security policy.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { test as base, expect, type ConsoleMessage, type Page } from '@playwright/test';
+
+import { runCli, startConsole, startSandbox, type CliResult, type Running, type SandboxProcess } from './processes.ts';
+
+export interface Setup {
+  /** Arguments of the service, such as `--computers`, `--agent-delay`, `--budget`. */
+  readonly service: readonly string[];
+  /**
+   * What the profile holds at the start: a connection to the service (with a key that may write, one that may not, or
+   * a wrong one; `locked` is read-only by the operator's own choice), or none.
+   */
+  readonly connection: 'writable' | 'read-only-key' | 'wrong-key' | 'locked' | 'none';
+  /** Arguments of the console; `--no-sandbox` and the like. */
+  readonly console: readonly string[];
+  /** Console messages that this test provokes, such as a lost WebSocket. */
+  readonly expected: readonly RegExp[];
+}
+
+export const usualSetup: Setup = {
+  service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '400'],
+  connection: 'writable',
+  console: [],
+  expected: [],
+};
+
+export interface Console {
+  readonly profile: string;
+  /** The entry URL of the running process; it works once. */
+  readonly entry: () => string;
+  readonly port: () => number;
+  readonly process: () => Running;
+  /** Stops the process and starts another on the same port and profile. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Starts again on the same port after `stop`. */
+  start(): Promise<void>;
+  /** Runs the command line on the console's profile. */
+  cli(...args: readonly string[]): Promise<CliResult>;
+}
+
+interface Fixtures {
+  readonly setup: Setup;
+  readonly service: SandboxProcess;
+  readonly profile: string;
+  readonly app: Console;
+  /** The page, entered and past its first frame. */
+  readonly page: Page;
+}
+
+export const test = base.extend<Fixtures>({
+  setup: [usualSetup, { option: true }],
+
+  service: async ({ setup }, use) => {
+    const service = await startSandbox(setup.service);
+    await use(service);
+    await service.stop();
+  },
+
+  profile: async ({ service, setup }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'));
+    const profile = join(folder, 'profile');
+    await addConnection(profile, folder, service, setup.connection);
+    await use(profile);
+    await rm(folder, { recursive: true, force: true });
+  },
+
+  app: async ({ profile, setup }, use) => {
+    const app = await openConsole(profile, setup.console);
+    await use(app);
+    await app.stop();
+  },
+
+  page: async ({ page, app, setup }, use) => {
+    const problems = watch(page, setup.expected);
+    await page.goto(app.entry());
+    await use(page);
+    expect(problems, 'console errors, exceptions and policy violations of the page').toEqual([]);
+  },
+});
+
+export { expect };
+
+async function addConnection(
+  profile: string,
+  folder: string,
+  service: SandboxProcess,
+  kind: Setup['connection'],
+): Promise<void> {
+  if (kind === 'none') return;
+  const readOnly = kind === 'read-only-key';
+  const key = kind === 'wrong-key' ? 'wrong' : readOnly ? service.readOnlyApiKey : service.apiKey;
+  const keyFile = join(folder, 'api-key');
+  await writeFile(keyFile, key, { mode: 0o600 });
+  const mode = kind === 'locked' ? '--read-only' : '--writable';
+  const clientId = readOnly ? service.readOnlyClientId : service.clientId;
+  const where = ['--server', service.url, '--client-id', clientId, '--api-key-file', keyFile];
+  const added = await runCli(profile, [
+    'connections',
+    'add',
+    'Test tenant',
+    ...where,
+    mode,
+    '--environment',
+    'test',
+    '--colour',
+    'teal',
+  ]);
+  if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`);
+}
+
+async function openConsole(profile: string, args: readonly string[]): Promise<Console> {
+  let running = await startConsole(profile, args);
+  const entry = (): string => running.ready['url'] ?? '';
+  const port = Number(new URL(entry()).port);
+  const start = async (): Promise<void> => {
+    running = await startConsole(profile, [...args, '--port', String(port)]);
+  };
+  const stop = async (): Promise<void> => void (await running.stop());
+  return {
+    profile,
+    entry,
+    port: () => port,
+    process: () => running,
+    start,
+    stop,
+    restart: async () => {
+      await stop();
+      await start();
+    },
+    cli: (...rest) => runCli(profile, rest),
+  };
+}
+
+/** Collects what the page complains about. Violations of the policy and of Trusted Types are console errors too. */
+export function watch(page: Page, expected: readonly RegExp[]): readonly string[] {
+  const problems: string[] = [];
+  const note = (text: string): void => {
+    if (!expected.some((pattern) => pattern.test(text))) problems.push(text);
+  };
+  page.on('console', (message: ConsoleMessage) => {
+    if (message.type() === 'error' || message.type() === 'warning') note(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => note(`exception: ${error.message}`));
+  return problems;
+}

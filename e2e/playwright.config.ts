@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+
+/** `npm run e2e` tells where Chromium is; it asks for it when it must be installed first. */
+const executablePath = process.env['CORDON_CHROMIUM'] ?? '/usr/bin/chromium';
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  // Each test starts its own service and console; two of them fill two cores.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: process.env['CI'] !== undefined,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath,
+      // Only here, in a container run by root, and only for the tests' own pages.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+  },
+});

@@ -1,0 +1,135 @@
+/** The built program as real processes: the sandbox service, the console, the command line. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const node = join(import.meta.dirname, '..', 'dist', 'node');
+const startsWithinMs = 20_000;
+
+export interface Running {
+  readonly pid: number;
+  readonly ready: Readonly<Record<string, string>>;
+  /** What it wrote to stderr so far. */
+  readonly said: () => string;
+  /** Ends it with the signal and resolves with its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface SandboxProcess extends Running {
+  readonly url: string;
+  readonly clientId: string;
+  readonly apiKey: string;
+  readonly readOnlyClientId: string;
+  readonly readOnlyApiKey: string;
+  /** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `* /v1/computers* status=503`. */
+  weather(...rules: readonly string[]): Promise<void>;
+  /** Lets the agent of one computer, or of all, answer at once. */
+  agentsAnswer(guid?: string): Promise<void>;
+  /** Changes a computer as somebody else would: `online`, `isolation`, `available`, `removed` and so on. */
+  change(guid: string, change: Readonly<Record<string, unknown>>): Promise<void>;
+  /** How many requests each endpoint has seen, as `METHOD /path`. */
+  requests(): Promise<Readonly<Record<string, number>>>;
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+export async function startSandbox(args: readonly string[] = []): Promise<SandboxProcess> {
+  const running = await start('cli.js', ['sandbox', '--port', '0', '--json', ...args]);
+  const { ready } = running;
+  const control = (method: string, path: string, body?: unknown): Promise<unknown> =>
+    callControl(ready, method, path, body);
+  return {
+    ...running,
+    url: text(ready, 'url'),
+    clientId: text(ready, 'client_id'),
+    apiKey: text(ready, 'api_key'),
+    readOnlyClientId: text(ready, 'read_only_client_id'),
+    readOnlyApiKey: text(ready, 'read_only_api_key'),
+    control,
+    weather: async (...rules) => void (await control('PUT', 'weather', { rules })),
+    agentsAnswer: async (guid) =>
+      void (await control('POST', 'agent', guid === undefined ? {} : { connector_guid: guid })),
+    change: async (guid, change) => void (await control('POST', `computers/${guid}`, change)),
+    // The control call's own form; see electron/sandbox/control.ts.
+    requests: async () => ((await control('GET', 'requests')) as { counts: Record<string, number> }).counts,
+  };
+}
+
+/** The headless console on a profile, without opening a browser. */
+export function startConsole(profile: string, args: readonly string[] = []): Promise<Running> {
+  return start('headless.js', [
+    '--headless',
+    '--no-open',
+    '--json',
+    '--profile',
+    profile,
+    ...(args.includes('--port') ? [] : ['--port', '0']),
+    ...args,
+  ]);
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function runCli(profile: string, args: readonly string[]): Promise<CliResult> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(node, 'cli.js'), '--profile', profile, ...args],
+      { maxBuffer: 64 << 20 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({ code, stdout, stderr });
+      },
+    );
+  });
+}
+
+async function start(script: string, args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, [join(node, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+  const ready = await firstLine(child, () => said, `${script} ${args.join(' ')}`);
+  return { pid: child.pid ?? 0, ready, said: () => said, stop: (signal = 'SIGTERM') => stop(child, signal) };
+}
+
+async function firstLine(
+  child: ChildProcess,
+  said: () => string,
+  what: string,
+): Promise<Readonly<Record<string, string>>> {
+  if (child.stdout === null) throw new Error('no stdout');
+  const line = once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(startsWithinMs) });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${what} ended with ${code} before it was ready:\n${said()}`);
+  });
+  const [text] = (await Promise.race([line, ended])) as [string]; // the one argument of this event
+  return JSON.parse(text) as Record<string, string>; // the ready line of our own program
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}
+
+async function callControl(ready: Running['ready'], method: string, path: string, body: unknown): Promise<unknown> {
+  const answer = await fetch(`${text(ready, 'url')}/sandbox/${path}`, {
+    method,
+    headers: { 'X-Sandbox-Control': text(ready, 'control_token'), 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} /sandbox/${path}: ${answer.status} ${await answer.text()}`);
+  return await answer.json();
+}
+
+function text(ready: Running['ready'], name: string): string {
+  const value = ready[name];
+  if (value === undefined) throw new Error(`The ready line has no ${name}.`);
+  return value;
+}
