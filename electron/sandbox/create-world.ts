@@ -4,6 +4,7 @@ import { createEventLog } from './event-log.ts';
 import { createFileLists } from './file-list-store.ts';
 import { createFleet } from './fleet.ts';
 import { askConnector } from './isolation-machine.ts';
+import { createMentioned } from './mentioned.ts';
 import { generateTenant } from './tenant/tenant.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +27,7 @@ export function createWorld({ seed, computers, agentDelayMs, start }: WorldOptio
     agents,
     events: createEventLog(tenant, start),
     lists: createFileLists(tenant),
+    mentioned: createMentioned(tenant),
     settle: agents.settle,
   };
   for (const host of tenant.hosts) {

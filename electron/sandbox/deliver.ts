@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { crc32 } from 'node:zlib';
 
 import { stringifyExact } from '#shared/model/exact-json.ts';
 
@@ -100,7 +101,7 @@ function headersOf({ answer, headers, now, effects }: Delivery, payload: Buffer)
 
 function cacheHeaders(status: number, payload: Buffer): Record<string, string> {
   if (status !== 200) return { 'Cache-Control': 'no-cache' };
-  const tag = createHash('md5').update(payload).digest('hex');
+  const tag = `${payload.length.toString(16)}-${crc32(payload).toString(16)}`;
   return { ETag: `W/"${tag}"`, 'Cache-Control': 'no-cache, no-store, max-age=0, must-revalidate' };
 }
 

@@ -14,6 +14,8 @@ export interface EventLog {
   add(host: Host, group: number, at: number, type: number, block?: EventBlock, hashes?: EventHashes): void;
   /** Newest first. */
   all(): readonly LoggedEvent[];
+  /** Those since the start only. */
+  recent(): readonly LoggedEvent[];
   ofHost(index: number): readonly LoggedEvent[];
 }
 
@@ -33,6 +35,7 @@ export function createEventLog(tenant: Tenant, start: number): EventLog {
       recent.unshift({ id, at: at - start, type, host: host.index, group, frame: 'computer', block, ...hashes });
     },
     all: () => (sorted ??= recent.length === 0 ? tenant.events() : [...newestFirst(recent), ...tenant.events()]),
+    recent: () => recent,
     ofHost: (index) => {
       byHost ??= Map.groupBy(tenant.events(), (fact) => fact.host);
       return [...newestFirst(recent.filter((fact) => fact.host === index)), ...(byHost.get(index) ?? [])];

@@ -4,6 +4,7 @@ import { productOf, type Directory } from './directory.ts';
 import type { EventLog } from './event-log.ts';
 import type { FileLists } from './file-list-store.ts';
 import type { Fleet } from './fleet.ts';
+import type { Mentioned } from './mentioned.ts';
 import type { Host } from './tenant/host.ts';
 import type { PolicySeed } from './tenant/policies.ts';
 import type { Tenant } from './tenant/tenant.ts';
@@ -18,6 +19,7 @@ export interface World {
   readonly agents: Agents;
   readonly events: EventLog;
   readonly lists: FileLists;
+  readonly mentioned: Mentioned;
   /** Lets everything happen that is due by now. */
   settle(now: number): void;
 }
