@@ -7,7 +7,7 @@ import { KeyRegistry } from '../ui/keys/KeyRegistry.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { Banners } from './Banners.tsx';
 import { BottomLine } from './BottomLine.tsx';
-import { connectionTitle } from './connection-words.ts';
+import { connectionTitle } from '../ui/connection-words.ts';
 import styles from './Frame.module.css';
 import { GlobalKeys } from './GlobalKeys.tsx';
 import { HostLost } from './HostLost.tsx';
@@ -18,7 +18,7 @@ import { TopBar } from './TopBar.tsx';
 import { useActiveChoice } from './use-active.ts';
 
 const FirstStart = lazy(async () => ({
-  default: (await import('../features/first-start/FirstStartScreen.tsx')).FirstStartScreen,
+  default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen,
 }));
 const Drawer = lazy(async () => ({ default: (await import('../commands/Drawer.tsx')).Drawer }));
 

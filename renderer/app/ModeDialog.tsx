@@ -4,7 +4,7 @@ import { useActiveConnection, useActiveFrame } from '../api/active.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { connectionTitle, modeWords } from './connection-words.ts';
+import { connectionTitle, modeWords } from '../ui/connection-words.ts';
 import { useSetLocked } from './use-set-locked.ts';
 
 /** Says what may be done through this connection, and switches writing off and on. */

@@ -4,7 +4,7 @@ import type { Connection } from '#shared/model/connection.ts';
 
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { connectionTitle } from './connection-words.ts';
+import { connectionTitle } from '../ui/connection-words.ts';
 import styles from './SwitchDialog.module.css';
 import type { ActiveChoice } from './use-active.ts';
 

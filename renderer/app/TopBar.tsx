@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { formatCount } from '../ui/time.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { viewBudget, type BudgetView } from './budget-words.ts';
-import { connectionTitle, modeWords } from './connection-words.ts';
+import { connectionTitle, modeWords } from '../ui/connection-words.ts';
 import { modifierName } from './platform.ts';
 import styles from './TopBar.module.css';
 

@@ -1,6 +1,119 @@
-export function CommandFormDialog(_props: {
+import { useState } from 'react';
+
+import { argumentProblems, type ArgumentProblem, type RawArgs } from '#shared/commands/arguments.ts';
+import { findCommand } from '#shared/commands/catalogue.ts';
+import type { OptionName } from '#shared/commands/define.ts';
+import { fieldsOf, type FormField } from '#shared/commands/fields.ts';
+import { optionSummaries, type RunOptions } from '#shared/commands/options.ts';
+import { formatLine, type KnownCommand } from '#shared/commands/parse.ts';
+
+import { useActiveConnectionOrNull, useWriteRefusal } from '../api/active.tsx';
+import { useUi } from '../state/ui.tsx';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Checkbox } from '../ui/Toggle.tsx';
+import styles from './CommandForm.module.css';
+import { CommandField } from './CommandField.tsx';
+import { shownLine } from './masked.ts';
+
+export interface CommandFormDialogProps {
   readonly command: string;
+  /** To start from. */
   readonly values: Readonly<Record<string, string>>;
-}) {
-  return null;
+}
+
+/** A form for any command, made from its declaration. It ends as a typed line, which is run in the drawer. */
+export function CommandFormDialog({ command, values }: CommandFormDialogProps) {
+  const spec = findCommand(command);
+  const connection = useActiveConnectionOrNull();
+  if (spec === undefined || connection === null) return null;
+  return <Form spec={spec} start={values} />;
+}
+
+function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Readonly<Record<string, string>> }) {
+  const close = useUi((ui) => ui.closeForm);
+  const runLine = useUi((ui) => ui.runLine);
+  const refusal = useWriteRefusal();
+  const [values, setValues] = useState(start);
+  const [all, setAll] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const args = argsOf(values);
+  const options: RunOptions = all ? { all: true } : {};
+  const problems = argumentProblems(spec, args);
+  const isChange = spec.risk !== 'read';
+  const submit = () => {
+    setTried(true);
+    if (problems.length === 0) runLine(formatLine(spec.name, args, options));
+  };
+  const shown = problems.filter((problem) => isTried || (problem.kind !== 'missing' && problem.kind !== 'rule'));
+  return (
+    <Dialog
+      title={spec.title}
+      isOpen
+      onClose={close}
+      footer={
+        <>
+          <code className={styles['line']}>!{shownLine(spec, args, options)}</code>
+          <Button onPress={close}>Cancel</Button>
+          <Button tone={isChange ? 'plain' : 'primary'} reason={isChange ? refusal : null} onPress={submit}>
+            {isChange ? 'Continue…' : 'Run'}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['summary']}>{spec.summary}</p>
+      {spec.notes.map((note) => (
+        <p key={note} className={styles['note']}>
+          {note}
+        </p>
+      ))}
+      {shown
+        .filter((problem) => problem.field === null)
+        .map((problem) => (
+          <Banner key={problem.message} tone="bad">
+            {wordsOf(problem)}
+          </Banner>
+        ))}
+      {fieldsOf(spec).map((field, index) => (
+        <CommandField
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          error={errorOf(field, shown)}
+          autoFocus={index === 0}
+          onChange={(value) => setValues((old) => ({ ...old, [field.name]: value }))}
+        />
+      ))}
+      {has(spec, 'all') ? (
+        <Checkbox isSelected={all} onChange={setAll}>
+          {optionSummaries.all}
+        </Checkbox>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** Empty fields are not sent; an argument of several values stands one to a line or with commas. */
+function argsOf(values: Readonly<Record<string, string>>): RawArgs {
+  const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(
+    given.map(([name, value]) => {
+      const lines = value.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+      return [name, lines.length > 1 ? lines : (lines[0] ?? '')];
+    }),
+  );
+}
+
+function errorOf(field: FormField, problems: readonly ArgumentProblem[]): string | null {
+  const problem = problems.find((each) => each.field === field.name);
+  return problem === undefined ? null : wordsOf(problem);
+}
+
+function wordsOf(problem: ArgumentProblem): string {
+  return `${problem.message}: ${problem.fix}.`;
+}
+
+function has(spec: KnownCommand, option: OptionName): boolean {
+  return spec.options.some((each) => each === option);
 }

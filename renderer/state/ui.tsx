@@ -13,13 +13,16 @@ export interface UiState {
   readonly lastCommand: string | null;
   /** A command whose form is open, with values to start from. */
   readonly form: { readonly command: string; readonly values: Readonly<Record<string, string>> } | null;
-  /** A line to put into the command line when it opens. */
-  readonly draftLine: string | null;
+  /** A line for the command line, to be shown or to be run at once; changes still ask first. */
+  readonly draft: { readonly line: string; readonly run: boolean } | null;
 }
 
 export interface UiActions {
   setActiveConnection(id: string | null): void;
+  /** Opens the command line, with a line in it if one is given. */
   setDrawer(open: boolean, line?: string): void;
+  /** Opens the command line and runs the line there. */
+  runLine(line: string): void;
   takeDraft(): void;
   setOverlay(overlay: UiState['overlay']): void;
   setSelection(connection: string, selection: ReadonlySet<string>): void;
@@ -39,10 +42,11 @@ export function createUiStore(): UiStore {
     selections: new Map(),
     lastCommand: null,
     form: null,
-    draftLine: null,
+    draft: null,
     setActiveConnection: (activeConnection) => set({ activeConnection }),
-    setDrawer: (isDrawerOpen, line) => set({ isDrawerOpen, ...(line === undefined ? {} : { draftLine: line }) }),
-    takeDraft: () => set({ draftLine: null }),
+    setDrawer: (isDrawerOpen, line) => set({ isDrawerOpen, ...(line === undefined ? {} : { draft: { line, run: false } }) }),
+    runLine: (line) => set({ isDrawerOpen: true, draft: { line, run: true }, form: null, overlay: null }),
+    takeDraft: () => set({ draft: null }),
     setOverlay: (overlay) => set({ overlay }),
     setSelection: (connection, selection) =>
       set((old) => ({ selections: new Map(old.selections).set(connection, selection) })),

@@ -1,0 +1,47 @@
+import type { RunProgress } from '#shared/contract/live.ts';
+
+import { useProgress } from '../api/hooks.ts';
+import { Button } from '../ui/Button.tsx';
+import { useFromNow } from '../ui/Clock.tsx';
+import { Countdown, Time } from '../ui/Time.tsx';
+import { formatAge, formatCount } from '../ui/time.ts';
+import styles from './RunProgressLine.module.css';
+
+/** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
+export function RunProgressLine({ run, since, onStop }: { readonly run: string; readonly since: number; readonly onStop: () => void }) {
+  const progress = useProgress(run);
+  const age = useFromNow((now) => formatAge(now - since));
+  return (
+    <div className={styles['line']} role="status">
+      <span className={styles['pulse']} aria-hidden="true" />
+      <span className={styles['text']}>{progress === null ? 'Asking the service' : <Doing progress={progress} />}</span>
+      <span className={styles['age']} aria-hidden="true">
+        {age}
+      </span>
+      <Button size="small" onPress={onStop}>
+        Stop
+      </Button>
+    </div>
+  );
+}
+
+function Doing({ progress }: { readonly progress: RunProgress }) {
+  switch (progress.kind) {
+    case 'pages':
+      return <>{`Read page ${formatCount(progress.read)}${progress.total === null ? '' : ` of ${formatCount(progress.total)}`} · ${formatCount(progress.records)} records`}</>;
+    case 'waiting_for_budget':
+      return (
+        <strong className={styles['loud']}>
+          Waits for the request budget: goes on at <Time at={progress.until} form="clock" />, in <Countdown to={progress.until} />
+        </strong>
+      );
+    case 'retrying':
+      return <>{`Attempt ${progress.attempt} of ${progress.of} in ${Math.ceil(progress.inMs / 1000)} s: ${progress.because}`}</>;
+    case 'polling':
+      return (
+        <>
+          The state is {progress.state}; asks again until <Time at={progress.until} form="clock" />
+        </>
+      );
+  }
+}

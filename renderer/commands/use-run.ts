@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import type { RawArgs } from '#shared/commands/arguments.ts';
+import type { CommandName } from '#shared/commands/catalogue.ts';
+import { findCommand } from '#shared/commands/catalogue.ts';
+import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
+import type { CordonError } from '#shared/contract/errors.ts';
+
+import { useActiveConnection } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { asCordonError } from '../api/errors.ts';
+import { useSettings } from '../api/hooks.ts';
+import { useUi } from '../state/ui.tsx';
+import { shownLine } from './masked.ts';
+
+export interface RunRequest {
+  readonly name: CommandName;
+  readonly args: RawArgs;
+  readonly options?: CommandOptions;
+}
+
+export type RunState =
+  | { readonly kind: 'idle' }
+  /** `run` is the id under which the live stream tells the progress: see `useProgress`. */
+  | { readonly kind: 'running'; readonly run: string; readonly since: number }
+  | { readonly kind: 'done'; readonly result: CommandResult }
+  | { readonly kind: 'failed'; readonly error: CordonError };
+
+export interface Runner {
+  readonly state: RunState;
+  /** Runs a command on the active connection. Resolves with its result, or `null` when it failed: see `state`. */
+  run(request: RunRequest): Promise<CommandResult | null>;
+  /** Stops sending. What was sent stays sent. */
+  stop(): void;
+  reset(): void;
+}
+
+/**
+ * Runs one command at a time, as a click or a typed line. Changes are confirmed before they come here.
+ * A component that goes away stops following, never the change itself.
+ */
+export function useRun(): Runner {
+  const { client, live } = useApi();
+  const connection = useActiveConnection();
+  const { activeIncident } = useSettings();
+  const setLastCommand = useUi((ui) => ui.setLastCommand);
+  const [state, setState] = useState<RunState>({ kind: 'idle' });
+  const control = useRef<AbortController | null>(null);
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => void (shown.current = false);
+  }, []);
+
+  const run = useCallback(
+    async ({ name, args, options = {} }: RunRequest): Promise<CommandResult | null> => {
+      const abort = new AbortController();
+      const id = crypto.randomUUID();
+      const show = (next: RunState) => {
+        if (shown.current && control.current === abort) setState(next);
+      };
+      control.current = abort;
+      show({ kind: 'running', run: id, since: Date.now() });
+      const spec = findCommand(name);
+      if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
+      try {
+        const input = { connection: connection.id, name, args: copied(args), options, surface: 'screen' as const, incident: activeIncident, run: id };
+        const result = await client.commands.run(input, { signal: abort.signal });
+        show({ kind: 'done', result });
+        return result;
+      } catch (error) {
+        show({ kind: 'failed', error: asCordonError(error) });
+        return null;
+      } finally {
+        live.endRun(id);
+      }
+    },
+    [client, live, connection.id, activeIncident, setLastCommand],
+  );
+  const stop = useCallback(() => control.current?.abort(), []);
+  const reset = useCallback(() => setState({ kind: 'idle' }), []);
+  return { state, run, stop, reset };
+}
+
+function copied(args: RawArgs): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]));
+}
