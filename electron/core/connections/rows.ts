@@ -30,7 +30,7 @@ export const sandboxId = 'sandbox';
 
 /** In the order in which they were added. A sandbox whose process is gone is left out. */
 export function listStored(database: Database): readonly Stored[] {
-  return database.all<ConnectionRow>('SELECT * FROM connection ORDER BY created_at, id').filter(isThere).map(storedOf);
+  return database.all<ConnectionRow>('SELECT * FROM connection ORDER BY rowid').filter(isThere).map(storedOf);
 }
 
 export function getStored(database: Database, id: string): Stored | undefined {

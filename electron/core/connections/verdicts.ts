@@ -44,7 +44,7 @@ export function judgeVersion(body: unknown): Verdict {
 export function judgeClock(skewMs: number | null): Verdict {
   if (skewMs === null)
     return { verdict: 'warning', message: 'The service did not tell its time, so the clocks cannot be compared.' };
-  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const seconds = Math.trunc(Math.abs(skewMs) / 1000);
   if (Math.abs(skewMs) <= toleratedSkewMs)
     return { verdict: 'ok', message: seconds === 0 ? 'The clocks agree.' : `The clocks agree to within ${seconds} s.` };
   return {

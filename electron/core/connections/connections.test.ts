@@ -1,0 +1,418 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { connectionInputSchema, type ConnectionInput } from '#shared/model/connection.ts';
+
+import { testKey } from '../api/testing/client.ts';
+import type { NewEntry } from '../incidents/types.ts';
+import type { SecretStore } from '../ports.ts';
+import type { Database } from '../store/database.ts';
+import { openProfileDatabase } from '../store/profile-schema.ts';
+import { createWorld, type World } from '../store/testing/world.ts';
+import { openConnections } from './connections.ts';
+import { openWriteLocks } from './locks.ts';
+import { stubClients, type StubClients } from './testing/clients.ts';
+import { memorySecrets } from './testing/secrets.ts';
+import type { Connections } from './types.ts';
+
+let world: World;
+let database: Database;
+const opened: Database[] = [];
+let secrets: SecretStore & { fail: boolean; readonly names: () => string[] };
+let entries: NewEntry[];
+let logWorks: boolean;
+let made: StubClients;
+let connections: Connections;
+
+beforeEach(() => {
+  world = createWorld();
+  database = anotherDatabase();
+  secrets = memorySecrets();
+  entries = [];
+  logWorks = true;
+  made = stubClients();
+  connections = open(database);
+});
+afterEach(async () => {
+  await connections.stop();
+  for (const open of opened.splice(0)) open.close();
+  world.remove();
+});
+
+/** As another process would open it. */
+function anotherDatabase(): Database {
+  const made = openProfileDatabase(world.folder);
+  opened.push(made);
+  return made;
+}
+
+function open(on: Database): Connections {
+  return openConnections({
+    database: on,
+    secrets,
+    clock: world.clock,
+    random: world.random,
+    log: (entry) => {
+      if (!logWorks) throw new Error('the log is full');
+      entries.push(entry);
+    },
+    surface: 'screen',
+    proxyEnvironment: {},
+    userAgent: 'Cordon/test',
+    createClient: made.create,
+  });
+}
+
+function input(change: Partial<Record<keyof ConnectionInput, unknown>> = {}): ConnectionInput {
+  return connectionInputSchema.parse({
+    name: 'Acme',
+    url: 'https://api.example.test',
+    clientId: 'a1b2',
+    apiKey: testKey,
+    ...change,
+  });
+}
+
+async function refusal(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => 'nothing was refused',
+    (error: unknown) => error,
+  );
+}
+
+const sandbox = { url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box' };
+
+describe('a new connection', () => {
+  test('is read-only unless asked otherwise, has its address reduced to the origin, and survives a restart', async () => {
+    const added = await connections.add(input({ url: ' https://API.example.test:443/ ' }));
+    expect(added).toMatchObject({
+      name: 'Acme',
+      url: 'https://api.example.test',
+      readOnly: true,
+      sandbox: false,
+      environment: 'production',
+      colour: 'blue',
+    });
+    const again = anotherDatabase();
+    expect(open(again).list()).toEqual([added]);
+  });
+
+  test.each([
+    ['name', { name: '  ' }, 'invalid_argument', 'The name is empty.'],
+    ['name', { name: 'SANDBOX' }, 'invalid_argument', 'The name is reserved for the embedded sandbox.'],
+    ['url', { url: 'api.example.test' }, 'invalid_argument', 'The server URL must look like https://api.example.com.'],
+    ['url', { url: 'http://api.example.test' }, 'insecure_url', 'Plain http: is accepted for loopback addresses only.'],
+    [
+      'url',
+      { url: 'https://me:secret@api.example.test' },
+      'invalid_argument',
+      'The server URL must not hold credentials.',
+    ],
+    [
+      'url',
+      { url: 'https://api.example.test/v1' },
+      'invalid_argument',
+      'The server URL must be a server alone, without a path.',
+    ],
+    [
+      'url',
+      { url: 'https://api.example.test?x' },
+      'invalid_argument',
+      'The server URL must not hold a query or a fragment.',
+    ],
+    ['clientId', { clientId: 'a:b' }, 'invalid_argument', 'The client ID must not hold a colon.'],
+    ['apiKey', { apiKey: '  ' }, 'invalid_argument', 'The API key is empty.'],
+    ['apiKey', { apiKey: undefined }, 'invalid_argument', 'The API key is missing.'],
+    ['colour', { colour: 'mauve' }, 'invalid_argument', 'The colour is missing or cannot be used.'],
+  ])('with a bad %s is refused: %j', async (field, change, code, message) => {
+    // As it would come from a caller that did not check.
+    const bad = { ...input(), ...change } as ConnectionInput;
+    expect(await refusal(connections.add(bad))).toMatchObject({ code, message, details: { field } });
+    expect([connections.list(), secrets.names()]).toEqual([[], []]);
+  });
+
+  test('cannot have the name of another', async () => {
+    await connections.add(input());
+    expect(await refusal(connections.add(input({ name: 'ACME' })))).toMatchObject({
+      message: 'The name is taken: there is a connection Acme already.',
+      details: { field: 'name' },
+    });
+  });
+
+  test('leaves nothing behind when the key cannot be kept', async () => {
+    secrets.fail = true;
+    expect(await refusal(connections.add(input()))).toMatchObject({ code: 'secret_unavailable' });
+    expect(connections.list()).toEqual([]);
+  });
+
+  test('leaves nothing behind when its entry cannot be written', async () => {
+    logWorks = false;
+    expect(await refusal(connections.add(input()))).toMatchObject({ message: 'the log is full' });
+    expect([connections.list(), secrets.names()]).toEqual([[], []]);
+  });
+
+  test('leaves an entry without the key', async () => {
+    const { id } = await connections.add(input());
+    expect(entries).toMatchObject([
+      {
+        kind: 'connection.changed',
+        surface: 'screen',
+        connection: { id, name: 'Acme' },
+        message: 'Connection added: Acme (https://api.example.test, read-only).',
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(testKey);
+  });
+});
+
+describe('a change', () => {
+  test('keeps what is not mentioned and says what changed', async () => {
+    const before = await connections.add(input({ readOnly: false, colour: 'red' }));
+    const after = await connections.update(before.id, { name: 'Acme EU' });
+    expect(after).toEqual({ ...before, name: 'Acme EU' });
+    expect(entries[1]).toMatchObject({
+      message: 'Connection changed: Acme (name).',
+      data: { before: { name: 'Acme' }, after: { name: 'Acme EU' } },
+    });
+  });
+
+  test('of the address needs the key again, and forgets the budget', async () => {
+    const { id } = await connections.add(input());
+    connections
+      .ledger(id)
+      .observe({ limit: 3000, remaining: 1, resetAt: world.clock.now() + 60_000, observedAt: world.clock.now() });
+    expect(await refusal(connections.update(id, { url: 'https://evil.example.test' }))).toMatchObject({
+      details: { field: 'apiKey' },
+    });
+    await connections.update(id, { url: 'https://eu.example.test', apiKey: 'other' });
+    expect(connections.find(id).url).toBe('https://eu.example.test');
+    expect(connections.ledger(id).read()).toBeNull();
+  });
+
+  test('of the key replaces the client', async () => {
+    const { id } = await connections.add(input());
+    const first = connections.client(id);
+    expect(connections.client(id)).toBe(first);
+    await connections.update(id, { apiKey: 'other' });
+    expect(connections.client(id)).not.toBe(first);
+    expect(made.stopped()).toBe(1);
+    expect(await made.last().apiKey()).toBe('other');
+    expect(entries[1]?.message).toBe('Connection changed: Acme (API key).');
+  });
+
+  test('by another process replaces the client too', async () => {
+    const { id } = await connections.add(input());
+    const first = connections.client(id);
+    const other = open(anotherDatabase());
+    await other.update(id, { clientId: 'c3d4' });
+    expect(connections.client(id)).not.toBe(first);
+    expect(made.last().clientId).toBe('c3d4');
+    await other.stop();
+  });
+
+  test('brings the old key back when it cannot be stored', async () => {
+    const { id } = await connections.add(input());
+    logWorks = false;
+    await refusal(connections.update(id, { apiKey: 'other' }));
+    expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey);
+  });
+});
+
+describe('a removed connection', () => {
+  test('is gone with key, client and lock', async () => {
+    const { id } = await connections.add(input({ readOnly: false }));
+    connections.client(id);
+    connections.setLocked(id, true);
+    await connections.remove(id);
+    expect([connections.list(), secrets.names(), made.stopped()]).toEqual([[], [], 1]);
+    expect(() => connections.client(id)).toThrow('There is no connection');
+    expect(entries.at(-1)?.message).toBe('Connection removed: Acme.');
+  });
+
+  test('stays, with its key, when the entry cannot be written', async () => {
+    const { id } = await connections.add(input());
+    logWorks = false;
+    await refusal(connections.remove(id));
+    expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey);
+    expect(connections.find(id).name).toBe('Acme');
+  });
+});
+
+describe('finding', () => {
+  test('goes by id, by name in any case, or takes the only one', async () => {
+    expect(() => connections.find(undefined)).toThrow(expect.objectContaining({ code: 'no_connection' }));
+    const one = await connections.add(input());
+    expect([connections.find('acme'), connections.find(one.id), connections.find(undefined)]).toEqual([one, one, one]);
+    await connections.add(input({ name: 'Beta' }));
+    expect(() => connections.find(undefined)).toThrow(
+      expect.objectContaining({
+        code: 'no_connection',
+        details: { field: 'connection', fix: 'Connections: Acme, Beta.' },
+      }),
+    );
+    expect(() => connections.find('gamma')).toThrow(expect.objectContaining({ code: 'unknown_connection' }));
+  });
+});
+
+describe('writing', () => {
+  test('is off on a read-only connection, and off everywhere at once when somebody switches it off', async () => {
+    const { id } = await connections.add(input());
+    expect(connections.mode(id)).toEqual({ kind: 'read_only', because: 'connection', since: null });
+    await connections.update(id, { readOnly: false });
+    const other = open(anotherDatabase());
+    expect(other.mode(id)).toEqual({ kind: 'guarded' });
+    connections.setLocked(id, true);
+    expect(other.mode(id)).toEqual({ kind: 'read_only', because: 'locked', since: '2026-03-01T12:00:00.000Z' });
+    other.setLocked(id, false);
+    expect(connections.mode(id)).toEqual({ kind: 'guarded' });
+    expect(entries.slice(-2).map((entry) => entry.message)).toEqual([
+      'Writing on Acme was switched off.',
+      'Writing on Acme was switched on.',
+    ]);
+    await other.stop();
+  });
+
+  test('can be switched off without a working log, but not on again', async () => {
+    const { id } = await connections.add(input({ readOnly: false }));
+    logWorks = false;
+    expect(() => connections.setLocked(id, true)).toThrow('the log is full');
+    expect(connections.mode(id).kind).toBe('read_only');
+    expect(() => connections.setLocked(id, false)).toThrow('the log is full');
+    expect(connections.mode(id).kind).toBe('read_only');
+  });
+});
+
+describe('the embedded sandbox', () => {
+  test('is there for every process while it runs, and cannot be changed', async () => {
+    const takeAway = await connections.registerSandbox(sandbox);
+    const other = open(anotherDatabase());
+    const found = other.find('sandbox');
+    expect(found).toMatchObject({
+      id: 'sandbox',
+      name: 'Sandbox',
+      environment: 'sandbox',
+      colour: 'teal',
+      readOnly: false,
+      sandbox: true,
+    });
+    other.client(found.id);
+    expect(await made.last().apiKey()).toBe('box');
+    expect(await refusal(connections.update('sandbox', { name: 'x' }))).toMatchObject({ code: 'usage' });
+    expect(await refusal(connections.remove('sandbox'))).toMatchObject({ code: 'usage' });
+    await takeAway();
+    expect([other.list(), secrets.names()]).toEqual([[], []]);
+    await other.stop();
+  });
+
+  test('of a process that was killed is left out, and replaced by the next', async () => {
+    await connections.registerSandbox(sandbox);
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    database.run("UPDATE connection SET owner_pid = ?, owner_started = ''", child.pid ?? 0);
+    expect(connections.list()).toEqual([]);
+    expect(() => connections.client('sandbox')).toThrow('There is no connection');
+    await connections.registerSandbox({ ...sandbox, url: 'http://127.0.0.1:5000' });
+    expect(connections.find(undefined).url).toBe('http://127.0.0.1:5000');
+  });
+
+  test('starts with a budget of its own', async () => {
+    await connections.registerSandbox(sandbox);
+    connections
+      .ledger('sandbox')
+      .observe({ limit: 3000, remaining: 0, resetAt: world.clock.now() + 3_600_000, observedAt: world.clock.now() });
+    await connections.registerSandbox(sandbox);
+    expect(connections.ledger('sandbox').read()).toBeNull();
+  });
+});
+
+test('a connection of the command line lives in memory alone and is checked like any other', async () => {
+  const added = connections.addTransient({ ...input({ name: 'given', readOnly: false }), apiKey: testKey });
+  expect(connections.find(undefined)).toEqual(added);
+  connections.client(added.id);
+  expect(await made.last().apiKey()).toBe(testKey);
+  expect(secrets.names()).toEqual([]);
+  const other = open(database);
+  expect(other.list()).toEqual([]);
+  expect(other.addTransient({ ...input(), apiKey: testKey }).id).toBe(added.id);
+  expect(() => other.addTransient({ ...input({ url: 'http://api.example.test' }), apiKey: testKey })).toThrow(
+    expect.objectContaining({ code: 'insecure_url' }),
+  );
+  await other.stop();
+});
+
+test('a client reads the key anew for each call and says when it is gone', async () => {
+  const { id } = await connections.add(input());
+  connections.client(id);
+  await secrets.remove(`connection/${id}/api-key`);
+  expect(await refusal(made.last().apiKey())).toMatchObject({
+    code: 'secret_unavailable',
+    message: 'The API key of Acme is not in the secret store; enter it again.',
+  });
+});
+
+test('listeners hear of changes in this process at once and of others soon', async () => {
+  let heard = 0;
+  const stop = connections.onChange(() => (heard += 1));
+  const { id } = await connections.add(input({ readOnly: false }));
+  expect(heard).toBe(1);
+  const other = open(anotherDatabase());
+  other.setLocked(id, true);
+  await world.clock.advance(1000);
+  expect(heard).toBe(2);
+  await world.clock.advance(1000);
+  expect(heard).toBe(2);
+  stop();
+  await other.remove(id);
+  await world.clock.advance(1000);
+  expect(heard).toBe(2);
+  await other.stop();
+});
+
+test('the database holds no key', async () => {
+  await connections.add(input());
+  const raw = new DatabaseSync(`${world.folder}/profile.db`);
+  expect(Buffer.from(raw.serialize()).includes(testKey)).toBe(false);
+  raw.close();
+});
+
+describe('write locks', () => {
+  const lock = { connection: 'c1', target: 'computer 1', command: 'svc_put_computers_isolation', intent: 'i1' };
+
+  test('exclude a second change of the same object, in every process', () => {
+    const [one, two] = [openWriteLocks(database), openWriteLocks(anotherDatabase())];
+    const release = one.acquire(lock);
+    expect(() => two.acquire({ ...lock, intent: 'i2' })).toThrow(
+      expect.objectContaining({
+        code: 'busy',
+        message: 'svc_put_computers_isolation is still under way for computer 1: nothing was sent.',
+      }),
+    );
+    two.acquire({ ...lock, target: 'computer 2', intent: 'i3' })();
+    release();
+    const second = two.acquire({ ...lock, intent: 'i2' });
+    release();
+    expect(() => one.acquire(lock)).toThrow('still under way');
+    second();
+  });
+
+  test('of a process that was killed are taken over', async () => {
+    const locks = openWriteLocks(database);
+    locks.acquire(lock);
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    database.run("UPDATE write_lock SET pid = ?, started = ''", child.pid ?? 0);
+    locks.acquire({ ...lock, intent: 'i2' })();
+  });
+
+  test('name the other process, and end with their own', () => {
+    const locks = openWriteLocks(database);
+    locks.acquire(lock);
+    database.run("UPDATE write_lock SET pid = 1, started = ''");
+    expect(() => locks.acquire({ ...lock, intent: 'i2' })).toThrow('in another process (1)');
+    locks.stop();
+    locks.acquire({ ...lock, intent: 'i2' })();
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { BudgetRecord } from '../api/types.ts';
+import { openProfileDatabase } from '../store/profile-schema.ts';
+import { createWorld, type World } from '../store/testing/world.ts';
+import { mergeBudget, openLedger } from './ledger.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+afterEach(() => world.remove());
+
+function record(change: Partial<BudgetRecord>): BudgetRecord {
+  return { limit: 3000, remaining: 100, resetAt: 3_600_000, observedAt: 1_000_000, ...change };
+}
+
+test('two processes share one budget', () => {
+  const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)];
+  openLedger(one, 'c1').observe(record({ remaining: 7 }));
+  expect(openLedger(two, 'c1').read()).toEqual(record({ remaining: 7 }));
+  expect(openLedger(two, 'c2').read()).toBeNull();
+  one.close();
+  two.close();
+});
+
+test.each([
+  ['an answer of the same window that tells fewer', { remaining: 90, observedAt: 1_000_100 }, 90],
+  ['a late answer of the same window that tells more', { remaining: 110, observedAt: 1_000_100 }, 100],
+  ['an older answer that tells fewer', { remaining: 90, observedAt: 999_000 }, 90],
+  ['an answer whose end of window is off by a second', { remaining: 110, resetAt: 3_601_000 }, 100],
+  ['an answer of the next window', { remaining: 2999, resetAt: 7_200_000, observedAt: 3_600_500 }, 2999],
+  ['an answer of the window before', { remaining: 1, resetAt: 900_000, observedAt: 1_000_000 }, 100],
+  ['an answer of a short window after this one ended', { remaining: 5, resetAt: 3_601_000, observedAt: 3_600_000 }, 5],
+  ['an answer after the clock was set back', { remaining: 500, resetAt: 900_000, observedAt: 0 }, 500],
+])('after %s the right number counts', (_what, change, remaining) => {
+  expect(mergeBudget(record({}), record(change)).remaining).toBe(remaining);
+});
+
+test('within a window the number never grows, in whatever order answers arrive', () => {
+  const answer = fc.record({
+    remaining: fc.nat(3000),
+    observedAt: fc.integer({ min: 1_000_000, max: 1_050_000 }),
+    resetAt: fc.integer({ min: 3_599_000, max: 3_600_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(answer, { minLength: 1 }), (answers) => {
+      const merged = answers.map(record).reduce<BudgetRecord | null>(mergeBudget, null);
+      expect(merged?.remaining).toBe(Math.min(...answers.map((one) => one.remaining)));
+    }),
+  );
+});

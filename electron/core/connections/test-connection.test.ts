@@ -1,0 +1,254 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import type { Connection, ConnectionInput, TestResult, TestStage } from '#shared/model/connection.ts';
+
+import { createApiClient } from '../api/client.ts';
+import { makeAuthority, selfSigned, type Authority } from '../api/testing/certificates.ts';
+import { testKey } from '../api/testing/client.ts';
+import { testClock } from '../api/testing/clock.ts';
+import { startServer, startTcpServer, type Answerer, type TestServer } from '../api/testing/server.ts';
+import { createMemoryLedger } from './ledger.ts';
+import { networkProbe } from './network-probe.ts';
+import { testConnection } from './test-connection.ts';
+
+let authority: Authority;
+let closing: (() => Promise<void>)[];
+
+beforeAll(async () => {
+  authority = await makeAuthority();
+});
+beforeEach(() => {
+  closing = [];
+});
+afterEach(async () => {
+  for (const close of closing) await close();
+});
+
+interface Setting {
+  readonly draft: Partial<ConnectionInput>;
+  readonly stored?: Connection;
+  readonly signal?: AbortSignal;
+  readonly proxyEnvironment?: Readonly<Record<string, string>>;
+}
+
+async function run({
+  draft,
+  stored,
+  signal,
+  proxyEnvironment = {},
+}: Setting): Promise<Partial<Record<TestStage, TestResult>>> {
+  const services = {
+    clock: testClock({ eager: true }),
+    probe: networkProbe,
+    proxyEnvironment,
+    userAgent: 'Cordon/test',
+    createClient: (options: Parameters<typeof createApiClient>[0]) =>
+      createApiClient({ ...options, extraCa: [authority.cert] }),
+  };
+  const subject = { stored, draft, keyOf: async () => testKey, ledger: createMemoryLedger };
+  const results: Partial<Record<TestStage, TestResult>> = {};
+  for await (const result of testConnection(services, subject, signal ?? new AbortController().signal))
+    results[result.stage] = result;
+  return results;
+}
+
+function verdicts(results: Partial<Record<TestStage, TestResult>>): string {
+  return Object.values(results)
+    .map(({ verdict }) => verdict)
+    .join(' ');
+}
+
+async function serve(answer: Answerer, tls?: { readonly cert: string; readonly key: string }): Promise<TestServer> {
+  const server = await startServer(answer, tls);
+  closing.push(() => server.close());
+  return server;
+}
+
+const version = '{"version":"v1.2.0","metadata":{"links":{"self":"https://api.example.test/v1/version"}},"data":{}}';
+
+function good(
+  change: { readonly body?: string; readonly status?: number; readonly headers?: Record<string, string> } = {},
+) {
+  return (_request: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(change.status ?? 200, {
+      'content-type': 'application/json',
+      'x-ratelimit-limit': '3000',
+      'x-ratelimit-remaining': '2986',
+      'x-ratelimit-reset': '2635',
+      // The clock of these tests stands at this time.
+      date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      ...change.headers,
+    });
+    response.end(change.body ?? version);
+  };
+}
+
+const account = { clientId: 'a1b2', apiKey: testKey };
+
+test('a service that is in order passes every stage; plain HTTP has no certificate', async () => {
+  const server = await serve(good());
+  const results = await run({ draft: { url: `${server.url}/`, ...account } });
+  expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok ok');
+  expect(Object.values(results).map(({ stage, message }) => `${stage}: ${message}`)).toEqual([
+    `url: ${server.url} can be used.`,
+    'dns: 127.0.0.1 is an address already.',
+    `tcp: 127.0.0.1:${server.port} took the connection after 0 ms.`,
+    'tls: Plain HTTP within this computer has no certificate.',
+    'version: The service speaks API v1.2.0.',
+    'credentials: The service knows this client ID and API key.',
+    'clock: The clocks agree.',
+    'budget: 2986 of 3000 calls are left until 2026-01-01T00:43:55.000Z.',
+  ]);
+  expect(server.requests).toEqual(['GET /v1/version']);
+  expect(JSON.stringify(results)).not.toContain(testKey);
+});
+
+test('an address that cannot be used ends the test at its first stage', async () => {
+  const results = await run({ draft: { url: 'http://api.example.test', ...account } });
+  expect(verdicts(results)).toBe('failed skipped skipped skipped skipped skipped skipped skipped');
+  expect(results.url?.message).toBe('Plain http: is accepted for loopback addresses only.');
+});
+
+test('a host name that nobody knows fails at name resolution', async () => {
+  const results = await run({ draft: { url: 'https://nowhere.invalid', ...account } });
+  expect(verdicts(results)).toBe('ok failed skipped skipped skipped skipped skipped skipped');
+  expect(results.dns?.message).toContain('nowhere.invalid');
+});
+
+test('a closed port fails at the connection', async () => {
+  const server = await startServer(good());
+  await server.close();
+  const results = await run({ draft: { url: server.url, ...account } });
+  expect(verdicts(results)).toBe('ok ok failed skipped skipped skipped skipped skipped');
+  expect(results.tcp?.message).toBe(`The connection was refused: nothing listens at 127.0.0.1:${server.port}.`);
+});
+
+test('a certificate that nobody vouches for is shown and refused', async () => {
+  const server = await serve(good(), await selfSigned('localhost'));
+  const results = await run({ draft: { url: server.url, ...account } });
+  expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped');
+  expect(results.tls).toMatchObject({
+    message: 'The certificate of localhost is self-signed: nobody else vouches for it.',
+    certificate: { subject: 'localhost', issuer: 'localhost' },
+  });
+  expect(results.tls?.certificate?.fingerprint256).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+  expect(server.requests).toEqual([]);
+});
+
+test('with "Trust any certificate" the same is a warning and the test goes on', async () => {
+  const server = await serve(good(), await selfSigned('localhost'));
+  const results = await run({ draft: { url: server.url, insecure: true, ...account } });
+  expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok');
+  expect(results.tls?.message).toContain('because this connection trusts any certificate');
+});
+
+test('a certificate for another name says for which', async () => {
+  const server = await serve(good(), await selfSigned('other.example.test'));
+  const results = await run({ draft: { url: server.url, insecure: true, ...account } });
+  expect(results.tls?.verdict).toBe('warning');
+  expect(results.tls?.certificate?.subject).toBe('other.example.test');
+});
+
+test('a server without TLS says so at the certificate stage', async () => {
+  const server = await serve(good());
+  const results = await run({ draft: { url: `https://127.0.0.1:${server.port}`, ...account } });
+  expect(verdicts(results)).toBe('ok ok ok failed skipped skipped skipped skipped');
+  expect(results.tls?.message).toBe(`127.0.0.1:${server.port} does not speak TLS.`);
+});
+
+test('a wrong key leaves the version open and fails at the credentials', async () => {
+  const body =
+    '{"version":"v1.2.0","data":{},"errors":[{"error_code":401,"description":"Unauthorized","details":["Unknown API key or Client ID"]}]}';
+  const server = await serve(good({ status: 401, body }));
+  const results = await run({ draft: { url: server.url, ...account } });
+  expect(verdicts(results)).toBe('ok ok ok skipped skipped failed skipped skipped');
+  expect(results.credentials?.message).toMatch(/client ID|API key/);
+});
+
+test.each([
+  ['another version', '{"version":"v3.0.0","data":{}}', 'The service speaks API v3.0.0; v1 is expected.'],
+  ['no version', '{"data":{}}', 'What answers there is not the service: it tells no API version.'],
+])('a service of %s is not the one expected', async (_what, body, message) => {
+  const server = await serve(good({ body }));
+  const results = await run({ draft: { url: server.url, ...account } });
+  expect(results.version).toMatchObject({ verdict: 'failed', message });
+});
+
+test('a page that is not the service fails at the version', async () => {
+  const server = await serve(good({ body: '<html>hello</html>', headers: { 'content-type': 'text/html' } }));
+  expect((await run({ draft: { url: server.url, ...account } })).version?.verdict).toBe('failed');
+});
+
+test('clocks that differ and a budget that is spent are warnings', async () => {
+  const headers = { date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'x-ratelimit-remaining': '0' };
+  const server = await serve(good({ headers }));
+  const results = await run({ draft: { url: server.url, ...account } });
+  expect(verdicts(results)).toBe('ok ok ok skipped ok ok warning warning');
+  expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.");
+  expect(results.budget?.message).toContain('0 of 3000 calls are left');
+});
+
+test('the stored key is used for the stored server and sent to no other', async () => {
+  const [own, other] = [await serve(good()), await serve(good())];
+  const stored: Connection = {
+    id: 'c1',
+    name: 'Acme',
+    url: own.url,
+    clientId: 'a1b2',
+    insecure: false,
+    colour: 'blue',
+    environment: 'test',
+    readOnly: true,
+    sandbox: false,
+    createdAt: '',
+  };
+  expect((await run({ stored, draft: {} })).credentials?.verdict).toBe('ok');
+  const elsewhere = await run({ stored, draft: { url: other.url } });
+  expect(elsewhere.version).toMatchObject({
+    verdict: 'failed',
+    message: 'Enter the API key: without it the service cannot be asked.',
+  });
+  expect(other.requests).toEqual([]);
+});
+
+test('through a proxy the proxy is resolved and connected, and the certificate is the one behind it', async () => {
+  const server = await serve(good(), await selfSigned('api.example.test'));
+  const proxy = await startProxy(server.port);
+  const proxyEnvironment = { https_proxy: `http://127.0.0.1:${proxy.port}` };
+  const results = await run({
+    draft: { url: 'https://api.example.test', insecure: true, ...account },
+    proxyEnvironment,
+  });
+  expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok');
+  expect(results.dns?.message).toBe('The proxy 127.0.0.1 is an address already.');
+  expect(results.tcp?.message).toContain(`The proxy 127.0.0.1:${proxy.port} took the connection`);
+  expect(results.tls?.certificate?.subject).toBe('api.example.test');
+});
+
+test('a test that is stopped ends at once', async () => {
+  const silent = await startTcpServer(() => {});
+  closing.push(() => silent.close());
+  const stop = new AbortController();
+  const results = run({ draft: { url: `https://127.0.0.1:${silent.port}`, ...account }, signal: stop.signal });
+  setImmediate(() => stop.abort());
+  await expect(results).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+/** A proxy that leads every CONNECT to one loopback port. */
+async function startProxy(target: number): Promise<{ readonly port: number }> {
+  const { connect } = await import('node:net');
+  const proxy = await startTcpServer((socket) => {
+    socket.once('data', () => {
+      const onward = connect(target, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        socket.pipe(onward).pipe(socket);
+      });
+      onward.on('error', () => socket.destroy());
+      socket.on('close', () => onward.destroy());
+    });
+  });
+  closing.push(() => proxy.close());
+  return proxy;
+}
