@@ -4,7 +4,6 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from './api/client.ts';
-import { createProbe } from './api/probe.ts';
 import { announcing } from './announcing.ts';
 import { createRunner } from './commands/runner.ts';
 import type { Runner } from './commands/types.ts';
@@ -56,7 +55,6 @@ export interface App {
 export async function createApp(ports: Ports, options: AppOptions): Promise<App> {
   const profile = openProfile(ports, {
     createClient: createApiClient,
-    probe: createProbe({ clock: ports.clock }),
     userAgent: `Cordon/${options.version}`,
   });
   try {

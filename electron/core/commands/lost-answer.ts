@@ -1,8 +1,7 @@
 /** What to do when a change was sent and nobody knows what came of it: read the state, never send again. */
-import { CordonError } from '#shared/contract/errors.ts';
+import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
 
 import type { CallOptions } from '../api/types.ts';
-import { isCordon } from './outcome.ts';
 import type { HandlerContext, HandlerOutcome } from './types.ts';
 
 /** How one kind of change is looked after. */
@@ -15,6 +14,9 @@ export interface Recovery<T> {
   readonly effect: (state: T) => HandlerOutcome | undefined;
 }
 
+/** A success that also tells errors says as little about the effect as no answer at all. */
+const ambiguous: ReadonlySet<ErrorCode> = new Set(['outcome_unknown', 'errors_in_success']);
+
 const readDeadlineMs = 30_000;
 
 /** Sends a change; when its answer is lost, the state decides what is reported. */
@@ -26,7 +28,7 @@ export async function sendOnce<T>(
   try {
     return await send();
   } catch (error) {
-    if (!isCordon(error, 'outcome_unknown')) throw error;
+    if (!(error instanceof CordonError) || !ambiguous.has(error.code)) throw error;
     return await readBack(context, error, recovery);
   }
 }
@@ -61,6 +63,7 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
 }
 
 function lostBecause(lost: CordonError): string {
+  if (lost.code === 'errors_in_success') return lost.message;
   return lost.cause instanceof CordonError
     ? `The answer to the request was lost: ${lost.cause.message}`
     : 'The answer to the request was lost.';

@@ -14,7 +14,7 @@ import { handlers } from './handlers.ts';
 import { learnInto } from './learn.ts';
 import { journalOf, type Journal } from './journal.ts';
 import { runningCounts } from './running.ts';
-import { secretArguments, shownArguments } from './secrets.ts';
+import { codesIn, secretArguments, shownArguments } from './secrets.ts';
 import { labelFrom, lockOf, targetOf } from './target.ts';
 import type { CommandRequest, Handler, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
 
@@ -88,7 +88,8 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
     masked: (text) => redact(text, secrets),
   });
   const outcome = await executed(services, request, prepared, journal, label);
-  const masked = redact(outcome, secrets);
+  // Somebody may have written the code into the comment, too.
+  const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)]);
   const { message, durationMs } = journal.succeeded(masked);
   return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
 }

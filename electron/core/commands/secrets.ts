@@ -2,6 +2,8 @@
 import type { CommandSpec } from '#shared/commands/define.ts';
 import { maskedCode } from '#shared/commands/result.ts';
 
+import { redactText } from '../redact.ts';
+
 /** What an unlock code looks like (API reference, "Endpoint isolation"). */
 const codeForm = /^\S{1,24}$/;
 
@@ -14,9 +16,19 @@ export function secretArguments(spec: CommandSpec, args: Args): readonly string[
   );
 }
 
-/** The arguments as they may be shown. */
+/** The unlock code in a state that the service told. */
+export function codesIn(data: unknown): readonly string[] {
+  const code = typeof data === 'object' && data !== null ? Reflect.get(data, 'unlock_code') : undefined;
+  return typeof code === 'string' ? [code] : [];
+}
+
+/** The arguments as they may be shown: a code that is repeated in a comment is masked there too. */
 export function shownArguments(spec: CommandSpec, args: Args): Args {
-  const shown = Object.entries(args).map(([name, value]) => [name, isSecret(spec, name, value) ? maskedCode : value]);
+  const secrets = secretArguments(spec, args);
+  const shown = Object.entries(args).map(([name, value]) => [
+    name,
+    typeof value !== 'string' ? value : isSecret(spec, name, value) ? maskedCode : redactText(value, secrets),
+  ]);
   return Object.fromEntries(shown) as Args; // built from entries, which lose the key type
 }
 

@@ -9,6 +9,7 @@ import { getIsolation, getIsolationMethods } from '../api/endpoints/isolation.ts
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
+import { redactText } from '../redact.ts';
 import { isolateWarnings, releaseWarnings } from './warnings.ts';
 import { plainState } from './words.ts';
 
@@ -53,8 +54,10 @@ function optionsFor({ action, signal }: PreflightRequest): CallOptions {
   return { signal, purpose, deadlineMs: 20_000, maxBudgetWaitMs: 5000 };
 }
 
-function shownState({ available, status, isolated_by: by, comment }: Isolation): NonNullable<Preflight['state']> {
-  return { available, status, isolatedBy: by ?? null, comment: comment ?? null };
+/** Somebody may have written the code into the comment. */
+function shownState(state: Isolation): NonNullable<Preflight['state']> {
+  const { available, status, isolated_by: by, comment, unlock_code: code } = state;
+  return { available, status, isolatedBy: by ?? null, comment: redactText(comment ?? '', [code ?? '']) || null };
 }
 
 async function readRow(services: PreflightServices, guid: string, options: CallOptions): Promise<ComputerRow> {
