@@ -5,7 +5,14 @@ const pollMs = 100;
 /** A lock file without a process id in it belongs to somebody who is just writing it, or who died doing so. */
 const emptyIsStaleAfterMs = 5_000;
 
-/** Runs `work` while no other process holds `path`. A holder that no longer lives is ignored. */
+/**
+ * Runs `work` while no other process holds `path`. A holder that no longer lives is ignored.
+ * @template T
+ * @param {string} path
+ * @param {() => T | Promise<T>} work
+ * @param {(holder: number | undefined) => void} [onWait]
+ * @returns {Promise<T>}
+ */
 export async function withLock(path, work, onWait = () => undefined) {
   await acquire(path, onWait);
   try {
