@@ -1,3 +1,6 @@
+// @peculiar/x509 finds its parts by it.
+import 'reflect-metadata';
+
 import {
   BasicConstraintsExtension,
   SubjectAlternativeNameExtension,

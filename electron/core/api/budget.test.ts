@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+
+import { createBudget, mergeBudget, reserveOf, type Budget, type Pass } from './budget.ts';
+import { memoryLedger } from './testing/client.ts';
+import { settle, testClock, type TestClock } from './testing/clock.ts';
+import type { BudgetRecord, Purpose } from './types.ts';
+
+interface Gate extends Budget {
+  readonly clock: TestClock;
+  /** Asks to enter; the result tells what came of it so far. */
+  ask(purpose?: Purpose, options?: { readonly maxWaitMs?: number; readonly signal?: AbortSignal }): Asked;
+}
+
+interface Asked {
+  pass?: Pass;
+  error?: { readonly code?: string; readonly details?: unknown };
+  readonly waits: number[];
+}
+
+function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate {
+  const clock = testClock();
+  const budget = createBudget({ clock, ledger, changed: () => {} });
+  if (record !== undefined) {
+    budget.observe({ limit: 3000, remaining: 3000, resetAt: clock.now() + 60_000, observedAt: clock.now(), ...record });
+  }
+  const ask: Gate['ask'] = (purpose = 'interactive', { maxWaitMs = 3_600_000, signal } = {}) => {
+    const asked: Asked = { waits: [] };
+    budget.enter({ purpose, signal, maxWaitMs, onWait: (until) => asked.waits.push(until - clock.now()) }).then(
+      (pass) => (asked.pass = pass),
+      (error: Asked['error']) => Object.assign(asked, { error }),
+    );
+    return asked;
+  };
+  return { ...budget, clock, ask };
+}
+
+describe('the reserve', () => {
+  test.each([
+    [3000, 150],
+    [10_000, 150],
+    [1000, 50],
+    [100, 5],
+    [20, 1],
+    [19, 0],
+    [5, 0],
+    [0, 0],
+  ])('of a limit of %i is %i', (limit, reserve) => {
+    expect(reserveOf(limit)).toBe(reserve);
+  });
+
+  test('is left alone by everything but a release', async () => {
+    const gate = gateWith({ remaining: 150 });
+    const asked = (['interactive', 'background', 'release'] as const).map((purpose) => gate.ask(purpose));
+    await settle();
+    expect(asked.map((each) => each.pass !== undefined)).toEqual([false, false, true]);
+    expect(gate.state()).toMatchObject({ reserve: 150, waiting: 2, waitingUntil: '2026-01-01T00:01:00.000Z' });
+  });
+});
+
+describe('the gate', () => {
+  test('is open while nothing is known', async () => {
+    const gate = gateWith();
+    const asked = gate.ask();
+    await settle();
+    expect(asked.pass?.waitedMs).toBe(0);
+    expect(gate.state()).toBeNull();
+  });
+
+  test('holds a call until the window ends, says so, and lets it pass then', async () => {
+    const gate = gateWith({ remaining: 0 });
+    const asked = gate.ask('release');
+    await gate.clock.advance(59_999);
+    expect([asked.pass, asked.waits]).toEqual([undefined, [60_000]]);
+    await gate.clock.advance(1);
+    expect(asked.pass?.waitedMs).toBe(60_000);
+    expect(gate.state()).toMatchObject({ waiting: 0, waitingUntil: null });
+  });
+
+  test('counts calls under way, and goes on as they come back', async () => {
+    const gate = gateWith({ limit: 10, remaining: 2 });
+    const asked = [gate.ask(), gate.ask(), gate.ask()];
+    await settle();
+    expect(asked.map((each) => each.pass !== undefined)).toEqual([true, true, false]);
+    expect(asked[2]?.waits).toEqual([]);
+    gate.observe({ limit: 10, remaining: 1, resetAt: gate.clock.now() + 60_000, observedAt: gate.clock.now() });
+    asked[0]?.pass?.leave();
+    await settle();
+    expect(asked[2]?.pass).toBeUndefined();
+    asked[1]?.pass?.leave();
+    await settle();
+    expect(asked[2]?.pass).toBeDefined();
+  });
+
+  test('lets no more calls into an unseen new window than fit', async () => {
+    const gate = gateWith({ limit: 3, remaining: 0 });
+    const asked = [gate.ask(), gate.ask(), gate.ask(), gate.ask()];
+    await gate.clock.advance(60_000);
+    expect(asked.map((each) => each.pass !== undefined)).toEqual([true, true, true, false]);
+  });
+
+  test('opens early when another process sees a new window', async () => {
+    const gate = gateWith({ remaining: 0 });
+    const asked = gate.ask();
+    await gate.clock.advance(10_000);
+    gate.observe({ limit: 3000, remaining: 2999, resetAt: gate.clock.now() + 3_600_000, observedAt: gate.clock.now() });
+    await settle();
+    expect(asked.pass?.waitedMs).toBe(10_000);
+  });
+
+  test('refuses at once when the wait would be too long, and says from when on it makes sense', async () => {
+    const gate = gateWith({ remaining: 0 });
+    const asked = gate.ask('interactive', { maxWaitMs: 59_000 });
+    await settle();
+    expect(asked.error).toMatchObject({ code: 'rate_limited', details: { retryAt: '2026-01-01T00:01:00.000Z' } });
+    expect(gate.clock.pending()).toEqual([]);
+  });
+
+  test('can be left by aborting, without a timer staying behind', async () => {
+    const gate = gateWith({ remaining: 0 });
+    const abort = new AbortController();
+    const asked = gate.ask('interactive', { signal: abort.signal });
+    await settle();
+    abort.abort();
+    await settle();
+    expect(asked.error?.code).toBe('cancelled');
+    expect(gate.clock.pending()).toEqual([]);
+    expect(gate.state()?.waiting).toBe(0);
+  });
+
+  test('closes for everybody after a 429', async () => {
+    const gate = gateWith({ remaining: 2000 });
+    gate.refuse(gate.clock.now() + 5000);
+    const asked = gate.ask('release');
+    await gate.clock.advance(4999);
+    expect(asked.pass).toBeUndefined();
+    await gate.clock.advance(1);
+    expect(asked.pass).toBeDefined();
+  });
+
+  test('knows what another process on the profile has seen', async () => {
+    const ledger = memoryLedger();
+    const other = gateWith({ remaining: 0 }, ledger);
+    const asked = gateWith(undefined, ledger).ask();
+    await settle();
+    expect([asked.pass, asked.waits, other.state()?.remaining]).toEqual([undefined, [60_000], 0]);
+  });
+});
+
+describe('two observations', () => {
+  const base: BudgetRecord = { limit: 3000, remaining: 2000, resetAt: 100_000, observedAt: 1000 };
+
+  test('of one window: the budget only falls, whichever answer came later', () => {
+    const overtaken = { ...base, remaining: 2001, observedAt: 1010, resetAt: 100_700 };
+    expect(mergeBudget(base, overtaken)).toMatchObject({ remaining: 2000, observedAt: 1010, resetAt: 100_700 });
+    expect(mergeBudget(overtaken, base)).toMatchObject({ remaining: 2000, observedAt: 1010 });
+  });
+
+  test('of two windows: the later observation counts', () => {
+    const next = { ...base, remaining: 2999, observedAt: 100_001, resetAt: 3_700_000 };
+    expect(mergeBudget(base, next)).toEqual(next);
+    expect(mergeBudget(next, base)).toEqual(next);
+  });
+
+  test('after the end of a short window the new one counts, however near its end is', () => {
+    const short = { ...base, remaining: 0, resetAt: 2000 };
+    const next = { ...base, remaining: 9, observedAt: 2000, resetAt: 3000 };
+    expect(mergeBudget(short, next)).toEqual(next);
+  });
+
+  test('with nothing: what there is', () => {
+    expect(mergeBudget(null, base)).toEqual(base);
+    expect(mergeBudget(base, null)).toEqual(base);
+    expect(mergeBudget(null, null)).toBeNull();
+  });
+});

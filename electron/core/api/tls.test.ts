@@ -1,0 +1,216 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { CordonError } from '#shared/contract/errors.ts';
+
+import { makeAuthority, selfSigned, type Authority, type Pair } from './testing/certificates.ts';
+import { testClient } from './testing/client.ts';
+import { good, startServer, startTcpServer, type TestServer } from './testing/server.ts';
+import type { ApiClient, ClientOptions } from './types.ts';
+import { issueWriteToken } from './write-token.ts';
+
+const version = { method: 'GET', path: ['version'] } as const;
+const change = { method: 'PUT', path: ['computers', 'x', 'isolation'] } as const;
+const closers: (() => Promise<void>)[] = [];
+let authority: Authority;
+let trusted: Pair;
+
+beforeAll(async () => {
+  authority = await makeAuthority();
+  trusted = await authority.issue('localhost');
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function serving(pair: Pair): Promise<TestServer> {
+  const server = await startServer((_request, response) => good(response), pair);
+  closers.push(server.close);
+  return server;
+}
+
+function clientOf(url: string, options: Partial<ClientOptions> = {}): ApiClient {
+  const client = testClient(url, options);
+  closers.push(client.stop);
+  return client;
+}
+
+function trusting(): { readonly extraCa: readonly string[] } {
+  return { extraCa: [authority.cert] };
+}
+
+async function failureOf(client: ApiClient, request: Parameters<ApiClient['call']>[0] = version): Promise<CordonError> {
+  const token = issueWriteToken('intent', 'test');
+  const error: unknown = await client.call(request, { token }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(CordonError);
+  // The line above has made sure of it.
+  return error as CordonError;
+}
+
+describe('TLS', () => {
+  test('a certificate of a trusted authority is accepted, and the connection is used again', async () => {
+    const server = await serving(trusted);
+    const client = clientOf(server.url, trusting());
+    await client.call(version);
+    await client.call(version);
+    expect(server.connections()).toBe(1);
+  });
+
+  test('an unknown authority is refused before anything is sent', async () => {
+    const server = await serving(trusted);
+    const error = await failureOf(clientOf(server.url));
+    expect([error.code, error.message]).toEqual([
+      'tls',
+      'The certificate of localhost comes from an authority that this computer does not know, or the server does not send its whole chain.',
+    ]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('a self-signed certificate is refused', async () => {
+    const server = await serving(await selfSigned('localhost'));
+    const error = await failureOf(clientOf(server.url));
+    expect([error.code, error.message]).toEqual([
+      'tls',
+      'The certificate of localhost is self-signed: nobody else vouches for it.',
+    ]);
+  });
+
+  test('an expired certificate is refused', async () => {
+    const server = await serving(await authority.issue('localhost', new Date(Date.now() - 60_000)));
+    const error = await failureOf(clientOf(server.url, trusting()));
+    expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost has expired.']);
+  });
+
+  test('a certificate of another host is refused with the names that it is for', async () => {
+    const server = await serving(await authority.issue('api.example.com'));
+    const error = await failureOf(clientOf(server.url, trusting()));
+    expect([error.code, error.message]).toEqual(['tls', 'The certificate is for api.example.com, not for localhost.']);
+  });
+
+  test('a change that failed there certainly never left', async () => {
+    const server = await serving(trusted);
+    expect((await failureOf(clientOf(server.url), change)).code).toBe('tls');
+  });
+
+  test('any certificate is accepted only where that was chosen', async () => {
+    const server = await serving(await selfSigned('elsewhere.example'));
+    await clientOf(server.url, { insecure: true }).call(version);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a server that speaks plain HTTP is recognised', async () => {
+    const plain = await startServer((_request, response) => good(response));
+    closers.push(plain.close);
+    const error = await failureOf(clientOf(`https://localhost:${plain.port}`));
+    expect([error.code, error.message]).toEqual(['tls', `localhost:${plain.port} does not speak TLS.`]);
+  });
+});
+
+interface Proxy {
+  readonly url: string;
+  readonly asked: readonly { readonly target: string; readonly credentials: string | undefined }[];
+}
+
+/** A real CONNECT proxy that leads every name to one port of this computer. */
+async function proxyTo(port: number, refuse?: string): Promise<Proxy> {
+  const asked: { target: string; credentials: string | undefined }[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((_request, response) => response.writeHead(405).end());
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    asked.push({ target: request.url ?? '', credentials: request.headers['proxy-authorization'] });
+    if (refuse !== undefined) return socket.end(`HTTP/1.1 ${refuse}\r\nContent-Length: 0\r\n\r\n`);
+    const through = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      through.pipe(socket).pipe(through);
+    });
+    sockets.add(through.on('error', () => socket.destroy()));
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, asked };
+}
+
+describe('a proxy', () => {
+  const url = 'https://api.example.com';
+
+  test('is asked for a tunnel, and the service behind it is verified end to end', async () => {
+    const server = await serving(await authority.issue('api.example.com'));
+    const proxy = await proxyTo(server.port);
+    const client = clientOf(url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: proxy.url } });
+    await client.call(version);
+    await client.call(version);
+    expect(proxy.asked).toEqual([{ target: 'api.example.com:443', credentials: undefined }]);
+    expect(server.headers.map((headers) => headers.host)).toEqual(['api.example.com', 'api.example.com']);
+    expect(server.headers[0]).not.toHaveProperty('proxy-authorization');
+  });
+
+  test('that leads to another server is found out by the certificate', async () => {
+    const proxy = await proxyTo((await serving(await authority.issue('evil.example'))).port);
+    const client = clientOf(url, { ...trusting(), proxyEnvironment: { https_proxy: proxy.url } });
+    expect((await failureOf(client)).message).toBe('The certificate is for evil.example, not for api.example.com.');
+  });
+
+  test('gets its own credentials', async () => {
+    const server = await serving(await authority.issue('api.example.com'));
+    const proxy = await proxyTo(server.port);
+    const withName = proxy.url.replace('://', '://us%40er:pa%3Ass@');
+    await clientOf(url, { ...trusting(), proxyEnvironment: { ALL_PROXY: withName } }).call(version);
+    expect(proxy.asked[0]?.credentials).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`);
+  });
+
+  test('that refuses is named, and a change certainly never left', async () => {
+    const proxy = await proxyTo(0, '407 Proxy Authentication Required');
+    const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }), change);
+    expect([error.code, error.message]).toEqual([
+      'proxy',
+      `The proxy ${new URL(proxy.url).host} wants a user name and password, or refuses the given ones (status 407).`,
+    ]);
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  test('that fails for the moment is tried again by a reading', async () => {
+    const proxy = await proxyTo(0, '503 Service Unavailable');
+    await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }));
+    expect(proxy.asked).toHaveLength(5);
+  });
+
+  test('that is not there is named', async () => {
+    const gone = await startServer(() => {});
+    await gone.close();
+    const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: gone.url } }));
+    expect([error.code, error.message]).toEqual([
+      'proxy',
+      `The proxy 127.0.0.1:${gone.port} cannot be used (ECONNREFUSED).`,
+    ]);
+  });
+
+  test('that never answers runs into the connect timeout', async () => {
+    const silent = await startTcpServer(() => {});
+    closers.push(silent.close);
+    const proxyEnvironment = { HTTPS_PROXY: `http://127.0.0.1:${silent.port}` };
+    const client = clientOf(url, { proxyEnvironment, timeouts: { connectMs: 100 } });
+    expect((await failureOf(client, change)).code).toBe('connect_timeout');
+  });
+
+  test('is left out for loopback addresses', async () => {
+    const server = await serving(trusted);
+    await clientOf(server.url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: 'http://127.0.0.1:1' } }).call(
+      version,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+afterAll(() => expect(closers).toEqual([]));
