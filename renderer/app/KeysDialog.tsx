@@ -5,7 +5,7 @@ import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import { spell } from '../ui/keys/match.ts';
 import { useSingleKeys } from '../ui/SingleKeys.tsx';
 import styles from './KeysDialog.module.css';
-import { isMac } from './platform.ts';
+import { isMac } from '../ui/platform.ts';
 
 /** The keys that mean something on this screen now, from the key map. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {

@@ -14,7 +14,7 @@ import { formatCount } from '../ui/time.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { viewBudget, type BudgetView } from './budget-words.ts';
 import { connectionTitle, modeWords } from '../ui/connection-words.ts';
-import { modifierName } from './platform.ts';
+import { modifierName } from '../ui/platform.ts';
 import styles from './TopBar.module.css';
 
 export function TopBar() {

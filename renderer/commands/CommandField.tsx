@@ -24,7 +24,8 @@ export function CommandField(props: CommandFieldProps) {
     return <Select {...shared} options={options} value={value === '' ? null : value} onChange={onChange} />;
   }
   if (field.complete !== null && field.many === 'no') return <Suggesting {...props} />;
-  if (field.many === 'repeat') return <TextArea {...shared} value={value} onChange={onChange} rows={2} autoFocus={autoFocus} />;
+  if (field.many === 'repeat')
+    return <TextArea {...shared} value={value} onChange={onChange} rows={2} autoFocus={autoFocus} />;
   return (
     <TextField
       {...shared}
@@ -43,7 +44,9 @@ function Suggesting({ field, value, error, autoFocus, onChange }: CommandFieldPr
   const connection = useActiveConnection().id;
   const source = field.complete ?? 'computer';
   const input = { connection, source, prefix: value, limit: 20 };
-  const found = useQuery(queries.commands.suggest.queryOptions({ input, placeholderData: keepPreviousData, gcTime: 5_000 }));
+  const found = useQuery(
+    queries.commands.suggest.queryOptions({ input, placeholderData: keepPreviousData, gcTime: 5_000 }),
+  );
   const options = (found.data ?? []).map((each) => ({
     value: each.value,
     label: each.label,
@@ -68,4 +71,3 @@ function hintOf(field: FormField): string {
   if (field.many === 'comma') return `${field.hint} Separate several with commas.`;
   return field.many === 'repeat' ? `${field.hint} One on each line.` : field.hint;
 }
-

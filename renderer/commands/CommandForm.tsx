@@ -99,7 +99,10 @@ function argsOf(values: Readonly<Record<string, string>>): RawArgs {
   const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
   return Object.fromEntries(
     given.map(([name, value]) => {
-      const lines = value.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+      const lines = value
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
       return [name, lines.length > 1 ? lines : (lines[0] ?? '')];
     }),
   );

@@ -71,7 +71,9 @@ function Preflight({ spec, args }: { readonly spec: KnownCommand; readonly args:
   const action = preflightActions[spec.name];
   const guid = only(args['connector_guid']);
   const input = { connection: connection.id, guid: guid ?? '', action: action ?? 'isolate' } as const;
-  const preflight = useQuery(queries.isolation.preflight.queryOptions({ input, enabled: action !== undefined && guid !== null, gcTime: 0 }));
+  const preflight = useQuery(
+    queries.isolation.preflight.queryOptions({ input, enabled: action !== undefined && guid !== null, gcTime: 0 }),
+  );
   if (action === undefined) return null;
   if (preflight.isPending) return <SkeletonLines lines={2} label="Asking the service about this computer" />;
   if (preflight.error !== null) return <Banner tone="warning">{asCordonError(preflight.error).message}</Banner>;
@@ -94,7 +96,9 @@ function useTarget(spec: KnownCommand, args: RawArgs): string {
   const connection = useActiveConnection().id;
   const computer = only(args['connector_guid']);
   const group = spec.name === 'svc_set_group_policy' ? only(args['group_guid']) : null;
-  const detail = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid: computer ?? '' }, enabled: computer !== null }));
+  const detail = useQuery(
+    queries.computers.detail.queryOptions({ input: { connection, guid: computer ?? '' }, enabled: computer !== null }),
+  );
   const groups = useQuery(queries.groups.list.queryOptions({ input: { connection }, enabled: group !== null }));
   const name = targetArgument(spec);
   const id = shortId(only(name === null ? undefined : args[name]) ?? 'the service');

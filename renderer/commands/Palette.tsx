@@ -1,3 +1,133 @@
-export function Palette(_props: { readonly onClose: () => void }) {
-  return null;
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useId, useState, type KeyboardEvent } from 'react';
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+
+import type { FoundObject } from '#shared/contract/contract.ts';
+
+import { useActiveConnectionOrNull } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { useUi } from '../state/ui.tsx';
+import styles from './Palette.module.css';
+import { PaletteList } from './PaletteList.tsx';
+import { matchingItems, recognised, type PaletteAction, type PaletteItem } from './palette-items.ts';
+import { useHistory } from './use-history.ts';
+
+/** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [picked, setPicked] = useState(0);
+  const items = useItems(text);
+  const act = useAct(onClose);
+  const id = useId();
+  const at = Math.min(picked, items.length - 1);
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') setPicked(items.length === 0 ? 0 : (at + 1) % items.length);
+    else if (event.key === 'ArrowUp') setPicked(items.length === 0 ? 0 : (at - 1 + items.length) % items.length);
+    else if (event.key === 'Enter') {
+      const item = items[at];
+      if (item !== undefined) act(item.action);
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      className={styles['scrim'] ?? ''}
+    >
+      <Modal className={styles['modal'] ?? ''}>
+        <Dialog aria-label="Search and commands" className={styles['dialog'] ?? ''}>
+          <div className={styles['box']}>
+            <Search size={16} aria-hidden="true" />
+            <input
+              className={styles['input']}
+              role="combobox"
+              aria-label="Search computers, groups and commands"
+              aria-autocomplete="list"
+              aria-expanded={items.length > 0}
+              aria-controls={`${id}-list`}
+              {...(items.length === 0 ? {} : { 'aria-activedescendant': `${id}-list-${at}` })}
+              placeholder="Search computers, groups and commands; paste a hash, address or GUID"
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setPicked(0);
+              }}
+              onKeyDown={press}
+            />
+          </div>
+          <PaletteList id={`${id}-list`} items={items} picked={at} onTake={(item) => act(item.action)} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+const mostObjects = 8;
+const mostRecent = 4;
+
+function useItems(text: string): readonly PaletteItem[] {
+  const { queries } = useApi();
+  const connection = useActiveConnectionOrNull()?.id ?? '';
+  const history = useHistory();
+  const wanted = text.trim();
+  const input = { connection, text: wanted, limit: mostObjects };
+  const enabled = connection !== '' && wanted.length >= 2;
+  const found = useQuery(
+    queries.commands.find.queryOptions({ input, enabled, placeholderData: keepPreviousData, gcTime: 5_000 }),
+  );
+  const objects = enabled ? (found.data ?? []).map(objectItem) : [];
+  const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
+  return [...recognised(text), ...objects, ...recent.map(recentItem), ...matchingItems(text)];
+}
+
+function objectItem(object: FoundObject): PaletteItem {
+  const action: PaletteAction =
+    object.kind === 'computer'
+      ? { kind: 'computer', guid: object.guid }
+      : { kind: 'filter', filter: `group:"${object.label.replaceAll('"', '\\"')}"` };
+  return {
+    id: `${object.kind}-${object.guid}`,
+    section: 'Objects',
+    title: object.label,
+    detail: `${object.kind} · ${object.detail}`,
+    action,
+  };
+}
+
+function recentItem(line: string): PaletteItem {
+  return { id: `recent-${line}`, section: 'Recent', title: `!${line}`, detail: '', action: { kind: 'line', line } };
+}
+
+function useAct(onClose: () => void): (action: PaletteAction) => void {
+  const navigate = useNavigate();
+  const ui = useUi((all) => all);
+  return (action) => {
+    onClose();
+    switch (action.kind) {
+      case 'go':
+        return void navigate({ to: action.to });
+      case 'overlay':
+        return ui.setOverlay(action.overlay);
+      case 'drawer':
+        return ui.setDrawer(true);
+      case 'addConnection':
+        return void navigate({ to: '/connections', search: { add: true } });
+      case 'filter':
+        return void navigate({ to: '/computers', search: { filter: action.filter } });
+      case 'computer':
+        return void navigate({ to: '/computers/$guid', params: { guid: action.guid } });
+      case 'form':
+        return ui.openForm(action.command, action.values);
+      case 'line':
+        return ui.setDrawer(true, action.line);
+    }
+  };
 }

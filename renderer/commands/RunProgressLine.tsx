@@ -8,7 +8,15 @@ import { formatAge, formatCount } from '../ui/time.ts';
 import styles from './RunProgressLine.module.css';
 
 /** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
-export function RunProgressLine({ run, since, onStop }: { readonly run: string; readonly since: number; readonly onStop: () => void }) {
+export function RunProgressLine({
+  run,
+  since,
+  onStop,
+}: {
+  readonly run: string;
+  readonly since: number;
+  readonly onStop: () => void;
+}) {
   const progress = useProgress(run);
   const age = useFromNow((now) => formatAge(now - since));
   return (
@@ -28,15 +36,20 @@ export function RunProgressLine({ run, since, onStop }: { readonly run: string; 
 function Doing({ progress }: { readonly progress: RunProgress }) {
   switch (progress.kind) {
     case 'pages':
-      return <>{`Read page ${formatCount(progress.read)}${progress.total === null ? '' : ` of ${formatCount(progress.total)}`} · ${formatCount(progress.records)} records`}</>;
+      return (
+        <>{`Read page ${formatCount(progress.read)}${progress.total === null ? '' : ` of ${formatCount(progress.total)}`} · ${formatCount(progress.records)} records`}</>
+      );
     case 'waiting_for_budget':
       return (
         <strong className={styles['loud']}>
-          Waits for the request budget: goes on at <Time at={progress.until} form="clock" />, in <Countdown to={progress.until} />
+          Waits for the request budget: goes on at <Time at={progress.until} form="clock" />, in{' '}
+          <Countdown to={progress.until} />
         </strong>
       );
     case 'retrying':
-      return <>{`Attempt ${progress.attempt} of ${progress.of} in ${Math.ceil(progress.inMs / 1000)} s: ${progress.because}`}</>;
+      return (
+        <>{`Attempt ${progress.attempt} of ${progress.of} in ${Math.ceil(progress.inMs / 1000)} s: ${progress.because}`}</>
+      );
     case 'polling':
       return (
         <>

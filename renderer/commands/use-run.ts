@@ -64,7 +64,15 @@ export function useRun(): Runner {
       const spec = findCommand(name);
       if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
       try {
-        const input = { connection: connection.id, name, args: copied(args), options, surface: 'screen' as const, incident: activeIncident, run: id };
+        const input = {
+          connection: connection.id,
+          name,
+          args: copied(args),
+          options,
+          surface: 'screen' as const,
+          incident: activeIncident,
+          run: id,
+        };
         const result = await client.commands.run(input, { signal: abort.signal });
         show({ kind: 'done', result });
         return result;
@@ -83,5 +91,7 @@ export function useRun(): Runner {
 }
 
 function copied(args: RawArgs): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),
+  );
 }

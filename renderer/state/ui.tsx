@@ -23,7 +23,8 @@ export interface UiActions {
   setDrawer(open: boolean, line?: string): void;
   /** Opens the command line and runs the line there. */
   runLine(line: string): void;
-  takeDraft(): void;
+  /** Hands the line out once. */
+  takeDraft(): UiState['draft'];
   setOverlay(overlay: UiState['overlay']): void;
   setSelection(connection: string, selection: ReadonlySet<string>): void;
   setLastCommand(line: string): void;
@@ -35,7 +36,7 @@ export type Ui = UiState & UiActions;
 export type UiStore = StoreApi<Ui>;
 
 export function createUiStore(): UiStore {
-  return createStore<Ui>()((set) => ({
+  return createStore<Ui>()((set, get) => ({
     activeConnection: null,
     isDrawerOpen: false,
     overlay: null,
@@ -44,9 +45,14 @@ export function createUiStore(): UiStore {
     form: null,
     draft: null,
     setActiveConnection: (activeConnection) => set({ activeConnection }),
-    setDrawer: (isDrawerOpen, line) => set({ isDrawerOpen, ...(line === undefined ? {} : { draft: { line, run: false } }) }),
+    setDrawer: (isDrawerOpen, line) =>
+      set({ isDrawerOpen, ...(line === undefined ? {} : { draft: { line, run: false } }) }),
     runLine: (line) => set({ isDrawerOpen: true, draft: { line, run: true }, form: null, overlay: null }),
-    takeDraft: () => set({ draft: null }),
+    takeDraft: () => {
+      const { draft } = get();
+      if (draft !== null) set({ draft: null });
+      return draft;
+    },
     setOverlay: (overlay) => set({ overlay }),
     setSelection: (connection, selection) =>
       set((old) => ({ selections: new Map(old.selections).set(connection, selection) })),

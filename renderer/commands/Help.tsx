@@ -1,0 +1,71 @@
+import { catalogue, findCommand } from '#shared/commands/catalogue.ts';
+import type { CommandSpec } from '#shared/commands/define.ts';
+import { valueHint } from '#shared/commands/fields.ts';
+import { optionSummaries } from '#shared/commands/options.ts';
+
+import { Link } from '../ui/Link.tsx';
+import styles from './Help.module.css';
+
+/** `help` is about all commands (''), `help NAME` about one; `null` when the line asks for no help. */
+export function helpTopic(line: string): string | null {
+  const match = /^\s*!?\s*help(?:\s+!?(\S+))?\s*$/.exec(line);
+  return match === null ? null : (match[1] ?? '');
+}
+
+export function Help({ topic, onPick }: { readonly topic: string; readonly onPick: (name: string) => void }) {
+  const spec = findCommand(topic);
+  if (spec !== undefined) return <OneCommand spec={spec} />;
+  return (
+    <dl className={styles['list']}>
+      {catalogue.map((each) => (
+        <div key={each.name} className={styles['line']}>
+          <dt>
+            <Link className={styles['name']} onPress={() => onPick(each.name)}>
+              {each.name}
+            </Link>
+          </dt>
+          <dd className={styles['text']}>{each.summary}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function OneCommand({ spec }: { readonly spec: CommandSpec }) {
+  return (
+    <div className={styles['one']}>
+      <p>
+        <strong>{spec.title}.</strong> {spec.summary}
+      </p>
+      <dl className={styles['list']}>
+        {Object.entries(spec.args).map(([name, arg]) => (
+          <div key={name} className={styles['line']}>
+            <dt className={styles['name']}>
+              {name}
+              {arg.required ? ' (required)' : ''}
+            </dt>
+            <dd className={styles['text']}>
+              {arg.summary} {valueHint(arg)}
+            </dd>
+          </div>
+        ))}
+        {spec.options.map((option) => (
+          <div key={option} className={styles['line']}>
+            <dt className={styles['name']}>{option}</dt>
+            <dd className={styles['text']}>{optionSummaries[option]}</dd>
+          </div>
+        ))}
+      </dl>
+      {spec.notes.map((note) => (
+        <p key={note} className={styles['text']}>
+          {note}
+        </p>
+      ))}
+      {spec.examples.map((example) => (
+        <p key={example} className={styles['name']}>
+          !{example}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+
+import type { KnownCommand } from '#shared/commands/parse.ts';
+import type { CommandResult } from '#shared/commands/result.ts';
+import { recordsOf, tableOf, valueAt } from '#shared/commands/table.ts';
+
+import { CodeView } from '../ui/CodeView.tsx';
+import { ErrorState } from '../ui/EmptyState.tsx';
+import { KeyValue, type Fact } from '../ui/KeyValue.tsx';
+import { Link } from '../ui/Link.tsx';
+import { DataTable } from '../ui/table/DataTable.tsx';
+import type { RowSource, TableColumn } from '../ui/table/types.ts';
+import { formatCount } from '../ui/time.ts';
+import { Tabs } from '../ui/Toolbar.tsx';
+import styles from './RunOutput.module.css';
+import type { RunState } from './use-run.ts';
+
+/** What came of a run: its table, the records as they came, and the sentence with its facts. */
+export function RunOutput({
+  spec,
+  state,
+}: {
+  readonly spec: KnownCommand;
+  readonly state: Extract<RunState, { readonly kind: 'done' | 'failed' }>;
+}) {
+  const [tab, setTab] = useState('table');
+  if (state.kind === 'failed') return <ErrorState error={state.error} title="The command failed" />;
+  const { result } = state;
+  const hasTable = spec.result.columns.length > 0 && recordsOf(result.data).length > 0;
+  const tabs = [
+    ...(hasTable ? [{ id: 'table', title: 'Table', content: <ResultTable spec={spec} result={result} /> }] : []),
+    { id: 'raw', title: 'Raw', content: <Raw data={result.data} /> },
+    { id: 'message', title: 'Message', content: <Message result={result} /> },
+  ];
+  return (
+    <div className={styles['result']}>
+      <p className={styles['message']} role="status">
+        {result.message}
+      </p>
+      <Tabs
+        label="Views of the result"
+        tabs={tabs}
+        selected={hasTable ? tab : tab === 'table' ? 'message' : tab}
+        onSelect={setTab}
+      />
+    </div>
+  );
+}
+
+interface Line {
+  readonly index: number;
+  readonly cells: readonly string[];
+  readonly computer: string | null;
+}
+
+function ResultTable({ spec, result }: { readonly spec: KnownCommand; readonly result: CommandResult }) {
+  const navigate = useNavigate();
+  const { columns, source } = useMemo(() => tableParts(spec, result), [spec, result]);
+  return (
+    <div className={styles['table']}>
+      <DataTable
+        label={spec.title}
+        source={source}
+        columns={columns}
+        rowKey={(line) => String(line.index)}
+        describe={(line) => line.cells.join(', ')}
+        onOpen={(line) => {
+          if (line.computer !== null) void navigate({ to: '/computers/$guid', params: { guid: line.computer } });
+        }}
+      />
+    </div>
+  );
+}
+
+function tableParts(
+  spec: KnownCommand,
+  result: CommandResult,
+): { readonly columns: readonly TableColumn<Line>[]; readonly source: RowSource<Line> } {
+  const table = tableOf(spec.result, result.data);
+  const records = recordsOf(result.data);
+  const lines = table.rows.map((cells, index) => ({ index, cells, computer: guidOf(records[index]) }));
+  const columns = table.columns.map((title, index): TableColumn<Line> => ({
+    id: `${index}`,
+    title,
+    width: widthOf(lines.map((line) => line.cells[index] ?? '')),
+    look: index === 0 ? 'name' : /guid|id|sha-256|address/i.test(title) ? 'mono' : 'plain',
+    cell: (line) => line.cells[index] ?? '',
+  }));
+  return { columns, source: { count: lines.length, row: (index) => lines[index], want: () => undefined } };
+}
+
+function guidOf(record: unknown): string | null {
+  const guid = valueAt(record, 'connector_guid');
+  return typeof guid === 'string' ? guid : null;
+}
+
+/** Pixels for the longest of the first texts, within bounds. */
+function widthOf(texts: readonly string[]): number {
+  const longest = Math.max(8, ...texts.slice(0, 100).map((text) => text.length));
+  return Math.min(300, 24 + longest * 7);
+}
+
+/** Laying out more than this as text would stop the page for seconds. */
+const mostRaw = 200;
+
+function Raw({ data }: { readonly data: unknown }) {
+  const isLong = Array.isArray(data) && data.length > mostRaw;
+  return (
+    <>
+      {isLong ? (
+        <p className={styles['cut']}>{`The first ${mostRaw} of ${formatCount(data.length)} records.`}</p>
+      ) : null}
+      <CodeView value={isLong ? data.slice(0, mostRaw) : data} label="Records as they came" />
+    </>
+  );
+}
+
+function Message({ result }: { readonly result: CommandResult }) {
+  const facts: Fact[] = [
+    { name: 'Took', value: `${formatCount(result.durationMs)} ms` },
+    ...(result.total === undefined ? [] : [{ name: 'At the service', value: `${formatCount(result.total)} records` }]),
+    ...(result.missing === undefined || result.missing.length === 0
+      ? []
+      : [{ name: 'Missing pages', value: `from ${result.missing.map(formatCount).join(', ')}` }]),
+    ...(result.matches === undefined ? [] : [{ name: 'In that state', value: result.matches ? 'yes' : 'no' }]),
+    ...(result.status === undefined ? [] : [{ name: 'Status', value: String(result.status) }]),
+    ...(result.requestId === undefined ? [] : [{ name: 'Request', value: result.requestId, mono: true }]),
+    {
+      name: 'Log entry',
+      value: <Link href={`/log?entry=${encodeURIComponent(JSON.stringify(result.entry))}`}>{result.entry}</Link>,
+      mono: true,
+    },
+  ];
+  return (
+    <div className={styles['facts']}>
+      <KeyValue facts={facts} />
+    </div>
+  );
+}

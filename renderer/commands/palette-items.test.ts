@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { catalogue } from '#shared/commands/catalogue.ts';
+
+import { matchingItems, recognised } from './palette-items.ts';
+
+test('every command is in the palette', () => {
+  const commands = matchingItems('').filter((item) => item.section === 'Commands');
+  expect(commands).toHaveLength(catalogue.length);
+});
+
+test('the title that starts with the word comes first', () => {
+  expect(matchingItems('iso')[0]?.title).toBe('Isolate a computer');
+});
+
+test('all words must fit, in any order', () => {
+  expect(matchingItems('hash remove').map((item) => item.title)).toEqual(['Remove a hash from a file list']);
+  expect(matchingItems('no such thing')).toEqual([]);
+});
+
+test('a pasted hash, address or GUID is recognised', () => {
+  expect(recognised('a'.repeat(64))[0]?.action).toMatchObject({ kind: 'form', values: { q: 'a'.repeat(64) } });
+  expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({ kind: 'filter', filter: 'ip:10.20.4.14' });
+  expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('computer');
+  expect(recognised('FIN-LT')).toEqual([]);
+});
+
+test('opening the palette never starts a change', () => {
+  const lines = matchingItems('').flatMap((item) => (item.action.kind === 'line' ? [item.action.line] : []));
+  expect(lines).toEqual(['svc_get_event_types', 'svc_get_version']);
+});

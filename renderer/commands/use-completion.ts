@@ -1,0 +1,58 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import { completeLine, dynamicItems, type CompletionItem } from '#shared/commands/complete.ts';
+
+import { useActiveConnectionOrNull } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+
+export interface LineCompletion {
+  readonly from: number;
+  readonly to: number;
+  readonly items: readonly CompletionItem[];
+}
+
+/** More would not fit and nobody reads them. */
+const mostItems = 40;
+
+/** What could stand at the caret: commands, arguments, and values of the local copy. */
+export function useCompletion(line: string, caret: number, isWanted: boolean): LineCompletion {
+  const { queries } = useApi();
+  const connection = useActiveConnectionOrNull()?.id ?? '';
+  const completion = useMemo(() => completeLine(line, caret), [line, caret]);
+  const request = completion.dynamic;
+  const input = {
+    connection,
+    source: request?.source ?? 'computer',
+    prefix: request?.prefix ?? '',
+    limit: 20,
+  } as const;
+  const found = useQuery(
+    queries.commands.suggest.queryOptions({
+      input,
+      enabled: isWanted && request !== null && connection !== '',
+      placeholderData: keepPreviousData,
+      gcTime: 5_000,
+    }),
+  );
+  const values = request === null ? [] : dynamicItems(request, found.data ?? []);
+  return { from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems) };
+}
+
+/** The line with an item put in its place, and where the caret is then. */
+export function accept(
+  line: string,
+  completion: LineCompletion,
+  item: CompletionItem,
+): { readonly line: string; readonly caret: number } {
+  // After a whole value comes a blank; after `name=` comes its value.
+  const text =
+    item.kind === 'value' || item.kind === 'option'
+      ? item.text.endsWith('=')
+        ? item.text
+        : `${item.text} `
+      : item.text;
+  const after = line.slice(completion.to);
+  const joined = text.endsWith(' ') && after.startsWith(' ') ? text.slice(0, -1) : text;
+  return { line: line.slice(0, completion.from) + joined + after, caret: completion.from + text.length };
+}
