@@ -9,6 +9,7 @@ import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -28,6 +29,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
   const { id: connection } = useActiveConnection();
   const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
   const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+  useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
   return (
     <header className={styles['header']}>
       <div className={styles['headline']}>

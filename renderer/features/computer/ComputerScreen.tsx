@@ -55,7 +55,12 @@ function Computer({ detail }: { readonly detail: ComputerDetail }) {
   const act = (next: ComputerSearch['act']) => change({ act: next });
   const close = () => act(undefined);
   const tab = search.tab ?? 'activity';
-  useComputerKeys({ act, back: () => void navigate({ to: '/computers' }) });
+  useComputerKeys({
+    guid: detail.row.guid,
+    act,
+    tab: (next) => change({ tab: next }),
+    back: () => void navigate({ to: '/computers', search: {} }),
+  });
   return (
     <div className={styles['screen']}>
       <ComputerHeader detail={detail} onAct={act} />

@@ -7,6 +7,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { Receipt } from '../../ui/isolation/Receipt.tsx';
 import { StateMachine } from '../../ui/isolation/StateMachine.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
@@ -22,6 +23,7 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
     (now) => pending && stateSince !== null && now - Date.parse(stateSince) > pendingTooLongMs,
   );
   const held = pending || row.isolation === 'isolated';
+  useKey('computer.reveal', () => setRevealing(true), held);
   return (
     <Card
       title="Isolation"

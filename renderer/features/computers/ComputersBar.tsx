@@ -6,6 +6,7 @@ import type { InventoryState } from '#shared/model/frame.ts';
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { ColumnsDialog } from './ColumnsDialog.tsx';
@@ -26,6 +27,8 @@ export function ComputersBar({ matching, all, filtered }: ComputersBarProps) {
   const loading = inventory?.phase === 'loading';
   const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1;
   const refresh = () => void client.computers.refresh({ connection: id }).catch(() => undefined); // the frame tells what came of it
+  useKey('list.columns', () => setPicking(true));
+  useKey('list.refresh', refresh, !loading);
   return (
     <ScreenBar
       title="Computers"

@@ -18,8 +18,8 @@ import { ListBanner, NoRows } from './ListStates.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
 import type { ComputersSearch } from './search.ts';
 import { SelectionBar } from './SelectionBar.tsx';
+import { useComputersKeys } from './use-computers-keys.ts';
 import { useTypedFilter } from './use-filter.ts';
-import { useListKeys } from './use-list-keys.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */
@@ -53,12 +53,12 @@ export function ComputersScreen() {
   const open = (row: ComputerRow, act?: 'isolate' | 'release' | 'move') =>
     void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: act === undefined ? {} : { act } });
   const peek = (guid: string | undefined) => change({ peek: guid });
-  useListKeys({
+  useComputersKeys({
     focusFilter: () => filterBox.current?.focus(),
-    closePeek: search.peek === undefined ? null : () => peek(undefined),
-    act: (act) => {
-      if (cursor.current !== undefined) open(cursor.current, act);
-    },
+    isPeeking: search.peek !== undefined,
+    closePeek: () => peek(undefined),
+    current: () => cursor.current?.guid,
+    act: (guid, act) => void navigate({ to: '/computers/$guid', params: { guid }, search: { act } }),
   });
   const sortBy = (column: string) => {
     const next = sortOf(column);

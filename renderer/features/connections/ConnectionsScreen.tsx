@@ -1,5 +1,98 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import type { Connection } from '#shared/model/connection.ts';
+
+import { useActiveConnectionOrNull } from '../../api/active.tsx';
+import { useConnections, useSetSettings } from '../../api/hooks.ts';
+import { useUi } from '../../state/ui.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { ConnectionCard } from './ConnectionCard.tsx';
+import styles from './connections.module.css';
+import { EditDialog } from './EditDialog.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import type { ConnectionsSearch } from './search.ts';
 
 export function ConnectionsScreen() {
-  return <ScreenBar title="Connections" />;
+  const connections = useConnections();
+  const active = useActiveConnectionOrNull();
+  const search = useSearch({ from: '/connections' });
+  const navigate = useNavigate({ from: '/connections' });
+  const use = useUse();
+  const [removing, setRemoving] = useState<Connection | null>(null);
+  const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
+  useKey('connections.add', () => show({ add: true }));
+  const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
+  return (
+    <div className={styles['screen']}>
+      <ScreenBar
+        title="Connections"
+        facts={connections === undefined ? undefined : <span>{connections.length} of this profile</span>}
+      >
+        <Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
+          Connect your service…
+        </Button>
+      </ScreenBar>
+      <div className={styles['scroll']}>
+        {connections === undefined ? (
+          <SkeletonLines lines={6} label="Loading the connections" />
+        ) : connections.length === 0 ? (
+          <EmptyState
+            title="No connection yet"
+            action={<Button onPress={() => show({ add: true })}>Connect your service…</Button>}
+          >
+            A connection is an address of the service with a client ID and an API key.
+          </EmptyState>
+        ) : (
+          <ul className={styles['cards']} aria-label="Connections">
+            {connections.map((connection) => (
+              <ConnectionCard
+                key={connection.id}
+                connection={connection}
+                isActive={connection.id === active?.id}
+                onUse={() => use(connection.id)}
+                onEdit={() => show({ edit: connection.id })}
+                onRemove={() => setRemoving(connection)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      {search.add === true ? (
+        <EditDialog
+          stored={null}
+          focus="name"
+          onClose={() => show({})}
+          onSaved={(saved) => {
+            use(saved.id);
+            void navigate({ to: '/computers', search: {} });
+          }}
+        />
+      ) : null}
+      {edited === null ? null : (
+        <EditDialog
+          key={edited.id}
+          stored={edited}
+          focus={search.replaceKey === true ? 'apiKey' : 'name'}
+          onClose={() => show({})}
+          onSaved={() => show({})}
+        />
+      )}
+      {removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
+    </div>
+  );
+}
+
+/** Makes a connection the one that this window works on, also after the next start. */
+function useUse(): (id: string) => void {
+  const setActive = useUi((ui) => ui.setActiveConnection);
+  const setSettings = useSetSettings();
+  return (id) => {
+    setActive(id);
+    setSettings({ activeConnection: id });
+  };
 }

@@ -1,0 +1,64 @@
+import type { Connection } from '#shared/model/connection.ts';
+
+import { useFrame } from '../../api/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { connectionTitle, modeWords } from '../../ui/connection-words.ts';
+import { cx } from '../../ui/cx.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import styles from './connections.module.css';
+import { TestResults } from './TestResults.tsx';
+import { useConnectionTest } from './use-test.ts';
+
+interface ConnectionCardProps {
+  readonly connection: Connection;
+  readonly isActive: boolean;
+  readonly onUse: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+/** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
+export function ConnectionCard({ connection, isActive, onUse, onEdit, onRemove }: ConnectionCardProps) {
+  const frame = useFrame(connection.id);
+  const test = useConnectionTest();
+  const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
+  return (
+    <li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name}>
+      <div className={styles['cardHead']}>
+        <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
+        {isActive ? <Tag tone="accent">in use</Tag> : null}
+        <Tag>{frame === null ? (connection.readOnly ? 'read-only' : 'guarded') : modeWords(frame.mode).word}</Tag>
+        {connection.insecure ? <Tag tone="bad">trusts any certificate</Tag> : null}
+        {frame?.link.kind === 'failing' ? <Tag tone="bad">failing</Tag> : null}
+      </div>
+      <p className={styles['where']}>
+        {connection.url} · client {connection.clientId}
+      </p>
+      {frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
+      <div className={styles['cardActions']}>
+        <Button
+          onPress={onUse}
+          reason={isActive ? 'This window works on it already.' : null}
+          aria-label={`Use ${connection.name}`}
+        >
+          Use
+        </Button>
+        <Button
+          onPress={() => test.start({ id: connection.id })}
+          reason={test.isRunning ? 'The test is running.' : null}
+          aria-label={`Test ${connection.name}`}
+          tooltip="Tries every step, from the address to the budget: 1 call"
+        >
+          Test
+        </Button>
+        <Button onPress={onEdit} reason={own} aria-label={`Change ${connection.name}`} aria-haspopup="dialog">
+          Change…
+        </Button>
+        <Button onPress={onRemove} reason={own} aria-label={`Remove ${connection.name}`} aria-haspopup="dialog">
+          Remove…
+        </Button>
+      </div>
+      <TestResults test={test} />
+    </li>
+  );
+}

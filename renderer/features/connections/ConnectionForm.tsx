@@ -1,0 +1,146 @@
+import { useState } from 'react';
+
+import {
+  connectionColours,
+  serverPresets,
+  type ConnectionColour,
+  type ConnectionInput,
+} from '#shared/model/connection.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { ComboBox, Select } from '../../ui/Select.tsx';
+import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
+import styles from './connections.module.css';
+
+/** What stands in the form. The key is empty unless somebody types one. */
+export type Draft = Omit<ConnectionInput, 'apiKey'> & { readonly apiKey: string };
+
+export const emptyDraft: Draft = {
+  name: '',
+  url: '',
+  clientId: '',
+  apiKey: '',
+  insecure: false,
+  colour: 'blue',
+  environment: 'production',
+  readOnly: true,
+};
+
+interface ConnectionFormProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  /** The argument at fault and what is wrong with it. */
+  readonly problem: { readonly field: string; readonly message: string } | null;
+  /** A stored key stays when the field is left empty. */
+  readonly hasKey: boolean;
+  readonly focus: 'name' | 'apiKey';
+}
+
+/** The fields of a connection. The key goes in here and is never shown again. */
+export function ConnectionForm({ draft, onChange, problem, hasKey, focus }: ConnectionFormProps) {
+  const [address, setAddress] = useState(() => draft.url);
+  const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({ ...draft, [field]: value });
+  const errorOf = (field: keyof Draft) => (problem?.field === field ? problem.message : null);
+  const setUrl = (url: string) => {
+    setAddress(url);
+    set('url', url);
+  };
+  return (
+    <div className={styles['form']}>
+      <div className={styles['pair']}>
+        <TextField
+          label="Name"
+          value={draft.name}
+          onChange={(name) => set('name', name)}
+          isRequired
+          autoFocus={focus === 'name'}
+          maxLength={60}
+          error={errorOf('name')}
+          placeholder="ACME-EU"
+        />
+        <Colour value={draft.colour} onChange={(colour) => set('colour', colour)} />
+      </div>
+      <ComboBox
+        label="Server URL"
+        isRequired
+        input={address}
+        onInput={setUrl}
+        onChoose={setUrl}
+        options={serverPresets.map(({ url, title, region }) => ({
+          value: url,
+          label: url,
+          detail: `${title} (${region})`,
+        }))}
+        placeholder="https://…"
+        error={errorOf('url')}
+        description="Choose a region or type any address. Plain http: is accepted on this computer only."
+      />
+      <TextField
+        label="Client ID"
+        value={draft.clientId}
+        onChange={(clientId) => set('clientId', clientId)}
+        isRequired
+        mono
+        autoComplete="off"
+        error={errorOf('clientId')}
+        description="Called “3rd Party API Client ID” in the service’s console."
+      />
+      <TextField
+        label="API key"
+        type="password"
+        value={draft.apiKey}
+        onChange={(apiKey) => set('apiKey', apiKey)}
+        isRequired={!hasKey}
+        autoFocus={focus === 'apiKey'}
+        mono
+        autoComplete="off"
+        error={errorOf('apiKey')}
+        description={
+          hasKey
+            ? 'A key is stored. Type one only to replace it.'
+            : 'Kept encrypted on this computer. It is never shown again.'
+        }
+      />
+      <RadioGroup
+        label="Environment"
+        orientation="horizontal"
+        value={draft.environment}
+        onChange={(environment) => set('environment', environment)}
+        options={[
+          { value: 'production', label: 'Production' },
+          { value: 'test', label: 'Test' },
+        ]}
+      />
+      <Checkbox isSelected={draft.readOnly} onChange={(readOnly) => set('readOnly', readOnly)}>
+        Read-only: nothing can be changed through this connection
+      </Checkbox>
+      <Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
+        Trust any certificate (not secure)
+      </Checkbox>
+      {draft.insecure ? (
+        <Banner tone="bad">
+          Whoever sits between this computer and the service can read and change everything, the API key too. Better:
+          install the authority’s certificate on this computer.
+        </Banner>
+      ) : null}
+    </div>
+  );
+}
+
+function Colour({
+  value,
+  onChange,
+}: {
+  readonly value: ConnectionColour;
+  readonly onChange: (colour: ConnectionColour) => void;
+}) {
+  return (
+    <Select
+      label="Colour of the window"
+      value={value}
+      onChange={onChange}
+      options={connectionColours.map((colour) => ({ value: colour, label: colour }))}
+    />
+  );
+}

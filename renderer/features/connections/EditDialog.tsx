@@ -1,0 +1,69 @@
+import type { Connection } from '#shared/model/connection.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import styles from './connections.module.css';
+import { TestResults } from './TestResults.tsx';
+import { useConnectionForm } from './use-connection-form.ts';
+import { useConnectionTest } from './use-test.ts';
+
+interface EditDialogProps {
+  /** `null` for a new one. */
+  readonly stored: Connection | null;
+  readonly focus: 'name' | 'apiKey';
+  readonly onClose: () => void;
+  readonly onSaved: (connection: Connection) => void;
+}
+
+export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
+  const form = useConnectionForm(stored);
+  const test = useConnectionTest();
+  const save = async () => {
+    const saved = await form.save();
+    if (saved !== null) onSaved(saved);
+  };
+  const tryOut = () => {
+    const { apiKey, ...rest } = form.draft;
+    test.start({
+      ...(stored === null ? {} : { id: stored.id }),
+      draft: { ...rest, ...(apiKey === '' ? {} : { apiKey }) },
+    });
+  };
+  return (
+    <Dialog
+      title={stored === null ? 'Connect your service' : `Change ${stored.name}`}
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            onPress={tryOut}
+            reason={test.isRunning ? 'The test is running.' : null}
+            tooltip="Tries every step, from the address to the budget: 1 call"
+          >
+            Test
+          </Button>
+          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? 'It is being saved.' : null}>
+            {stored === null ? 'Connect' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['edit']}>
+        <ConnectionForm
+          draft={form.draft}
+          onChange={form.set}
+          problem={form.problem}
+          hasKey={stored !== null}
+          focus={focus}
+        />
+        {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
+        <TestResults test={test} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { useUi } from '../../state/ui.tsx';
+import { useSetSettings } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import styles from './connections.module.css';
+import { TestResults } from './TestResults.tsx';
+import { useConnectionForm } from './use-connection-form.ts';
+import { useConnectionTest } from './use-test.ts';
+
+/** The first thing a person sees without a connection: one form, no account, no questions. */
+export function FirstStartScreen() {
+  const form = useConnectionForm(null);
+  const test = useConnectionTest();
+  const setActive = useUi((ui) => ui.setActiveConnection);
+  const setSettings = useSetSettings();
+  const connect = async () => {
+    const saved = await form.save();
+    if (saved === null) return;
+    setActive(saved.id);
+    setSettings({ activeConnection: saved.id });
+  };
+  const tryOut = () => {
+    const { apiKey, ...rest } = form.draft;
+    test.start({ draft: { ...rest, ...(apiKey === '' ? {} : { apiKey }) } });
+  };
+  return (
+    <div className={styles['first']}>
+      <div className={styles['sheet']}>
+        <h1 className={styles['hello']}>Connect your service</h1>
+        <p className={styles['intro']}>
+          Cordon needs the address of your endpoint-security service and an API credential of it. Everything stays on
+          this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
+        </p>
+        <ConnectionForm draft={form.draft} onChange={form.set} problem={form.problem} hasKey={false} focus="name" />
+        {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
+        <TestResults test={test} />
+        <div className={styles['cardActions']}>
+          <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? 'It is being saved.' : null}>
+            Connect
+          </Button>
+          <Button onPress={tryOut} reason={test.isRunning ? 'The test is running.' : null}>
+            Test first
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+
+import type { ConnectionInput, TestResult } from '#shared/model/connection.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { each } from '../../api/each.ts';
+import { asCordonError } from '../../api/errors.ts';
+
+export interface ConnectionTest {
+  readonly results: readonly TestResult[];
+  readonly isRunning: boolean;
+  /** The test itself could not be run. */
+  readonly failure: string | null;
+  start(subject: { readonly id?: string; readonly draft?: Partial<ConnectionInput> }): void;
+}
+
+/** Runs *Test* and keeps its results as the stages end; leaving the form stops it. */
+export function useConnectionTest(): ConnectionTest {
+  const { client } = useApi();
+  const [results, setResults] = useState<readonly TestResult[]>([]);
+  const [isRunning, setRunning] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const run = async (subject: Parameters<ConnectionTest['start']>[0], signal: AbortSignal) => {
+    setResults([]);
+    setFailure(null);
+    setRunning(true);
+    try {
+      for await (const result of each(
+        await client.connections.test(
+          { ...subject, ...(subject.draft === undefined ? {} : { draft: { ...subject.draft } }) },
+          { signal },
+        ),
+      )) {
+        setResults((old) => [...old, result]);
+      }
+    } catch (thrown) {
+      if (!signal.aborted) setFailure(asCordonError(thrown).message);
+    }
+    if (!signal.aborted) setRunning(false);
+  };
+  return {
+    results,
+    isRunning,
+    failure,
+    start(subject) {
+      abort.current?.abort();
+      abort.current = new AbortController();
+      void run(subject, abort.current.signal);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { RadioGroup } from '../../ui/Toggle.tsx';
+import styles from './IncidentLogScreen.module.css';
+import type { IncidentLogSearch } from './search.ts';
+import { questionOf } from './use-log-entries.ts';
+
+interface ExportDialogProps {
+  readonly search: IncidentLogSearch;
+  readonly matching: number | undefined;
+  readonly onClose: () => void;
+}
+
+/** All entries that match, not only those on the screen, as a file. */
+export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
+  const { client } = useApi();
+  const [format, setFormat] = useState<'jsonl' | 'csv'>('jsonl');
+  const exporting = useMutation({
+    mutationFn: () => client.log.export({ query: questionOf(search), format }),
+    onSuccess: (file) => {
+      save(file);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      title="Export the log"
+      size="small"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            onPress={() => exporting.mutate()}
+            reason={exporting.isPending ? 'It is being written.' : null}
+          >
+            Export
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <p>
+          {matching === undefined ? 'All entries that match' : `All ${matching} entries that match`} the present search,
+          oldest first.
+        </p>
+        <RadioGroup
+          label="Format"
+          value={format}
+          onChange={setFormat}
+          options={[
+            { value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost' },
+            { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
+          ]}
+        />
+        {exporting.error === null ? null : <Banner tone="bad">{asCordonError(exporting.error).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}
+
+function save(file: { readonly name: string; readonly mediaType: string; readonly text: string }): void {
+  const url = URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file.name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,28 @@
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import type { IncidentLogSearch } from './search.ts';
+import type { LogEntries } from './use-log-entries.ts';
+
+interface NoEntriesProps {
+  readonly log: LogEntries;
+  readonly search: IncidentLogSearch;
+  readonly onShowAll: () => void;
+}
+
+export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
+  if (log.error !== null) return <ErrorState error={log.error} title="The log could not be read" onRetry={log.retry} />;
+  const filtered = [search.text, search.incident, search.target, search.writes].some((each) => each !== undefined);
+  if (filtered) {
+    return (
+      <EmptyState title="No entry matches" action={<Button onPress={onShowAll}>Show all entries</Button>}>
+        Nothing in the log answers to this search.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="The log is empty">
+      Each command leaves an entry before it is sent and another when its outcome is known. Nothing is ever changed or
+      removed.
+    </EmptyState>
+  );
+}

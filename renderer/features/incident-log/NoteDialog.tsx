@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { LogEntry } from '#shared/model/incident.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useSettings } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import styles from './IncidentLogScreen.module.css';
+
+interface NoteDialogProps {
+  /** The entry that the note is about; `null` for a note of its own. */
+  readonly about: LogEntry | null;
+  readonly incident: string | null;
+  readonly onClose: () => void;
+}
+
+/** Entries are never changed: what is to be said about one is a further entry. */
+export function NoteDialog({ about, incident, onClose }: NoteDialogProps) {
+  const { client } = useApi();
+  const { activeIncident } = useSettings();
+  const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
+  const noting = useMutation({
+    mutationFn: () =>
+      client.log.note({
+        text: text.trim(),
+        about: about?.id ?? null,
+        incident: about?.incident ?? incident ?? activeIncident,
+      }),
+    onSuccess: onClose,
+  });
+  const save = () => {
+    setTried(true);
+    if (text.trim() !== '') noting.mutate();
+  };
+  return (
+    <Dialog
+      title="Add a note"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button tone="primary" onPress={save} reason={noting.isPending ? 'It is being written.' : null}>
+            Add note
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        {about === null ? null : <blockquote className={styles['quote']}>{about.message}</blockquote>}
+        <TextArea
+          label="Note"
+          value={text}
+          onChange={setText}
+          isRequired
+          autoFocus
+          rows={4}
+          maxLength={10_000}
+          error={tried && text.trim() === '' ? 'Write something.' : null}
+          description="It cannot be changed afterwards."
+        />
+        {noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}

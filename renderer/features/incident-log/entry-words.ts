@@ -1,0 +1,24 @@
+import type { EntryKind } from '#shared/model/incident.ts';
+
+import type { Tone } from '../../ui/Tag.tsx';
+
+interface KindWords {
+  readonly shape: string;
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** Each kind of entry as a shape and a word. */
+export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
+  'command.requested': { shape: '→', word: 'requested', tone: 'plain' },
+  'command.succeeded': { shape: '✓', word: 'succeeded', tone: 'ok' },
+  'command.failed': { shape: '✕', word: 'failed', tone: 'bad' },
+  'command.outcome_unknown': { shape: '?', word: 'unknown', tone: 'warn' },
+  'command.observed': { shape: '●', word: 'observed', tone: 'hold' },
+  'secret.revealed': { shape: '◉', word: 'revealed', tone: 'warn' },
+  note: { shape: '✎', word: 'note', tone: 'accent' },
+  'connection.changed': { shape: '⚙', word: 'connection', tone: 'plain' },
+  'incident.opened': { shape: '▸', word: 'opened', tone: 'plain' },
+  'incident.closed': { shape: '▪', word: 'closed', tone: 'plain' },
+  'incident.reopened': { shape: '▸', word: 'reopened', tone: 'plain' },
+};

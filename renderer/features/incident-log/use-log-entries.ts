@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import type { IncidentLogSearch } from './search.ts';
+
+const pageSize = 200;
+
+export interface LogEntries {
+  /** Newest first. */
+  readonly entries: readonly LogEntry[];
+  readonly matching: number | undefined;
+  readonly isFirstLoad: boolean;
+  readonly error: CordonError | null;
+  more(): void;
+  retry(): void;
+}
+
+/** What of the address is a question to the log. */
+export function questionOf(search: IncidentLogSearch): Partial<LogQuery> {
+  return {
+    ...(search.text === undefined ? {} : { text: search.text }),
+    ...(search.incident === undefined ? {} : { incident: search.incident }),
+    ...(search.target === undefined ? {} : { target: search.target }),
+    ...(search.writes === true ? { writesOnly: true } : {}),
+  };
+}
+
+/** Entries page by page, backwards in time; the live stream brings the new ones. */
+export function useLogEntries(search: IncidentLogSearch): LogEntries {
+  const { queries } = useApi();
+  const question = questionOf(search);
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    queries.log.query.infiniteOptions({
+      input: (before: number | null) => ({ ...question, limit: pageSize, ...(before === null ? {} : { before }) }),
+      initialPageParam: null as number | null, // the newest page has no cursor
+      getNextPageParam: (last) => (last.more ? (last.entries.at(-1)?.seq ?? null) : null),
+      placeholderData: (old) => old,
+    }),
+  );
+  return useMemo(
+    () => ({
+      entries: data?.pages.flatMap((page) => page.entries) ?? [],
+      matching: data?.pages[0]?.matching,
+      isFirstLoad: isPending,
+      error: error === null ? null : asCordonError(error),
+      more: () => {
+        if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+      },
+      retry: () => void refetch(),
+    }),
+    [data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch],
+  );
+}
