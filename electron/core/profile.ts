@@ -36,40 +36,17 @@ export interface ProfileOptions {
 
 /** Throws `storage` from whichever part cannot be opened, at its first use. */
 export function openProfile(ports: Ports, options: ProfileOptions): Profile {
-  const closing: (() => void | Promise<void>)[] = [];
-  const part = <T>(open: () => T, close: (opened: T) => void | Promise<void> = () => {}): (() => T) =>
-    once(() => {
-      const opened = open();
-      closing.push(() => close(opened));
-      return opened;
-    });
-
+  const { part, closeAll } = createParts();
   const database = part(
     () => openProfileDatabase(ports.profile),
     (opened) => opened.close(),
   );
   const log = part(
-    () =>
-      openIncidentLog({
-        path: join(ports.profile, 'incidents.db'),
-        clock: ports.clock,
-        random: ports.random,
-        operator: ports.operator,
-      }),
+    () => openLog(ports),
     (opened) => opened.stop(),
   );
   const connections = part(
-    () =>
-      openConnections({
-        database: database(),
-        secrets: ports.secrets,
-        clock: ports.clock,
-        random: ports.random,
-        log: (entry) => log().append(entry),
-        surface: ports.host === 'cli' ? 'cli' : 'screen',
-        proxyEnvironment: ports.proxyEnvironment,
-        ...options,
-      }),
+    () => openStoredConnections(ports, options, database(), log),
     (opened) => opened.stop(),
   );
   const locks = part(
@@ -98,8 +75,51 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get history() {
       return history();
     },
-    // Backwards: a part stands on those that were opened before it.
-    stop: async () => {
+    stop: closeAll,
+  };
+}
+
+function openLog({ profile, clock, random, operator }: Ports): IncidentLog {
+  return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator });
+}
+
+function openStoredConnections(
+  ports: Ports,
+  options: ProfileOptions,
+  database: Database,
+  log: () => IncidentLog,
+): Connections {
+  const { secrets, clock, random, proxyEnvironment } = ports;
+  const surface = ports.host === 'cli' ? 'cli' : 'screen';
+  return openConnections({
+    ...options,
+    database,
+    secrets,
+    clock,
+    random,
+    proxyEnvironment,
+    surface,
+    log: (entry) => log().append(entry),
+  });
+}
+
+interface Parts {
+  /** Opened when first asked for, and closed at the end if it was. */
+  part<T>(open: () => T, close?: (opened: T) => void | Promise<void>): () => T;
+  /** Backwards: a part stands on those that were opened before it. */
+  closeAll(): Promise<void>;
+}
+
+function createParts(): Parts {
+  const closing: (() => void | Promise<void>)[] = [];
+  return {
+    part: (open, close) =>
+      once(() => {
+        const opened = open();
+        closing.push(() => close?.(opened));
+        return opened;
+      }),
+    closeAll: async () => {
       for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
     },
   };

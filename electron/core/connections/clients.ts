@@ -32,7 +32,7 @@ export function createClients(make: (stored: Stored) => ApiClient): Clients {
     },
     drop,
     stop: async () => {
-      for (const id of [...made.keys()]) drop(id);
+      for (const id of made.keys()) drop(id);
       await Promise.allSettled(ending);
     },
   };

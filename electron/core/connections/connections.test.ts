@@ -8,20 +8,18 @@ import { connectionInputSchema, type ConnectionInput } from '#shared/model/conne
 
 import { testKey } from '../api/testing/client.ts';
 import type { NewEntry } from '../incidents/types.ts';
-import type { SecretStore } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { openProfileDatabase } from '../store/profile-schema.ts';
 import { createWorld, type World } from '../store/testing/world.ts';
 import { openConnections } from './connections.ts';
-import { openWriteLocks } from './locks.ts';
 import { stubClients, type StubClients } from './testing/clients.ts';
-import { memorySecrets } from './testing/secrets.ts';
+import { memorySecrets, type MemorySecrets } from './testing/secrets.ts';
 import type { Connections } from './types.ts';
 
 let world: World;
 let database: Database;
 const opened: Database[] = [];
-let secrets: SecretStore & { fail: boolean; readonly names: () => string[] };
+let secrets: MemorySecrets;
 let entries: NewEntry[];
 let logWorks: boolean;
 let made: StubClients;
@@ -38,15 +36,15 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await connections.stop();
-  for (const open of opened.splice(0)) open.close();
+  for (const one of opened.splice(0)) one.close();
   world.remove();
 });
 
 /** As another process would open it. */
 function anotherDatabase(): Database {
-  const made = openProfileDatabase(world.folder);
-  opened.push(made);
-  return made;
+  const one = openProfileDatabase(world.folder);
+  opened.push(one);
+  return one;
 }
 
 function open(on: Database): Connections {
@@ -371,48 +369,17 @@ test('listeners hear of changes in this process at once and of others soon', asy
   await other.stop();
 });
 
+test('a damaged key can be entered again and removed', async () => {
+  const { id } = await connections.add(input());
+  secrets.damaged = true;
+  await connections.update(id, { apiKey: 'other' });
+  secrets.damaged = false;
+  expect(await secrets.read(`connection/${id}/api-key`)).toBe('other');
+});
+
 test('the database holds no key', async () => {
   await connections.add(input());
   const raw = new DatabaseSync(`${world.folder}/profile.db`);
   expect(Buffer.from(raw.serialize()).includes(testKey)).toBe(false);
   raw.close();
-});
-
-describe('write locks', () => {
-  const lock = { connection: 'c1', target: 'computer 1', command: 'svc_put_computers_isolation', intent: 'i1' };
-
-  test('exclude a second change of the same object, in every process', () => {
-    const [one, two] = [openWriteLocks(database), openWriteLocks(anotherDatabase())];
-    const release = one.acquire(lock);
-    expect(() => two.acquire({ ...lock, intent: 'i2' })).toThrow(
-      expect.objectContaining({
-        code: 'busy',
-        message: 'svc_put_computers_isolation is still under way for computer 1: nothing was sent.',
-      }),
-    );
-    two.acquire({ ...lock, target: 'computer 2', intent: 'i3' })();
-    release();
-    const second = two.acquire({ ...lock, intent: 'i2' });
-    release();
-    expect(() => one.acquire(lock)).toThrow('still under way');
-    second();
-  });
-
-  test('of a process that was killed are taken over', async () => {
-    const locks = openWriteLocks(database);
-    locks.acquire(lock);
-    const child = spawn(process.execPath, ['-e', '']);
-    await once(child, 'exit');
-    database.run("UPDATE write_lock SET pid = ?, started = ''", child.pid ?? 0);
-    locks.acquire({ ...lock, intent: 'i2' })();
-  });
-
-  test('name the other process, and end with their own', () => {
-    const locks = openWriteLocks(database);
-    locks.acquire(lock);
-    database.run("UPDATE write_lock SET pid = 1, started = ''");
-    expect(() => locks.acquire({ ...lock, intent: 'i2' })).toThrow('in another process (1)');
-    locks.stop();
-    locks.acquire({ ...lock, intent: 'i2' })();
-  });
 });

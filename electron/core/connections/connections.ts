@@ -1,5 +1,6 @@
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection, TestResult } from '#shared/model/connection.ts';
+import type { WriteMode } from '#shared/model/frame.ts';
 
 import type { BudgetLedger, ClientOptions } from '../api/types.ts';
 import { createClients } from './clients.ts';
@@ -11,67 +12,46 @@ import { createListeners } from './listeners.ts';
 import type { ConnectionsOptions, Parts } from './parts.ts';
 import { getStored, listStored, lockedSince, type Stored } from './rows.ts';
 import type { TestSubject } from './test-connection.ts';
-import { createTransients } from './transients.ts';
+import { createTransients, type Transients } from './transients.ts';
 import type { Connections } from './types.ts';
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
 export function openConnections(options: ConnectionsOptions): Connections {
   const keys = openKeys(options.secrets);
   const transients = createTransients(options.clock);
-  const all = (): readonly Stored[] => [...listStored(options.database), ...transients.list()];
-  const get = (id: string): Stored => {
-    const stored = transients.get(id) ?? getStored(options.database, id);
-    if (stored === undefined)
-      throw new CordonError('unknown_connection', `There is no connection ${id}.`, { field: 'connection' });
-    return stored;
-  };
-  const mode: Connections['mode'] = (id) => {
-    const { connection } = get(id);
-    if (connection.readOnly) return { kind: 'read_only', because: 'connection', since: null };
-    const since = lockedSince(options.database, id);
-    return since === undefined ? { kind: 'guarded' } : { kind: 'read_only', because: 'locked', since };
-  };
+  const book = openBook(options, transients);
   const keyOf = ({ id, name }: Connection): Promise<string> => transients.keyOf(id) ?? keys.read(id, name);
-  const clientOptions = (connection: Connection): ClientOptions => ({
-    connection: connection.id,
-    url: connection.url,
-    clientId: connection.clientId,
-    apiKey: () => keyOf(connection),
-    insecure: connection.insecure,
-    clock: options.clock,
-    proxyEnvironment: options.proxyEnvironment,
-    ledger: openLedger(options.database, connection.id),
-    mode: () => mode(connection.id),
-    userAgent: options.userAgent,
-  });
-  const clients = createClients(({ connection }) => options.createClient(clientOptions(connection)));
-  // Everything that the frame shows of connections; sandboxes that ended drop out of the list.
-  const seen = (): string =>
-    JSON.stringify(all().map((stored) => [stored, lockedSince(options.database, stored.connection.id)]));
-  const listeners = createListeners(options.clock, seen);
+  const clients = createClients(({ connection }) =>
+    options.createClient({
+      ...clientSettings(options, connection),
+      apiKey: () => keyOf(connection),
+      mode: () => book.mode(connection.id),
+    }),
+  );
+  const listeners = createListeners(options.clock, book.shown);
   const parts: Parts = { ...options, keys, clients, transients, listeners };
 
   return {
-    list: () => all().map((stored) => stored.connection),
+    list: () => book.all().map((stored) => stored.connection),
     find: (idOrName) =>
       findAmong(
-        all().map((stored) => stored.connection),
+        book.all().map((stored) => stored.connection),
         idOrName,
       ),
     add: (input) => add(parts, input),
-    update: (id, change) => update(parts, get(id).connection, change),
-    remove: (id) => remove(parts, get(id).connection),
+    update: (id, change) => update(parts, book.get(id).connection, change),
+    remove: (id) => remove(parts, book.get(id).connection),
     registerSandbox: (sandbox) => registerSandbox(parts, sandbox),
     addTransient: (input) => transients.add(checkInput(input), input.apiKey),
-    test: (subject, signal) => {
-      const stored = subject.id === undefined ? undefined : get(subject.id).connection;
+    test: ({ id, draft = {} }, signal) => {
+      const stored = id === undefined ? undefined : book.get(id).connection;
       const ledger = (sameServer: boolean): BudgetLedger =>
         stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger();
-      return testLater(options, { stored, draft: subject.draft ?? {}, keyOf, ledger }, signal);
+      return testLater(options, { stored, draft, keyOf, ledger }, signal);
     },
-    client: (id) => clients.of(get(id)),
-    mode,
-    setLocked: (id, locked) => setLocked(parts, get(id).connection, locked),
+    client: (id) => clients.of(book.get(id)),
+    mode: book.mode,
+    setLocked: (id, locked) => setLocked(parts, book.get(id).connection, locked),
     ledger: (id) => openLedger(options.database, id),
     onChange: (listener) => listeners.add(listener),
     stop: async () => {
@@ -79,6 +59,42 @@ export function openConnections(options: ConnectionsOptions): Connections {
       await clients.stop();
     },
   };
+}
+
+/** Everything that is known of connections right now, whichever process wrote it. */
+interface Book {
+  all(): readonly Stored[];
+  /** Throws `unknown_connection`. */
+  get(id: string): Stored;
+  mode(id: string): WriteMode;
+  /** All that a window shows of connections, to be compared; a sandbox that ended drops out. */
+  shown(): string;
+}
+
+function openBook({ database }: ConnectionsOptions, transients: Transients): Book {
+  const all = (): readonly Stored[] => [...listStored(database), ...transients.list()];
+  const get = (id: string): Stored => {
+    const stored = transients.get(id) ?? getStored(database, id);
+    if (stored !== undefined) return stored;
+    throw new CordonError('unknown_connection', `There is no connection ${id}.`, { field: 'connection' });
+  };
+  return {
+    all,
+    get,
+    mode: (id) => {
+      if (get(id).connection.readOnly) return { kind: 'read_only', because: 'connection', since: null };
+      const since = lockedSince(database, id);
+      return since === undefined ? { kind: 'guarded' } : { kind: 'read_only', because: 'locked', since };
+    },
+    shown: () => JSON.stringify(all().map((stored) => [stored, lockedSince(database, stored.connection.id)])),
+  };
+}
+
+function clientSettings(options: ConnectionsOptions, connection: Connection): Omit<ClientOptions, 'apiKey' | 'mode'> {
+  const { clock, proxyEnvironment, userAgent } = options;
+  const { id, url, clientId, insecure } = connection;
+  const ledger = openLedger(options.database, id);
+  return { connection: id, url, clientId, insecure, clock, proxyEnvironment, userAgent, ledger };
 }
 
 /** Loaded when it is needed: no other command of the command line does. */

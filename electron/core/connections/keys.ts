@@ -24,7 +24,8 @@ export function openKeys(secrets: SecretStore): Keys {
     during: async (id, key, work) => {
       const problem = await secrets.unavailable();
       if (problem !== null) throw new CordonError('secret_unavailable', problem);
-      const before = await secrets.read(secretName(id));
+      // A damaged key can be replaced and removed like any other; it only cannot come back.
+      const before = await secrets.read(secretName(id)).catch(() => undefined);
       await put(secrets, id, key);
       try {
         return work();

@@ -17,11 +17,15 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
   let seen = '';
   let watching: AbortController | undefined;
 
-  const compare = (): void => {
-    const now = look();
+  const tell = (now: string): void => {
     if (now === seen) return;
     seen = now;
-    for (const listener of [...listeners]) listener();
+    for (const listener of listeners) listener();
+  };
+  // A profile that is locked or gone for a moment has nothing new to tell; who needs it gets the error.
+  const compareIfReadable = (): void => {
+    const now = attempt(look);
+    if (now !== undefined) tell(now);
   };
   const end = (): void => {
     watching?.abort();
@@ -35,7 +39,7 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
       if (watching === undefined) {
         seen = look();
         watching = new AbortController();
-        void every(clock, interval, watching.signal, compare);
+        void every(clock, interval, watching.signal, compareIfReadable);
       }
       return () => {
         listeners.delete(own);
@@ -43,11 +47,19 @@ export function createListeners(clock: Clock, look: () => string): Listeners {
       };
     },
     changed: () => {
-      if (listeners.size > 0) compare();
+      if (listeners.size > 0) tell(look());
     },
     stop: () => {
       listeners.clear();
       end();
     },
   };
+}
+
+function attempt(look: () => string): string | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }

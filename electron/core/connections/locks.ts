@@ -42,7 +42,7 @@ export function openWriteLocks(database: Database): WriteLocks & { stop(): void 
       return release;
     },
     stop: () => {
-      for (const release of [...releases]) release();
+      for (const release of releases) release();
     },
   };
 }

@@ -65,6 +65,32 @@ test('two processes that append at once leave no gap and no double', async () =>
   expect(seqsOf(path)).toEqual(Array.from({ length: 300 }, (_, place) => place + 1));
 });
 
+const mayTrace = process.platform === 'linux' && spawnSync('strace', ['-qq', 'true']).status === 0;
+
+test.runIf(mayTrace)(
+  'after an error of the disk the entry is refused, the file opened anew, and nothing acknowledged is lost',
+  () => {
+    const path = join(world.folder, 'incidents.db');
+    // The first calls belong to making the file; the ninth is the commit of an entry.
+    const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9'];
+    const run = spawnSync('strace', [
+      '-f',
+      '-qq',
+      '-o',
+      join(world.folder, 'trace'),
+      ...inject,
+      process.execPath,
+      appender,
+      path,
+      'ada',
+      '10',
+    ]);
+    expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n');
+    expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(seqsOf(path));
+    expect(seqsOf(path)).toHaveLength(9);
+  },
+);
+
 test('a locked file refuses the entry with its reason and takes the next one', () => {
   const path = join(world.folder, 'incidents.db');
   const log = open(path);

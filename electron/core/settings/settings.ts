@@ -16,7 +16,7 @@ export function openSettings(database: Database): SettingsStore {
         for (const [name, value] of Object.entries(merged)) store(database, name, value);
         return merged;
       });
-      for (const listener of [...listeners]) listener();
+      for (const listener of listeners) listener();
       return settings;
     },
     onChange: (listener) => {

@@ -31,12 +31,12 @@ describe('the lock of a profile', () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     writeFileSync(lockPath(), JSON.stringify({ pid: child.pid, started: '' }));
-    lockProfile(world.folder).release();
+    expect(() => lockProfile(world.folder).release()).not.toThrow();
   });
 
   test.runIf(process.platform === 'linux')('is taken over from another process that had the same pid', () => {
     writeFileSync(lockPath(), JSON.stringify({ pid: process.pid, started: 'another boot' }));
-    lockProfile(world.folder).release();
+    expect(() => lockProfile(world.folder).release()).not.toThrow();
   });
 
   test('is taken over when its file is damaged, also after a takeover that was cut off', () => {

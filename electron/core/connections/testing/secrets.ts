@@ -1,14 +1,26 @@
 import type { SecretStore } from '../../ports.ts';
 
-/** Secrets in memory; `fail` makes the store unusable. */
-export function memorySecrets(): SecretStore & { fail: boolean; readonly names: () => string[] } {
+export interface MemorySecrets extends SecretStore {
+  /** Makes the whole store unusable. */
+  fail: boolean;
+  /** Makes every value unreadable. */
+  damaged: boolean;
+  names(): string[];
+}
+
+/** Secrets in memory. */
+export function memorySecrets(): MemorySecrets {
   const kept = new Map<string, string>();
   const store = {
     kind: 'memory',
     fail: false,
+    damaged: false,
     names: () => [...kept.keys()],
     unavailable: async () => (store.fail ? 'The secret store is switched off.' : null),
-    read: async (name: string) => kept.get(name),
+    read: async (name: string) => {
+      if (store.damaged) throw new Error('The secret is damaged.');
+      return kept.get(name);
+    },
     write: async (name: string, value: string) => void kept.set(name, value),
     remove: async (name: string) => void kept.delete(name),
   };

@@ -1,4 +1,4 @@
-/** A process that appends until it is killed, and prints the number of each entry once it is acknowledged. Started by the tests. */
+/** A process that appends until it is killed, and prints the number of each entry once it is acknowledged, refusals to stderr. Started by the tests. */
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 
@@ -14,7 +14,11 @@ const log = openIncidentLog({
 });
 
 for (let done = 0; done < Number(count); done += 1) {
-  const { seq } = log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
-  writeSync(1, `${seq}\n`);
+  try {
+    const { seq } = log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
+    writeSync(1, `${seq}\n`);
+  } catch (error) {
+    writeSync(2, `${error instanceof Error ? error.message : String(error)}\n`);
+  }
 }
 log.stop();
