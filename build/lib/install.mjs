@@ -59,8 +59,10 @@ function nodeBinary() {
 function npm(args, quiet) {
   const cli =
     process.env.npm_execpath ?? join(process.execPath, '..', '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
-  if (/\.c?js$/.test(cli) && existsSync(cli)) return runTool(process.execPath, [cli, ...args], { quiet });
-  return runTool('npm', args, { quiet, shell: process.platform === 'win32' });
+  // `npm start --silent` would silence this npm too, errors and all.
+  const said = [...args, '--loglevel=error'];
+  if (/\.c?js$/.test(cli) && existsSync(cli)) return runTool(process.execPath, [cli, ...said], { quiet });
+  return runTool('npm', said, { quiet, shell: process.platform === 'win32' });
 }
 
 function isRightNode(path) {
