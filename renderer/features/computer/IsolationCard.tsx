@@ -30,7 +30,7 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
       aside={
         stateSince === null ? null : (
           <>
-            for <Time at={stateSince} form="age" focusable />
+            for at least <Time at={stateSince} form="age" focusable />
           </>
         )
       }

@@ -71,7 +71,7 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
         aside={
           stateSince === null ? null : (
             <>
-              for <Time at={stateSince} form="age" />
+              for at least <Time at={stateSince} form="age" />
             </>
           )
         }
@@ -109,7 +109,10 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
         <Button tone="primary" onPress={() => onOpen(row)}>
           Open <KeyCap keys="Enter" />
         </Button>
-        <Button tone="hold" reason={refusal} onPress={() => onOpen(row, held ? 'release' : 'isolate')}>
+        <Button
+          tone="hold"
+          reason={refusal ?? (row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null)}
+          onPress={() => onOpen(row, held ? 'release' : 'isolate')}>
           {held ? 'Release…' : 'Isolate…'}
         </Button>
         <Button reason={refusal} onPress={() => onOpen(row, 'move')}>
