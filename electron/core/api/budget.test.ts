@@ -31,7 +31,13 @@ function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate
     );
     return asked;
   };
-  return { ...budget, clock, ask };
+  const gate: Budget = {
+    enter: (entry) => budget.enter(entry),
+    observe: (seen) => budget.observe(seen),
+    refuse: (until) => budget.refuse(until),
+    state: () => budget.state(),
+  };
+  return { ...gate, clock, ask };
 }
 
 describe('the reserve', () => {

@@ -59,91 +59,61 @@ interface Block {
 }
 
 interface Waiter {
-  until: number | null;
-  wake: () => void;
+  readonly until: number | null;
+  readonly wake: () => void;
 }
 
-export function createBudget(services: {
+interface Services {
   readonly clock: Clock;
   readonly ledger: BudgetLedger;
   readonly changed: () => void;
-}): Budget {
-  const { clock, ledger, changed } = services;
-  const waiters = new Set<Waiter>();
-  let own: BudgetRecord | null = null;
-  let inFlight = 0;
+}
 
-  const current = (): BudgetRecord | null => mergeBudget(ledger.read(), own);
-  const wakeAll = (): void => waiters.forEach((waiter) => waiter.wake());
+export function createBudget(services: Services): Budget {
+  return new Gate(services);
+}
 
-  function blockOf(purpose: Purpose): Block | null {
-    const record = current();
-    if (record === null) return null;
-    const usable = purpose === 'release' ? 0 : reserveOf(record.limit);
-    if (clock.now() >= record.resetAt) {
-      // A new window has begun and nobody has seen it yet: as many go out as fit into it.
-      return record.limit === 0 || record.limit - usable - inFlight > 0 || inFlight === 0 ? null : { until: null };
-    }
-    if (record.remaining - usable <= 0) return { until: record.resetAt };
-    return record.remaining - usable - inFlight > 0 ? null : { until: null };
+class Gate implements Budget {
+  readonly #services: Services;
+  readonly #waiters = new Set<Waiter>();
+  #own: BudgetRecord | null = null;
+  #inFlight = 0;
+
+  constructor(services: Services) {
+    this.#services = services;
   }
 
-  function keep(record: BudgetRecord): void {
-    own = record;
-    ledger.observe(record);
-    wakeAll();
-    changed();
-  }
-
-  async function wait(block: Block, signal: AbortSignal | undefined): Promise<void> {
-    const woken = new AbortController();
-    const waiter: Waiter = { until: block.until, wake: () => woken.abort() };
-    const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal]);
-    waiters.add(waiter);
-    changed();
-    try {
-      await (block.until === null ? aborted(either) : clock.sleep(Math.max(0, block.until - clock.now()), either));
-    } catch (error) {
-      if (!either.aborted) throw error;
-    } finally {
-      waiters.delete(waiter);
-      changed();
-    }
-  }
-
-  async function enter(entry: Entry): Promise<Pass> {
+  async enter(entry: Entry): Promise<Pass> {
+    const { clock } = this.#services;
     const from = clock.monotonic();
     let told: number | null = null;
     for (;;) {
       if (entry.signal?.aborted === true) throw abortError(entry.signal);
-      const block = blockOf(entry.purpose);
+      const block = this.#blockOf(entry.purpose);
       const waitedMs = clock.monotonic() - from;
-      if (block === null) return pass(told === null ? 0 : waitedMs);
+      if (block === null) return this.#admit(told === null ? 0 : waitedMs);
       if (block.until !== null) {
         if (waitedMs + block.until - clock.now() > entry.maxWaitMs) throw rateLimited(block.until);
         if (block.until !== told) entry.onWait(block.until);
         told = block.until;
       }
-      await wait(block, entry.signal);
+      await this.#wait(block, entry.signal);
     }
   }
 
-  function pass(waitedMs: number): Pass {
-    let inside = true;
-    inFlight += 1;
-    const leave = (): void => {
-      if (!inside) return;
-      inside = false;
-      inFlight -= 1;
-      wakeAll();
-    };
-    return { waitedMs, leave };
+  observe(record: BudgetRecord): void {
+    this.#keep(mergeBudget(this.#own, record) ?? record);
   }
 
-  function state(): BudgetState | null {
-    const record = current();
+  refuse(untilMs: number): void {
+    const limit = this.#current()?.limit ?? 0;
+    this.#keep({ limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now() });
+  }
+
+  state(): BudgetState | null {
+    const record = this.#current();
     if (record === null) return null;
-    const ends = [...waiters].flatMap((waiter) => waiter.until ?? []);
+    const ends = [...this.#waiters].flatMap((waiter) => waiter.until ?? []);
     return {
       limit: record.limit,
       remaining: record.remaining,
@@ -155,13 +125,63 @@ export function createBudget(services: {
     };
   }
 
-  return {
-    enter,
-    observe: (record) => keep(mergeBudget(own, record) ?? record),
-    refuse: (untilMs) =>
-      keep({ limit: current()?.limit ?? 0, remaining: 0, resetAt: untilMs, observedAt: clock.now() }),
-    state,
-  };
+  #current(): BudgetRecord | null {
+    return mergeBudget(this.#services.ledger.read(), this.#own);
+  }
+
+  #blockOf(purpose: Purpose): Block | null {
+    const record = this.#current();
+    if (record === null) return null;
+    const reserve = purpose === 'release' ? 0 : reserveOf(record.limit);
+    if (this.#services.clock.now() >= record.resetAt) return this.#newWindow(record.limit - reserve);
+    if (record.remaining - reserve <= 0) return { until: record.resetAt };
+    return record.remaining - reserve > this.#inFlight ? null : { until: null };
+  }
+
+  /** A window that nobody has seen yet: as many calls go out as fit into it, and always one that asks. */
+  #newWindow(size: number): Block | null {
+    return this.#inFlight === 0 || size > this.#inFlight ? null : { until: null };
+  }
+
+  async #wait(block: Block, signal: AbortSignal | undefined): Promise<void> {
+    const { clock, changed } = this.#services;
+    const woken = new AbortController();
+    const waiter: Waiter = { until: block.until, wake: () => woken.abort() };
+    const either = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal]);
+    this.#waiters.add(waiter);
+    changed();
+    try {
+      await (block.until === null ? aborted(either) : clock.sleep(Math.max(0, block.until - clock.now()), either));
+    } catch (error) {
+      if (!either.aborted) throw error;
+    } finally {
+      this.#waiters.delete(waiter);
+      changed();
+    }
+  }
+
+  #admit(waitedMs: number): Pass {
+    let inside = true;
+    this.#inFlight += 1;
+    const leave = (): void => {
+      if (!inside) return;
+      inside = false;
+      this.#inFlight -= 1;
+      this.#wakeAll();
+    };
+    return { waitedMs, leave };
+  }
+
+  #keep(record: BudgetRecord): void {
+    this.#own = record;
+    this.#services.ledger.observe(record);
+    this.#wakeAll();
+    this.#services.changed();
+  }
+
+  #wakeAll(): void {
+    for (const waiter of this.#waiters) waiter.wake();
+  }
 }
 
 /** `rate_limited` with the time at which the window ends. */
