@@ -41,31 +41,32 @@ interface PagedOptions<P> {
  * A long list of which only the pages in view are read. While the first page of a new question is on its way,
  * the rows of the previous one stay, so that nothing flashes.
  */
-export function usePaged<Row, P extends Page<Row>>({
-  pageSize,
-  question,
-  page,
-  isEnabled = true,
-}: PagedOptions<P>): Paged<Row, P> {
+export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Paged<Row, P> {
+  const { pageSize, question, page, isEnabled = true } = options;
   const cache = useQueryClient();
   const [range, setRange] = useState({ from: 0, to: pageSize });
   const offsets = useMemo(() => offsetsOf(range, pageSize), [range, pageSize]);
-  const options = offsets.map((offset) => ({ ...page(offset, pageSize), enabled: isEnabled }) as UseQueryOptions<P>); // the caller's page type
-  const results = useQueries({ queries: options });
-
-  const loaded = results.flatMap((result) =>
-    result.data === undefined ? [] : [{ data: result.data, at: result.dataUpdatedAt }],
-  );
-  const newest = loaded.toSorted((a, b) => b.at - a.at)[0]?.data;
-  const kept = useRef<Kept<Row, P> | null>(null);
-  const read = (index: number): Row | undefined => {
-    const offset = Math.floor(index / pageSize) * pageSize;
-    const data = cache.getQueryData<P>(page(offset, pageSize).queryKey);
-    return data?.rows[index - offset];
-  };
-  if (newest !== undefined) kept.current = { question, newest, read };
-  const shown = kept.current;
+  const queries = offsets.map((offset) => ({ ...page(offset, pageSize), enabled: isEnabled }) as UseQueryOptions<P>); // the caller's page type
+  const results = useQueries({ queries });
   const failed = results.find((result) => result.error !== null)?.error ?? null;
+  const isFetching = results.some((result) => result.isFetching);
+  // `results` is new on every render; what matters of it is in here.
+  const version = results.map((result) => result.dataUpdatedAt).join(' ');
+
+  const answer = useMemo(
+    () =>
+      answerOf<Row, P>(
+        question,
+        offsets,
+        results,
+        (offset) => cache.getQueryData<P>(page(offset, pageSize).queryKey),
+        pageSize,
+      ),
+    [question, offsets, version, cache, pageSize],
+  );
+  const last = useRef(answer);
+  if (answer !== null) last.current = answer;
+  const shown = answer ?? last.current;
 
   const want = useCallback(
     (from: number, to: number) => {
@@ -73,31 +74,52 @@ export function usePaged<Row, P extends Page<Row>>({
     },
     [pageSize],
   );
-  // A stable object while nothing it shows has changed: tables ask again for their range when it changes.
-  const version = loaded.map(({ at }) => at).join(' ');
+  const latest = useRef(results);
+  latest.current = results;
   return useMemo(
     () => ({
       count: shown?.newest.matching ?? 0,
-      row: (index) => shown?.read(index),
+      row: (index) => shown?.row(index),
       want,
       newest: shown?.newest,
       isFirstLoad: shown === null && failed === null,
       isPrevious: shown !== null && shown.question !== question,
-      isFetching: results.some((result) => result.isFetching),
+      isFetching,
       error: failed === null ? null : asCordonError(failed),
       retry: () => {
-        for (const result of results) if (result.error !== null) void result.refetch();
+        for (const result of latest.current) if (result.error !== null) void result.refetch();
       },
     }),
-    // `results` is new on every render; what matters of it is in `version`, `failed` and `shown`.
-    [version, question, shown, failed, want],
+    [shown, question, failed, isFetching, want],
   );
 }
 
-interface Kept<Row, P> {
+/** What is known for a question: the pages in view, and older ones as long as they are kept. */
+interface Answer<Row, P> {
   readonly question: string;
   readonly newest: P;
-  readonly read: (index: number) => Row | undefined;
+  row(index: number): Row | undefined;
+}
+
+function answerOf<Row, P extends Page<Row>>(
+  question: string,
+  offsets: readonly number[],
+  results: readonly { readonly data: P | undefined; readonly dataUpdatedAt: number }[],
+  kept: (offset: number) => P | undefined,
+  pageSize: number,
+): Answer<Row, P> | null {
+  const pages = new Map(offsets.map((offset, index) => [offset, results[index]?.data]));
+  const newest = results.toSorted((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0]?.data;
+  if (newest === undefined) return null;
+  return {
+    question,
+    newest,
+    row(index) {
+      const offset = Math.floor(index / pageSize) * pageSize;
+      if (!pages.has(offset)) pages.set(offset, kept(offset));
+      return pages.get(offset)?.rows[index - offset];
+    },
+  };
 }
 
 interface Range {

@@ -85,7 +85,9 @@ function useItems(text: string): readonly PaletteItem[] {
   );
   const objects = enabled ? (found.data ?? []).map(objectItem) : [];
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
-  return [...recognised(text), ...objects, ...recent.map(recentItem), ...matchingItems(text)];
+  const items = [...recognised(text), ...objects, ...recent.map(recentItem), ...matchingItems(text)];
+  // The arrow keys follow what is seen: sections in the order of their best item.
+  return [...Map.groupBy(items, (item) => item.section).values()].flat();
 }
 
 function objectItem(object: FoundObject): PaletteItem {

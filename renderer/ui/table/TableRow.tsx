@@ -1,9 +1,10 @@
-import { memo, type MouseEvent } from 'react';
+import { memo } from 'react';
 
 import { cx } from '../cx.ts';
 import { Skeleton } from '../Skeleton.tsx';
 import styles from './DataTable.module.css';
 import type { TableColumn } from './types.ts';
+import type { RowHandlers } from './use-table-view.ts';
 
 interface TableRowProps<Row> {
   readonly id: string;
@@ -16,13 +17,11 @@ interface TableRowProps<Row> {
   /** `null` when rows cannot be selected. */
   readonly isSelected: boolean | null;
   readonly tone: 'struck' | 'bad' | undefined;
-  readonly onClick: (event: MouseEvent, index: number) => void;
-  readonly onToggle: (index: number) => void;
-  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly on: RowHandlers;
 }
 
 function Row<R>(props: TableRowProps<R>) {
-  const { id, index, top, row, columns, label, isCursor, isSelected, tone, onClick, onToggle, onOpen } = props;
+  const { id, index, top, row, columns, label, isCursor, isSelected, tone, on } = props;
   return (
     <div
       id={id}
@@ -37,10 +36,8 @@ function Row<R>(props: TableRowProps<R>) {
         tone === 'struck' && styles['struck'],
       )}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={(event) => onClick(event, index)}
-      onDoubleClick={() => {
-        if (row !== undefined) onOpen?.(row);
-      }}
+      onClick={(event) => on.click(event, index)}
+      onDoubleClick={() => on.open(index)}
     >
       {isSelected === null ? null : (
         <span className={styles['check']} role="presentation">
@@ -49,7 +46,7 @@ function Row<R>(props: TableRowProps<R>) {
             className={cx(styles['box'], isSelected && styles['ticked'])}
             onClick={(event) => {
               event.stopPropagation();
-              onToggle(index);
+              on.toggle(index);
             }}
           />
         </span>
@@ -68,9 +65,5 @@ function Row<R>(props: TableRowProps<R>) {
   );
 }
 
-/** Drawn again only when its own row, place or marks change: the handlers act on an index, so an older one is as good. */
-export const TableRow = memo(Row, (before, after) =>
-  (['id', 'index', 'top', 'row', 'columns', 'label', 'isCursor', 'isSelected', 'tone', 'onClick'] as const).every(
-    (name) => before[name] === after[name],
-  ),
-) as typeof Row; // memo() forgets the type parameter
+/** Drawn again only when its own row, place or marks change. */
+export const TableRow = memo(Row) as typeof Row; // memo() forgets the type parameter

@@ -5,8 +5,7 @@ export type TableKey =
   | { readonly kind: 'open' }
   | { readonly kind: 'peek' }
   | { readonly kind: 'toggle' }
-  | { readonly kind: 'all' }
-  | { readonly kind: 'clear' };
+  | { readonly kind: 'all' };
 
 export interface KeyFacts {
   readonly key: string;

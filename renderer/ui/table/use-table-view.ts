@@ -1,0 +1,142 @@
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import {
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
+
+import { useSingleKeys } from '../SingleKeys.tsx';
+import type { DataTableProps } from './DataTable.tsx';
+import { keyInTable, type TableKey } from './movement.ts';
+import { keysBetween, toggled } from './picking.ts';
+
+/** Row height in pixels, as `--row` in tokens.css. */
+const rowHeight = 28;
+
+/** What rows call; the same functions for the life of the table, so that rows are drawn again only for their own sake. */
+export interface RowHandlers {
+  click(event: MouseEvent, index: number): void;
+  toggle(index: number): void;
+  open(index: number): void;
+}
+
+export interface TableView {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** The row with the cursor, -1 for none. */
+  readonly at: number;
+  readonly items: readonly VirtualItem[];
+  /** Height of all rows together. */
+  readonly height: number;
+  readonly on: RowHandlers;
+  press(event: KeyboardEvent<HTMLDivElement>): void;
+}
+
+/** Which rows are in view, where the cursor is, and what keys and clicks do. */
+export function useTableView<Row>(props: DataTableProps<Row>): TableView {
+  const { source } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState(-1);
+  const letters = useSingleKeys();
+  const at = Math.min(cursor, source.count - 1);
+  const rows = useVirtualizer({
+    count: source.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    // The header is sticky: it covers one row of the view.
+    scrollPaddingEnd: rowHeight,
+    useFlushSync: false,
+  });
+  const items = rows.getVirtualItems();
+  const from = items[0]?.index ?? 0;
+  const to = (items.at(-1)?.index ?? -1) + 1;
+  useEffect(() => source.want(from, to), [source, from, to]);
+
+  const acts = useActs(props, at, (index) => {
+    setCursor(index);
+    rows.scrollToIndex(index, { align: 'auto' });
+  });
+  useImperativeHandle(props.handle, () => ({
+    goTo: (index) => acts.moveTo(index, false),
+    focus: () => scroller.current?.focus(),
+  }));
+
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Header buttons have keys of their own.
+    if (event.target !== event.currentTarget || event.defaultPrevented) return;
+    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2);
+    const facts = { key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey };
+    const key = keyInTable(facts, { cursor: at, count: source.count, page, letters });
+    if (key === null || !acts.obey(key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { scroller, at, items, height: rows.getTotalSize(), on: acts.on, press };
+}
+
+/** What a person can do to rows. `show` moves the cursor and brings it into view. */
+function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
+  const { source, selection, onSelectionChange, rowKey } = props;
+  const anchor = useRef(-1);
+  const moveTo = (index: number, extend: boolean) => {
+    show(index);
+    if (extend && onSelectionChange !== undefined) {
+      if (anchor.current < 0) anchor.current = Math.max(0, at);
+      onSelectionChange(new Set([...(selection ?? []), ...keysBetween(source, rowKey, anchor.current, index)]));
+    } else anchor.current = index;
+    props.onCursor?.(source.row(index), index);
+  };
+  const toggle = (index: number) => {
+    const row = source.row(index);
+    if (row === undefined || onSelectionChange === undefined) return;
+    anchor.current = index;
+    onSelectionChange(toggled(selection ?? new Set(), rowKey(row)));
+  };
+  const open = (index: number) => {
+    const row = source.row(index);
+    if (row !== undefined) props.onOpen?.(row);
+  };
+  const click = (event: MouseEvent, index: number) => {
+    if (!event.shiftKey && (event.ctrlKey || event.metaKey)) toggle(index);
+    moveTo(index, event.shiftKey);
+  };
+  /** Says whether the key had a meaning here. */
+  const obey = (key: TableKey): boolean => {
+    const row = source.row(at);
+    switch (key.kind) {
+      case 'move':
+        moveTo(key.to, key.extend);
+        return true;
+      case 'open':
+        open(at);
+        return props.onOpen !== undefined;
+      case 'peek':
+        if (row !== undefined) props.onPeek?.(row);
+        return true;
+      case 'toggle':
+        toggle(at);
+        return onSelectionChange !== undefined;
+      case 'all':
+        props.onSelectAll?.();
+        return props.onSelectAll !== undefined;
+    }
+  };
+  const latest = useRef({ click, toggle, open });
+  useEffect(() => {
+    latest.current = { click, toggle, open };
+  });
+  const on = useMemo<RowHandlers>(
+    () => ({
+      click: (event, index) => latest.current.click(event, index),
+      toggle: (index) => latest.current.toggle(index),
+      open: (index) => latest.current.open(index),
+    }),
+    [],
+  );
+  return { moveTo, obey, on };
+}
