@@ -103,6 +103,8 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile): Se
     profile: ports.profile,
     clock,
     connections,
+    // The embedded sandbox forgets with its process, and the next one may be another tenant.
+    worthless: (connection) => isConsole && connection.sandbox,
     onOpen: follower.watch,
     onChange: (connection, change) => publisher.computersChanged(connection, change.guid),
   });
@@ -119,10 +121,7 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile): Se
     onTrouble,
   });
   const active = (): string | undefined => activeConnection(connections, settings);
-  const distrusted = (id: string): boolean => connections.find(id).sandbox;
-  const refresher = isConsole
-    ? startRefresher({ clock, active, open: inventories.open, distrusted, onTrouble })
-    : undefined;
+  const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
   return {
     ports,
     profile,

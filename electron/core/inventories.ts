@@ -1,4 +1,5 @@
 /** The local copies of this process, one for each connection, opened on first use. */
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -25,6 +26,8 @@ export interface InventoriesOptions {
   readonly profile: string;
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'find' | 'client'>;
+  /** Whether what an earlier process kept of this connection is to be thrown away. */
+  readonly worthless: (connection: Connection) => boolean;
   readonly onOpen: (connection: Connection, copy: Inventory) => void;
   readonly onChange: (connection: string, change: { readonly guid: string | null }) => void;
 }
@@ -41,6 +44,7 @@ export function createInventories(options: InventoriesOptions): Inventories {
       const { id } = found;
       const known = open.get(id);
       if (known !== undefined) return known;
+      if (options.worthless(found)) filesOf(options.profile, id).forEach((file) => rmSync(file, { force: true }));
       const made = openCopy(options, id);
       open.set(id, made);
       made.onChange((change) => options.onChange(id, change));
@@ -51,8 +55,7 @@ export function createInventories(options: InventoriesOptions): Inventories {
     async forget(connection) {
       const copy = open.get(connection);
       if (copy !== undefined) await stopOne(connection, copy);
-      const path = inventoryPath(options.profile, connection);
-      await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
+      await Promise.all(filesOf(options.profile, connection).map((file) => rm(file, { force: true })));
     },
     async stop() {
       await Promise.all([...open].map(([id, copy]) => stopOne(id, copy)));
@@ -63,6 +66,10 @@ export function createInventories(options: InventoriesOptions): Inventories {
 /** Where the local copy of a connection lies; the command line opens the same file. */
 export function inventoryPath(profile: string, connection: string): string {
   return join(profile, 'inventory', `${connection}.db`);
+}
+
+function filesOf(profile: string, connection: string): readonly string[] {
+  return ['', '-wal', '-shm'].map((end) => `${inventoryPath(profile, connection)}${end}`);
 }
 
 /** Opens the local copy of one connection by itself, without the rest of the application. */

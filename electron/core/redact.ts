@@ -1,30 +1,21 @@
 /** What must never be shown or written down, and how it is masked: the one table for results, the incident log and the program's own log. */
 import { maskedCode } from '#shared/commands/result.ts';
 
-/** Compared without case, `_` and `-`. */
-const secretNames: ReadonlySet<string> = new Set([
-  'unlockcode',
-  'apikey',
-  'apitoken',
-  'authorization',
-  'proxyauthorization',
-  'cookie',
-  'setcookie',
-  'password',
-  'passphrase',
-  'secret',
-]);
+/** Names of secrets, in any spelling. */
+const secretName =
+  /^(?:unlock[-_]?code|api[-_]?(?:key|token)|(?:proxy[-_]?)?authorization|(?:set[-_]?)?cookie|password|passphrase|secret)$/i;
 
 const deepest = 40;
 
 /**
- * A copy of any value in which everything that stands under a secret's name is masked, and each of the `secrets`
- * wherever it appears in a text. Empty values stay, so that "there is none" remains readable.
+ * Any value with everything masked that stands under a secret's name, and each of the `secrets`
+ * wherever it appears in a text. What holds no secret is not copied: a listing may have a hundred thousand records. Empty values stay, so that "there is none" remains readable.
  */
 export function redact<T>(value: T, secrets: readonly string[] = []): T {
   const patterns = secrets.filter((secret) => secret !== '').map(occurrences);
-  // The copy has the form of the original: only texts differ.
-  return copy(value, (text) => maskIn(text, patterns), 0) as T;
+  const text: MaskText = patterns.length === 0 ? (plain) => plain : (plain) => maskIn(plain, patterns);
+  // What comes back has the form of the original: only texts differ.
+  return copy(value, text, 0) as T;
 }
 
 /** Masks each of the secrets in a text. */
@@ -40,25 +31,50 @@ export function redactLine(line: string): string {
 }
 
 export function isSecretName(name: string): boolean {
-  return secretNames.has(name.replace(/[-_]/g, '').toLowerCase());
+  return secretName.test(name);
 }
 
-function copy(value: unknown, text: (value: string) => string, depth: number): unknown {
+type MaskText = (text: string) => string;
+
+function copy(value: unknown, text: MaskText, depth: number): unknown {
   if (typeof value === 'string') return text(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return '[too deep]';
-  if (Array.isArray(value)) return value.map((entry: unknown) => copy(entry, text, depth + 1));
+  if (Array.isArray(value)) return copyList(value, text, depth);
   if (value instanceof Error) return copyError(value, text, depth);
-  if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, field(name, entry, text, depth)]));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null ? copyRecord(value, text, depth) : value;
 }
 
-function field(name: string, value: unknown, text: (value: string) => string, depth: number): unknown {
+function copyList(list: readonly unknown[], text: MaskText, depth: number): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (let index = 0; index < list.length; index += 1) {
+    const masked = copy(list[index], text, depth + 1);
+    if (masked === list[index]) continue;
+    changed ??= [...list];
+    changed[index] = masked;
+  }
+  return changed ?? list;
+}
+
+function copyRecord(record: object, text: MaskText, depth: number): object {
+  let changed: Record<string, unknown> | undefined;
+  for (const name in record) {
+    const value: unknown = Reflect.get(record, name);
+    const masked = field(name, value, text, depth);
+    if (masked === value) continue;
+    changed ??= { ...record };
+    changed[name] = masked;
+  }
+  return changed ?? record;
+}
+
+function field(name: string, value: unknown, text: MaskText, depth: number): unknown {
   const empty = value === null || value === undefined || value === '';
-  return isSecretName(name) && !empty ? maskedCode : copy(value, text, depth + 1);
+  return !empty && secretName.test(name) ? maskedCode : copy(value, text, depth + 1);
 }
 
-function copyError(error: Error, text: (value: string) => string, depth: number): unknown {
+function copyError(error: Error, text: MaskText, depth: number): unknown {
   const own = copy({ ...error }, text, depth + 1);
   return { ...(own as object), name: error.name, message: text(error.message), stack: text(error.stack ?? '') };
 }

@@ -7,8 +7,6 @@ export interface RefresherOptions {
   /** The connection that the window shows; `undefined` while there is none. */
   readonly active: () => string | undefined;
   readonly open: (connection: string) => Inventory;
-  /** Whether the copy is worth nothing at first, however young: the embedded sandbox forgets with its process. */
-  readonly distrusted: (connection: string) => boolean;
   readonly onTrouble: (message: string, error: unknown) => void;
   /** How old the local copy may become. Default: 5 minutes. */
   readonly everyMs?: number;
@@ -22,12 +20,11 @@ export interface Refresher {
 
 export function startRefresher(options: RefresherOptions): Refresher {
   const ended = new AbortController();
-  const trusted = new Set<string>();
   let pause = new AbortController();
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       pause = new AbortController();
-      const waitMs = await refreshOnce(options, trusted, ended.signal);
+      const waitMs = await refreshOnce(options, ended.signal);
       await rest(options.clock, waitMs, AbortSignal.any([ended.signal, pause.signal]));
     }
   };
@@ -42,16 +39,14 @@ export function startRefresher(options: RefresherOptions): Refresher {
 }
 
 /** Resolves with the milliseconds until the next look. */
-async function refreshOnce(options: RefresherOptions, trusted: Set<string>, signal: AbortSignal): Promise<number> {
+async function refreshOnce(options: RefresherOptions, signal: AbortSignal): Promise<number> {
   const everyMs = options.everyMs ?? 300_000;
   const connection = options.active();
   if (connection === undefined) return everyMs;
   try {
     const copy = options.open(connection);
-    const known = trusted.has(connection) || !options.distrusted(connection);
-    const left = known ? leftOf(copy, options.clock.now(), everyMs) : 0;
+    const left = leftOf(copy, options.clock.now(), everyMs);
     if (left > 0) return left;
-    trusted.add(connection);
     await copy.refresh(signal);
   } catch (error) {
     if (!signal.aborted) options.onTrouble('The local copy was not refreshed.', error);
