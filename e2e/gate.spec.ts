@@ -1,6 +1,8 @@
 import { expect, test, usualSetup } from './fixtures.ts';
 
-test.use({ setup: { ...usualSetup, expected: [/403 \(Forbidden\)/] } });
+// What the browser says of refused requests, and of pages that are not ours.
+const expected = [/Failed to load resource/, /WebSocket connection to .* failed/, /blocked by CORS policy/];
+test.use({ setup: { ...usualSetup, expected } });
 
 test('a browser without the entry link reads what to do', async ({ app, browser }) => {
   const context = await browser.newContext();
