@@ -38,20 +38,12 @@ type Test = (host: Host) => boolean;
 
 /** Values of one filter are alternatives, different filters must all hold (API reference, 1.3). */
 function matching(world: World, call: Call): readonly Host[] {
-  const tests = [
-    nameTest(call),
-    internalTest(call),
-    externalTest(call),
-    groupTest(world, call),
-    ...ageTests(world, call),
-  ].filter((test) => test !== undefined);
-  const hosts = world.fleet.hosts();
+  const names = values(call, 'hostname');
+  const hosts = names.length === 0 ? world.fleet.hosts() : world.fleet.named(names);
+  const tests = [internalTest(call), externalTest(call), groupTest(world, call), ...ageTests(world, call)].filter(
+    (test) => test !== undefined,
+  );
   return tests.length === 0 ? hosts : hosts.filter((host) => tests.every((test) => test(host)));
-}
-
-function nameTest(call: Call): Test | undefined {
-  const wanted = values(call, 'hostname').map((name) => name.toLowerCase());
-  return wanted.length === 0 ? undefined : (host) => wanted.some((name) => host.lowerName.includes(name));
 }
 
 function internalTest(call: Call): Test | undefined {

@@ -1,5 +1,6 @@
 import type { IsolationStatus } from '#shared/model/isolation.ts';
 
+import { createNameIndex, type NameIndex } from './name-index.ts';
 import { heartbeatSeconds, type Host, type InitialIsolation } from './tenant/host.ts';
 import type { PolicySeed } from './tenant/policies.ts';
 import type { Tenant } from './tenant/tenant.ts';
@@ -34,6 +35,8 @@ export interface IsolationState {
 export interface Fleet {
   /** In the service's order, without removed ones. */
   hosts(): readonly Host[];
+  /** Those whose name holds one of the texts, in any case. */
+  named(parts: readonly string[]): readonly Host[];
   find(guid: string): Host | undefined;
   at(index: number): Host | undefined;
   state(host: Host): Readonly<HostState>;
@@ -52,10 +55,12 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
   const byGuid = new Map(tenant.hosts.map((host) => [host.guid, host]));
   const states = new Map<Host, HostState>();
   let visible = tenant.hosts;
+  let names: NameIndex | undefined;
   const state = (host: Host): Readonly<HostState> => states.get(host) ?? untouched;
   const online = (host: Host): boolean => state(host).online ?? host.online;
   return {
     hosts: () => visible,
+    named: (parts) => (names ??= createNameIndex(tenant.hosts))(parts).filter((host) => state(host).removed !== true),
     find: (guid) => {
       const host = byGuid.get(guid.toLowerCase());
       return host === undefined || state(host).removed === true ? undefined : host;

@@ -102,7 +102,7 @@ export function detectedBlock(
         process_id: processId,
         disposition: 'Clean',
         file_name: parent.name,
-        identity: { sha256: parent.sha256 },
+        identity: { sha256: parent.sha256, sha1: parent.sha1, md5: parent.md5 },
       },
     },
   };

@@ -16,7 +16,7 @@ interface Scribe {
 }
 
 /** What happened on an ordinary day, for thirty days: the service keeps events no longer. */
-export function tellHistory(seed: string, hosts: readonly Host[]): readonly EventFact[] {
+export function tellHistory(seed: string, hosts: readonly Host[], attacked: ReadonlySet<number>): readonly EventFact[] {
   const scribe: Scribe = { seed, malware: everydayMalware(seed), facts: [] };
   const count = Math.min(most, hosts.length * 2);
   for (let index = 0; index < count; index += 1) {
@@ -24,7 +24,7 @@ export function tellHistory(seed: string, hosts: readonly Host[]): readonly Even
     const host = pickAt(hosts, die.int(hosts.length));
     if (host.silentFor < keptDays * day) everyday(scribe, die, host);
   }
-  for (const host of hosts) aboutHost(scribe, host);
+  for (const host of hosts) if (!attacked.has(host.index)) aboutHost(scribe, host);
   return scribe.facts;
 }
 

@@ -10,6 +10,8 @@ export interface Program {
   readonly platform: Platform;
   readonly type: string;
   readonly sha256: string;
+  readonly sha1: string;
+  readonly md5: string;
   /** How many of the machines of its platform run it, 0 to 1. */
   readonly share: number;
 }
@@ -84,6 +86,11 @@ const rowsOf: readonly (readonly [Platform, string, readonly Row[]])[] = [
   ['linux', 'ELF', linuxRows],
 ];
 
+function hashesOf(name: string): Pick<Program, 'sha256' | 'sha1' | 'md5'> {
+  const die = random('program', name);
+  return { sha256: die.hex(64), sha1: die.hex(40), md5: die.hex(32) };
+}
+
 export const programs: readonly Program[] = rowsOf.flatMap(([platform, type, rows]) =>
   rows.map(([name, folder, share]) => ({
     name,
@@ -91,7 +98,7 @@ export const programs: readonly Program[] = rowsOf.flatMap(([platform, type, row
     type,
     share,
     path: `${folder}/${name.toLowerCase()}`,
-    sha256: random('program', name).hex(64),
+    ...hashesOf(name),
   })),
 );
 

@@ -80,16 +80,29 @@ function sfc32(lanes: Lanes): () => number {
   return next;
 }
 
+// `join` and not `+`: pieces of text that are put together are otherwise flattened when a page is first written.
 function hexDigits(next: () => number, digits: number): string {
-  let text = '';
-  while (text.length < digits)
-    text += Math.floor(next() * 0x100000000)
+  const words = Array.from({ length: Math.ceil(digits / 8) }, (_, index) => {
+    const word = Math.floor(next() * 0x100000000)
       .toString(16)
       .padStart(8, '0');
-  return text.slice(0, digits);
+    return word.slice(0, digits - index * 8);
+  });
+  return words.join('');
 }
 
 function guidOf(hex: string): string {
   const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) & 3);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return [
+    hex.slice(0, 8),
+    '-',
+    hex.slice(8, 12),
+    '-4',
+    hex.slice(13, 16),
+    '-',
+    variant,
+    hex.slice(17, 20),
+    '-',
+    hex.slice(20, 32),
+  ].join('');
 }

@@ -26,6 +26,7 @@ export function generateTenant(seed: string, computers: number): Tenant {
   const groups = groupSeeds(seed);
   const hosts = generateHosts(seed, computers, groups);
   const story = tellStory(seed, hosts);
+  const attacked = new Set(story.activities.map(({ host }) => host));
   let events: readonly EventFact[] | undefined;
   return {
     seed,
@@ -35,6 +36,6 @@ export function generateTenant(seed: string, computers: number): Tenant {
     policies: policySeeds(seed),
     lists: listSeeds(seed),
     story,
-    events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts)])),
+    events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts, attacked)])),
   };
 }
