@@ -125,14 +125,14 @@ export const unknownIsolation: IsolationColumns = { glance: 'unknown', rank: ran
 
 /** One line for each thing that a bare word of the filter looks at. */
 export function searchText(guid: string, columns: RecordColumns): string {
-  const macs = listOf(columns.macs).map(fold);
+  const macs = listOf(columns.macs).map(macDigits);
   return [
     columns.host_fold,
     fold(guid),
     columns.ips,
     columns.external_ip,
     ...macs,
-    ...macs.map(macDigits),
+    ...macs.map(colons),
     columns.group_fold,
   ].join(separator);
 }
@@ -176,6 +176,10 @@ export function fold(text: string): string {
 
 export function macDigits(text: string): string {
   return fold(text).replaceAll(/[^0-9a-f]/g, '');
+}
+
+function colons(digits: string): string {
+  return digits.match(/..?/g)?.join(':') ?? '';
 }
 
 /** Orders `ws-9` before `ws-10`: every number carries its length in front. */

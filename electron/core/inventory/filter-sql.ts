@@ -10,9 +10,16 @@ export interface Condition {
   readonly params: readonly (string | number)[];
 }
 
-export interface CompiledFilter extends Condition {
-  /** Nothing is asked but that the computer is still listed. */
-  readonly trivial: boolean;
+/** A statement that gives the ids of rows; `negated` takes them away. */
+export interface Selection extends Condition {
+  readonly negated: boolean;
+}
+
+export interface CompiledFilter {
+  /** All of them have to hold; none when nothing is asked. */
+  readonly selections: readonly Selection[];
+  /** Computers that the service no longer lists are hidden unless they are asked for. */
+  readonly listedOnly: boolean;
   /** It speaks of times ago, so that its result changes while nothing is written. */
   readonly relative: boolean;
 }
@@ -22,13 +29,40 @@ export function compileFilter(text: string, now: number): CompiledFilter {
   const { terms, problems } = parseFilter(text);
   const [problem] = problems;
   if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, { field: 'filter' });
-  // Computers that the service no longer lists are hidden unless they are asked for.
-  const listed = terms.some((term) => term.field === 'vanished') ? [] : [{ sql: 'vanished_at IS NULL', params: [] }];
   return {
-    ...joined([...listed, ...terms.map((term) => termCondition(term, now))], ' AND '),
-    trivial: terms.length === 0,
+    selections: selectionsOf(terms, now),
+    listedOnly: terms.every((term) => term.field !== 'vanished'),
     relative: terms.some((term) => term.values.some((value) => value.kind === 'age')),
   };
+}
+
+/** Terms that a narrow table answers stand alone, for that is one short scan each; all others share a scan of `computer`. */
+function selectionsOf(terms: readonly FilterTerm[], now: number): readonly Selection[] {
+  const selections: Selection[] = [];
+  const shared: Condition[] = [];
+  for (const term of terms) {
+    const alone = aloneSelection(term);
+    if (alone === null) shared.push(termCondition(term, now));
+    else selections.push(alone);
+  }
+  if (shared.length === 0) return selections;
+  const { sql, params } = joined(shared, ' AND ');
+  return [{ sql: `SELECT id FROM computer WHERE ${sql}`, params, negated: false }, ...selections];
+}
+
+function aloneSelection(term: FilterTerm): Selection | null {
+  if (term.field !== 'any' && term.field !== 'mac') return null;
+  const tests = term.values.map((value) => (value.kind === 'text' ? aloneTest(term, value.parts) : null));
+  const known = tests.filter((test) => test !== null);
+  if (known.length < tests.length) return null;
+  const { sql, params } = joined(known, ' OR ');
+  const table = term.field === 'any' ? 'search' : 'mac';
+  return { sql: `SELECT DISTINCT id FROM ${table} WHERE ${sql}`, params, negated: term.negated };
+}
+
+function aloneTest(term: FilterTerm, parts: readonly string[]): Condition | null {
+  if (term.field === 'mac') return matching('digits', parts.map(macDigits), term.operator === '=');
+  return parts.length > 1 ? null : searchCondition(parts.join(''));
 }
 
 function termCondition(term: FilterTerm, now: number): Condition {
@@ -196,13 +230,19 @@ function versionCondition(operator: FilterOperator, text: string): Condition {
 /** A bare word: part of a name, address, MAC, GUID or group; with a wildcard it has to be the whole of one of them. */
 function anyCondition(parts: readonly string[]): Condition {
   if (parts.length > 1) return anyGlob(parts);
-  const text = fold(parts.join(''));
-  const mac = /^[0-9a-f]{2,4}([-:.][0-9a-f]{0,4})+$/.test(text) ? macDigits(text) : text;
-  const tests = joined(
-    [...new Set([text, mac])].map((word) => matching('text', [word], false)),
+  const { sql, params } = searchCondition(parts.join(''));
+  return { sql: `id IN (SELECT id FROM search WHERE ${sql})`, params };
+}
+
+/** MAC addresses are found with any separators: `1e-c0-c8` and `1ec0.c87e` as well as `1e:c0:c8`. */
+function searchCondition(typed: string): Condition {
+  const text = fold(typed);
+  const dashed = /^[0-9a-f]{2}(-[0-9a-f]{0,2})+$/.test(text) ? text.replaceAll('-', ':') : text;
+  const dotted = /^[0-9a-f]{4}(\.[0-9a-f]{0,4})+$/.test(text) && /[a-f]/.test(text) ? macDigits(text) : text;
+  return joined(
+    [...new Set([text, dashed, dotted])].map((word) => matching('text', [word], false)),
     ' OR ',
   );
-  return { sql: `id IN (SELECT id FROM search WHERE ${tests.sql})`, params: tests.params };
 }
 
 function anyGlob(parts: readonly string[]): Condition {

@@ -10,7 +10,7 @@ import type { InventoryPage, InventorySource, ListingOutcome } from './source.ts
 import type { Writer } from './writer.ts';
 
 /** Records written in one transaction; between two, queries and the rest of the program have their turn. */
-const slice = 100;
+const slice = 250;
 
 export interface ListingParts {
   readonly database: Database;

@@ -2,12 +2,11 @@ import type { ComputerSort, ComputerWindow } from '#shared/contract/contract.ts'
 
 import type { Database } from '../store/database.ts';
 import { rowOf, type StoredComputer } from './columns.ts';
-import { compileFilter, type CompiledFilter } from './filter-sql.ts';
+import { compileFilter, type CompiledFilter, type Condition } from './filter-sql.ts';
 import type { ComputerQuery } from './types.ts';
 
-/** How many filters are counted, and how many whole orders are held, until the next change. */
-const countsKept = 32;
-const ordersKept = 4;
+/** How many results are kept until the next change; each takes 4 bytes a row. */
+const resultsKept = 8;
 /** Filters that speak of times ago are looked at anew this often, in milliseconds. */
 const relativeStepMs = 10_000;
 
@@ -20,39 +19,39 @@ export interface Queries {
   revision(): number;
 }
 
-/** A query made ready: what to look for, in which order, and the name under which results are kept. */
-interface Prepared {
-  readonly filter: CompiledFilter;
-  readonly order: string;
-  readonly filterKey: string;
-  readonly key: string;
-}
+type Sort = ComputerQuery['sort'];
 
+/**
+ * An order comes from its index, a filter from one scan, and both are ids in a few typed arrays, so that every further window
+ * of the same query costs next to nothing. All of it is forgotten with the next change of a row.
+ */
 export function makeQueries(database: Database, now: () => number): Queries {
-  const counts = new Map<string, number>();
-  const orders = new Map<string, Int32Array>();
-  const asked = new Set<string>();
+  const orders = new Map<ComputerSort, Int32Array>();
+  const results = new Map<string, Int32Array>();
   let known = -1;
 
   const revision = (): number => {
     const current = database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
-    if (current !== known) for (const kept of [counts, orders, asked]) kept.clear();
+    if (current !== known) {
+      orders.clear();
+      results.clear();
+    }
     known = current;
     return current;
   };
-  const count = (filter: CompiledFilter, key: string): number =>
-    remembered(counts, countsKept, key, () => {
-      const sql = `SELECT count(*) AS n FROM computer WHERE ${filter.sql}`;
-      return database.get<{ readonly n: number }>(sql, ...filter.params)?.n ?? 0;
-    });
-  const orderOf = (prepared: Prepared): Int32Array =>
-    remembered(orders, ordersKept, prepared.key, () => readOrder(database, prepared));
+  const orderBy = (column: ComputerSort): Int32Array =>
+    remembered(orders, resultsKept, column, () =>
+      sortKeys[column].shared ? readSharedOrder(database, column, orderBy('hostname')) : readOrder(database, column),
+    );
 
-  // The first window of an order is read directly; who asks again scrolls, and then the whole order is worth holding.
-  const windowIds = (prepared: Prepared, offset: number, limit: number): readonly number[] => {
-    if (asked.has(prepared.key)) return [...orderOf(prepared).subarray(offset, offset + limit)];
-    asked.add(prepared.key);
-    return readWindow(database, prepared, offset, limit);
+  const resultOf = ({ filter, sort }: ComputerQuery): Int32Array => {
+    revision();
+    const time = Math.floor(now() / relativeStepMs) * relativeStepMs;
+    const compiled = compileFilter(filter, time);
+    const key = JSON.stringify([sort, filter, compiled.relative ? time : 0]);
+    return remembered(results, resultsKept, key, () =>
+      selected(database, compiled, turned(database, orderBy(sort.column), sort)),
+    );
   };
   const stored = (ids: readonly number[]) => readStored(database, ids);
 
@@ -60,78 +59,151 @@ export function makeQueries(database: Database, now: () => number): Queries {
     revision,
     stored,
     query: ({ offset, limit, ...query }) => {
-      const current = revision();
-      const prepared = prepare(query, now());
-      const rows = stored(windowIds(prepared, offset, limit)).map(rowOf);
-      const all = prepare({ ...query, filter: '' }, 0);
-      const matching = count(prepared.filter, prepared.filterKey);
-      return { rows, offset, matching, all: count(all.filter, all.filterKey), revision: current };
+      const result = resultOf(query);
+      const rows = stored([...result.subarray(offset, offset + limit)]).map(rowOf);
+      const all = resultOf({ ...query, filter: '' }).length;
+      return { rows, offset, matching: result.length, all, revision: known };
     },
-    guids: (query) => {
-      revision();
-      return readGuids(database, prepare(query, now()));
-    },
+    guids: (query) => readGuids(database, resultOf(query)),
     position: ({ guid, ...query }) => {
-      revision();
       const id = database.get<{ readonly id: number }>('SELECT id FROM computer WHERE guid = ?', guid)?.id;
-      return id === undefined ? -1 : orderOf(prepare(query, now())).indexOf(id);
+      return id === undefined ? -1 : resultOf(query).indexOf(id);
     },
   };
 }
 
-function prepare(query: ComputerQuery, now: number): Prepared {
-  const time = Math.floor(now / relativeStepMs) * relativeStepMs;
-  const filter = compileFilter(query.filter, time);
-  const filterKey = JSON.stringify([filter.sql, filter.params]);
-  const order = orderBy(query.sort.column, query.sort.descending, filter.trivial);
-  return { filter, order, filterKey, key: `${order} ${filterKey}` };
+interface SortKey {
+  readonly key: string;
+  /** What comes last either way. */
+  readonly empty: string | null;
+  /** Few values for many rows: rows of the same value go by name. */
+  readonly shared: boolean;
 }
 
-const sortKeys: Readonly<Record<ComputerSort, { readonly key: string; readonly empty: string }>> = {
-  hostname: { key: 'name_key', empty: '' },
-  group: { key: 'group_fold', empty: "group_fold = ''" },
-  policy: { key: 'policy_fold', empty: "policy_fold = ''" },
-  os: { key: 'os_key', empty: "os_key = ''" },
-  connector: { key: 'connector_key', empty: "connector_key = ''" },
-  last_seen: { key: 'last_seen', empty: 'last_seen IS NULL' },
-  internal_ip: { key: 'ip_key', empty: "ip_key = ''" },
-  external_ip: { key: 'external_key', empty: "external_key = ''" },
-  isolation: { key: 'rank', empty: '' },
-  compromised: { key: 'compromised', empty: '' },
-  installed: { key: 'installed', empty: 'installed IS NULL' },
+/** Each column begins an index of `schema.ts`. */
+const sortKeys: Readonly<Record<ComputerSort, SortKey>> = {
+  hostname: { key: 'name_key', empty: "name_key = ''", shared: false },
+  group: { key: 'group_fold', empty: "group_fold = ''", shared: true },
+  policy: { key: 'policy_fold', empty: "policy_fold = ''", shared: true },
+  os: { key: 'os_key', empty: "os_key = ''", shared: true },
+  connector: { key: 'connector_key', empty: "connector_key = ''", shared: true },
+  last_seen: { key: 'last_seen', empty: 'last_seen IS NULL', shared: false },
+  internal_ip: { key: 'ip_key', empty: "ip_key = ''", shared: false },
+  external_ip: { key: 'external_key', empty: "external_key = ''", shared: true },
+  isolation: { key: 'rank', empty: null, shared: true },
+  compromised: { key: 'compromised', empty: null, shared: true },
+  installed: { key: 'installed', empty: 'installed IS NULL', shared: false },
 };
 
-/** What has no value comes last either way; ties go by name, then by GUID, so that nothing jumps. */
-function orderBy(column: ComputerSort, descending: boolean, trivial: boolean): string {
-  const { key, empty } = sortKeys[column];
-  const direction = descending ? 'DESC' : 'ASC';
-  // With a filter, walking the index and looking at each row costs more than a scan: `+` keeps SQLite from it.
-  if (column === 'hostname') return `${trivial ? '' : '+'}name_key ${direction}, guid ${direction}`;
-  return `${empty === '' ? '' : `${empty}, `}${key} ${direction}, name_key, guid`;
+/** Ids of all rows, ascending; equal rows keep the order in which they came to this file, so that nothing jumps. */
+function readOrder(database: Database, column: ComputerSort): Int32Array {
+  return readIds(database, { sql: `SELECT id FROM computer ORDER BY ${sortKeys[column].key}, id`, params: [] });
 }
 
-function readWindow(database: Database, prepared: Prepared, offset: number, limit: number): readonly number[] {
-  const { filter, order } = prepared;
-  const sql = `SELECT id FROM computer WHERE ${filter.sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  return database.all<{ readonly id: number }>(sql, ...filter.params, limit, offset).map((row) => row.id);
+/**
+ * The order by a column with few values, and by name within each. An index over both would cost every write a page;
+ * this costs a walk over the index of the column and one over the names.
+ */
+function readSharedOrder(database: Database, column: ComputerSort, byName: Int32Array): Int32Array {
+  const { key } = sortKeys[column];
+  const sql = `SELECT count(*) AS n, group_concat(id) AS ids FROM computer GROUP BY ${key} ORDER BY ${key}`;
+  const places = new Int32Array(1 + largest(byName));
+  const next: number[] = [];
+  let begin = 0;
+  for (const { n, ids } of database.all<{ readonly n: number; readonly ids: string }>(sql)) {
+    for (const id of numbersIn(ids, n)) places[id] = next.length;
+    next.push(begin);
+    begin += n;
+  }
+  const order = new Int32Array(byName.length);
+  for (const id of byName) {
+    const place = places[id] ?? 0;
+    const at = next[place] ?? 0;
+    order[at] = id;
+    next[place] = at + 1;
+  }
+  return order;
+}
+
+function largest(ids: Int32Array): number {
+  return ids.reduce((most, id) => Math.max(most, id), 0);
+}
+
+/** Descending is ascending turned around, but for rows without a value: they stay last. */
+function turned(database: Database, order: Int32Array, sort: Sort): Int32Array {
+  const { empty } = sortKeys[sort.column];
+  const sql = `SELECT count(*) AS n FROM computer WHERE ${empty ?? '0'}`;
+  const without = database.get<{ readonly n: number }>(sql)?.n ?? 0;
+  const values = order.subarray(without);
+  const result = new Int32Array(order.length);
+  result.set(sort.descending ? values.toReversed() : values);
+  result.set(order.subarray(0, without), values.length);
+  return result;
+}
+
+function selected(database: Database, filter: CompiledFilter, order: Int32Array): Int32Array {
+  const listed = filter.listedOnly ? without(order, readIds(database, vanishedIds)) : order;
+  return filter.selections.reduce((left, { sql, params, negated }) => {
+    const ids = readIds(database, { sql, params });
+    return negated ? without(left, ids) : only(left, ids);
+  }, listed);
+}
+
+const vanishedIds: Condition = { sql: 'SELECT id FROM computer WHERE vanished_at IS NOT NULL', params: [] };
+
+function only(order: Int32Array, ids: Int32Array): Int32Array {
+  const wanted = marked(ids);
+  return order.filter((id) => wanted[id] === 1);
+}
+
+function without(order: Int32Array, ids: Int32Array): Int32Array {
+  if (ids.length === 0) return order;
+  const unwanted = marked(ids);
+  return order.filter((id) => unwanted[id] !== 1);
+}
+
+function marked(ids: Int32Array): Uint8Array {
+  const marks = new Uint8Array(1 + largest(ids));
+  for (const id of ids) marks[id] = 1;
+  return marks;
 }
 
 /** As one text: a hundred thousand rows as objects would cost three times as much. `LIMIT -1` keeps the inner order. */
-function readOrder(database: Database, { filter, order }: Prepared): Int32Array {
-  const inner = `SELECT id FROM computer WHERE ${filter.sql} ORDER BY ${order} LIMIT -1`;
-  const ids = database.get<{ readonly ids: string | null }>(
-    `SELECT group_concat(id) AS ids FROM (${inner})`,
-    ...filter.params,
-  )?.ids;
-  return typeof ids === 'string' ? Int32Array.from(ids.split(','), Number) : new Int32Array();
+function readIds(database: Database, { sql, params }: Condition): Int32Array {
+  const joined = `SELECT count(*) AS n, group_concat(id) AS ids FROM (${sql} LIMIT -1)`;
+  const row = database.get<{ readonly n: number; readonly ids: string | null }>(joined, ...params);
+  return numbersIn(row?.ids ?? '', row?.n ?? 0);
 }
 
-function readGuids(database: Database, { filter, order }: Prepared): readonly string[] {
-  const inner = `SELECT guid FROM computer WHERE ${filter.sql} ORDER BY ${order} LIMIT -1`;
-  const sql = `SELECT json_group_array(guid) AS guids FROM (${inner})`;
-  const guids = database.get<{ readonly guids: string }>(sql, ...filter.params)?.guids ?? '[]';
+/** The `count` numbers of a text such as `12,7,300`. */
+function numbersIn(text: string, count: number): Int32Array {
+  const numbers = new Int32Array(count);
+  const comma = 44;
+  let at = 0;
+  let number = 0;
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    if (code !== comma) number = number * 10 + code - 48;
+    else {
+      numbers[at] = number;
+      at += 1;
+      number = 0;
+    }
+  }
+  if (count > 0) numbers[at] = number;
+  return numbers;
+}
+
+/** All GUIDs with their ids, from their index: for many rows this is far less than looking each of them up. */
+function readGuids(database: Database, ids: Int32Array): readonly string[] {
+  const sql = `SELECT count(*) AS n, group_concat(id) AS ids, json_group_array(guid) AS guids
+    FROM (SELECT id, guid FROM computer LIMIT -1)`;
+  const all = database.get<{ readonly n: number; readonly ids: string | null; readonly guids: string }>(sql);
   // Made by SQLite from a text column.
-  return JSON.parse(guids) as readonly string[];
+  const guids = JSON.parse(all?.guids ?? '[]') as readonly string[];
+  const places = numbersIn(all?.ids ?? '', all?.n ?? 0);
+  const byId = new Map(guids.map((guid, place) => [places[place], guid]));
+  return Array.from(ids, (id) => byId.get(id) ?? '');
 }
 
 function readStored(database: Database, ids: readonly number[]): readonly StoredComputer[] {
@@ -141,7 +213,7 @@ function readStored(database: Database, ids: readonly number[]): readonly Stored
 }
 
 /** Keeps the values last asked for. */
-function remembered<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
+function remembered<K, T>(kept: Map<K, T>, most: number, key: K, make: () => T): T {
   const value = kept.get(key) ?? make();
   kept.delete(key);
   kept.set(key, value);

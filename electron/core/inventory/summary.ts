@@ -78,7 +78,7 @@ function readPending(database: Database): readonly PendingComputer[] {
 function readPolicies(database: Database): readonly KnownPolicy[] {
   return database.all<KnownPolicy>(
     `SELECT DISTINCT policy_guid AS guid, policy_name AS name FROM computer
-     WHERE vanished_at IS NULL AND policy_guid <> '' ORDER BY policy_fold, policy_guid`,
+     WHERE policy_guid <> '' ORDER BY policy_fold, policy_guid, policy_name`,
   );
 }
 

@@ -223,7 +223,7 @@ function putGroup(database: Database, group: Group, at: number): boolean {
 /** Records keep the name that the group had when they were read. */
 function renameGroup(database: Database, group: Group): void {
   const members = database.all<StoredComputer>(
-    'SELECT * FROM computer WHERE group_guid = ? AND group_name <> ?',
+    'SELECT * FROM computer WHERE group_guid = ? AND group_name <> ? AND vanished_at IS NULL',
     group.guid,
     group.name,
   );
