@@ -8,13 +8,13 @@ import { runInPlace } from './lib/run.mjs';
 import { say } from './lib/say.mjs';
 
 /** Arguments that only the headless console knows. */
-const headlessOnly = ['--headless', '--json', '--no-open', '--port', '--help'];
+const headlessOnly = new Set(['--headless', '--json', '--no-open', '--port', '--help']);
 
 main(async () => {
   const args = process.argv.slice(2);
   const node = await ensureInstalled();
   await ensureBuilt(node);
-  const electron = args.some((arg) => headlessOnly.includes(arg.split('=', 1)[0])) ? undefined : findElectron(node);
+  const electron = args.some((arg) => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : findElectron(node);
   if (electron !== undefined) {
     // In the environment, because Chromium would read the command line too and take `--no-sandbox` for its own.
     return runInPlace(electron, [at()], { env: { ...process.env, CORDON_ARGUMENTS: JSON.stringify(args) } });

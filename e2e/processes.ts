@@ -106,8 +106,8 @@ async function firstLine(
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${what} ended with ${code} before it was ready:\n${said()}`);
   });
-  const [text] = (await Promise.race([line, ended])) as [string]; // the one argument of this event
-  return JSON.parse(text) as Record<string, string>; // the ready line of our own program
+  const [first] = (await Promise.race([line, ended])) as [string]; // the one argument of this event
+  return JSON.parse(first) as Record<string, string>; // the ready line of our own program
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -4,7 +4,7 @@ import { aliases, layers, privileges, tests } from './table.mjs';
 
 /** Pure decisions over the table; paths are relative to the checkout, with forward slashes. */
 
-const longestFirst = [...layers].sort((a, b) => b.path.length - a.path.length);
+const longestFirst = layers.toSorted((a, b) => b.path.length - a.path.length);
 
 export function layerOf(path) {
   return longestFirst.find((layer) => isWithin(path, layer.path));
@@ -66,8 +66,9 @@ function isWithin(path, place) {
   return path === place || path.startsWith(`${place}/`);
 }
 
+/** Tests, and what only they use. */
 function isTest(path) {
-  return /\.test\.tsx?$/.test(path);
+  return /\.test\.tsx?$|\/testing(\/|\.ts$)/.test(path);
 }
 
 function featureOf(path, layer) {

@@ -32,6 +32,12 @@ export const layers = [
     imports: ['shared', 'shared/model', 'core', 'core/*'],
     packages: [node, 'zod', 'axios'],
   },
+  {
+    name: 'core/api/testing',
+    path: 'electron/core/api/testing',
+    imports: ['shared', 'shared/model', 'core', 'core/*'],
+    packages: [node, '@peculiar/x509', 'reflect-metadata'],
+  },
   ...['commands', 'connections', 'incidents', 'inventory', 'isolation', 'jobs', 'settings'].map((folder) => ({
     name: `core/${folder}`,
     path: `electron/core/${folder}`,
@@ -65,16 +71,22 @@ export const layers = [
     packages: [node, 'zod', 'electron', '@orpc/server'],
   },
   {
+    name: 'headless/secrets',
+    path: 'electron/headless/secrets.ts',
+    imports: ['shared', 'shared/model', 'core', 'core/*', 'headless'],
+    packages: [node, 'zod'],
+  },
+  {
     name: 'cli',
     path: 'electron/cli',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'cli'],
+    imports: ['shared', 'shared/model', 'core', 'core/*', 'cli', 'sandbox', 'headless/secrets'],
     packages: [node, 'zod'],
   },
 
   {
     name: 'entry headless',
     path: 'electron/headless.ts',
-    imports: ['shared', 'core', 'core/*', 'headless', 'sandbox'],
+    imports: ['shared', 'core', 'core/*', 'headless', 'headless/secrets', 'sandbox'],
     packages: [node],
   },
   {
@@ -87,7 +99,7 @@ export const layers = [
   {
     name: 'entry cli',
     path: 'electron/cli.ts',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'cli', 'headless', 'sandbox'],
+    imports: ['shared', 'shared/model', 'core', 'core/*', 'cli', 'headless/secrets', 'sandbox'],
     packages: [node, 'commander'],
   },
 
@@ -145,7 +157,7 @@ export const layers = [
     name: 'build',
     path: 'build',
     imports: ['build', 'shared', 'shared/model', 'core', 'core/*', 'sandbox'],
-    packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test'],
+    packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test', 'zod'],
   },
   {
     name: 'configuration',
@@ -157,7 +169,7 @@ export const layers = [
 
 /** What a test may use besides what its folder may: real neighbours over real borders. */
 export const tests = {
-  imports: ['shared', 'shared/model', 'core', 'core/*', 'sandbox', 'headless'],
+  imports: ['shared', 'shared/model', 'core', 'core/*', 'sandbox', 'headless', 'headless/secrets'],
   packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
 };
 

@@ -19,6 +19,8 @@ import { say, step } from './say.mjs';
 import { contentOf, signatureOf, sourceFiles } from './sources.mjs';
 
 const keepBuilds = 5;
+/** A program that runs from an older build may still load parts of it. */
+const keepForMs = 3_600_000;
 
 /**
  * Makes sure that `dist` is built from the sources as they are. Each build has a folder of its own in `.cache/builds`
@@ -89,8 +91,10 @@ function publish(target) {
 
 function prune(current) {
   const builds = readdirSync(cached('builds')).map((name) => join(cached('builds'), name));
-  const old = builds.filter((path) => path !== current).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const path of old.slice(keepBuilds - 1)) rmSync(path, { recursive: true, force: true });
+  const ages = builds.map((path) => ({ path, ageMs: Date.now() - statSync(path).mtimeMs }));
+  const old = ages.filter(({ path }) => path !== current).toSorted((a, b) => a.ageMs - b.ageMs);
+  const gone = old.slice(keepBuilds - 1).filter(({ ageMs }) => ageMs > keepForMs);
+  for (const { path } of gone) rmSync(path, { recursive: true, force: true });
 }
 
 function read(path) {
