@@ -40,6 +40,9 @@ export function makeAgents(options: AgentOptions): Agents {
   return { kept, fresh, destroy };
 }
 
+/** Connections that were not used for so long are closed: after a while something on the way forgets them silently. */
+const idleMs = 30_000;
+
 type Callback = (error: Error | null, stream: Duplex) => void;
 
 function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal): http.Agent {
@@ -52,7 +55,7 @@ class PatientHttpAgent extends http.Agent {
   readonly #stopping: AbortSignal;
 
   constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal) {
-    super({ keepAlive });
+    super({ keepAlive, timeout: idleMs });
     this.#options = options;
     this.#stopping = stopping;
   }
@@ -60,7 +63,7 @@ class PatientHttpAgent extends http.Agent {
   override createConnection(target: http.ClientRequestArgs, callback?: Callback): undefined {
     const open = (signal: AbortSignal): Promise<Duplex> =>
       ready(asDuplex(super.createConnection(target)), 'connect', signal);
-    deliver(within(this.#options, this.#stopping, open), callback);
+    void deliver(within(this.#options, this.#stopping, open), callback);
   }
 }
 
@@ -69,7 +72,7 @@ class PatientTlsAgent extends https.Agent {
   readonly #stopping: AbortSignal;
 
   constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal) {
-    super({ keepAlive, rejectUnauthorized: !options.insecure, ...trusted(options.extraCa) });
+    super({ keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...trusted(options.extraCa) });
     this.#options = options;
     this.#stopping = stopping;
   }
@@ -80,13 +83,13 @@ class PatientTlsAgent extends https.Agent {
       const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal) };
       return ready(asDuplex(super.createConnection({ ...target, ...through })), 'secureConnect', signal);
     };
-    deliver(within(this.#options, this.#stopping, open), callback);
+    void deliver(within(this.#options, this.#stopping, open), callback);
   }
 }
 
 /** Certificates given to a TLS context replace the known ones, so those are repeated. */
 function trusted(extraCa: readonly string[]): { readonly ca?: string[] } {
-  return extraCa.length === 0 ? {} : { ca: [...tls.rootCertificates, ...extraCa] };
+  return extraCa.length === 0 ? {} : { ca: [...tls.getCACertificates('default'), ...extraCa] };
 }
 
 async function within<T>(
@@ -122,13 +125,12 @@ async function ready<S extends Duplex>(socket: S, event: string, signal: AbortSi
   }
 }
 
-function deliver(opening: Promise<Duplex>, callback: Callback | undefined): void {
-  opening.then(
-    (socket) => callback?.(null, socket),
-    // Node's type wants a stream beside the error, and Node does not look at it.
-    (error: unknown) =>
-      callback?.(error instanceof Error ? error : new Error(String(error)), undefined as unknown as Duplex),
-  );
+async function deliver(opening: Promise<Duplex>, callback: Callback | undefined): Promise<void> {
+  const [result] = await Promise.allSettled([opening]);
+  if (result.status === 'fulfilled') return callback?.(null, result.value);
+  const reason: unknown = result.reason;
+  // Node's type wants a stream beside the error, and Node does not look at it.
+  return callback?.(reason instanceof Error ? reason : new Error(String(reason)), undefined as unknown as Duplex);
 }
 
 function asDuplex(socket: Duplex | null | undefined): Duplex {

@@ -1,22 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
 
+import { openBench } from './testing/bench.ts';
 import { testClient } from './testing/client.ts';
 import { settle, testClock } from './testing/clock.ts';
-import { bad, good, startServer, type Answerer } from './testing/server.ts';
+import { bad, good, type Answerer } from './testing/server.ts';
 import type { ApiClient, CallOptions, ClientOptions } from './types.ts';
 import { issueWriteToken } from './write-token.ts';
 
-const closers: (() => Promise<void>)[] = [];
+const { onClose, serving, closeAll } = openBench();
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+afterEach(closeAll);
 
 async function setUp(answer: Answerer, change: Partial<ClientOptions> = {}) {
-  const server = await startServer(answer);
+  const server = await serving(answer);
   const clock = testClock();
   const client: ApiClient = testClient(server.url, { clock, ...change });
-  closers.push(server.close, client.stop);
+  onClose(client.stop);
   return { server, clock, client };
 }
 

@@ -1,19 +1,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { CordonError } from '#shared/contract/errors.ts';
+import type { CordonError } from '#shared/contract/errors.ts';
 
 import { makeAuthority, selfSigned, type Authority, type Pair } from './testing/certificates.ts';
-import { testClient } from './testing/client.ts';
+import { errorOf, isolateRequest, openBench, versionRequest } from './testing/bench.ts';
 import { good, startServer, startTcpServer, type TestServer } from './testing/server.ts';
-import type { ApiClient, ClientOptions } from './types.ts';
+import type { ApiClient, ApiRequest } from './types.ts';
 import { issueWriteToken } from './write-token.ts';
 
-const version = { method: 'GET', path: ['version'] } as const;
-const change = { method: 'PUT', path: ['computers', 'x', 'isolation'] } as const;
-const closers: (() => Promise<void>)[] = [];
+const { serving, clientOf, onClose, closeAll } = openBench();
 let authority: Authority;
 let trusted: Pair;
 
@@ -22,48 +20,33 @@ beforeAll(async () => {
   trusted = await authority.issue('localhost');
 });
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+const liveToken = () => issueWriteToken('intent-1', 'test');
 
-async function serving(pair: Pair): Promise<TestServer> {
-  const server = await startServer((_request, response) => good(response), pair);
-  closers.push(server.close);
-  return server;
-}
+afterEach(closeAll);
 
-function clientOf(url: string, options: Partial<ClientOptions> = {}): ApiClient {
-  const client = testClient(url, options);
-  closers.push(client.stop);
-  return client;
+function servingWith(pair: Pair): Promise<TestServer> {
+  return serving((_request, response) => good(response), pair);
 }
 
 function trusting(): { readonly extraCa: readonly string[] } {
   return { extraCa: [authority.cert] };
 }
 
-async function failureOf(client: ApiClient, request: Parameters<ApiClient['call']>[0] = version): Promise<CordonError> {
-  const token = issueWriteToken('intent', 'test');
-  const error: unknown = await client.call(request, { token }).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(CordonError);
-  // The line above has made sure of it.
-  return error as CordonError;
+function failureOf(client: ApiClient, request: ApiRequest = versionRequest): Promise<CordonError> {
+  return errorOf(client.call(request, { token: liveToken() }));
 }
 
 describe('TLS', () => {
   test('a certificate of a trusted authority is accepted, and the connection is used again', async () => {
-    const server = await serving(trusted);
+    const server = await servingWith(trusted);
     const client = clientOf(server.url, trusting());
-    await client.call(version);
-    await client.call(version);
+    await client.call(versionRequest);
+    await client.call(versionRequest);
     expect(server.connections()).toBe(1);
   });
 
   test('an unknown authority is refused before anything is sent', async () => {
-    const server = await serving(trusted);
+    const server = await servingWith(trusted);
     const error = await failureOf(clientOf(server.url));
     expect([error.code, error.message]).toEqual([
       'tls',
@@ -73,7 +56,7 @@ describe('TLS', () => {
   });
 
   test('a self-signed certificate is refused', async () => {
-    const server = await serving(await selfSigned('localhost'));
+    const server = await servingWith(await selfSigned('localhost'));
     const error = await failureOf(clientOf(server.url));
     expect([error.code, error.message]).toEqual([
       'tls',
@@ -82,31 +65,31 @@ describe('TLS', () => {
   });
 
   test('an expired certificate is refused', async () => {
-    const server = await serving(await authority.issue('localhost', new Date(Date.now() - 60_000)));
+    const server = await servingWith(await authority.issue('localhost', new Date(Date.now() - 60_000)));
     const error = await failureOf(clientOf(server.url, trusting()));
     expect([error.code, error.message]).toEqual(['tls', 'The certificate of localhost has expired.']);
   });
 
   test('a certificate of another host is refused with the names that it is for', async () => {
-    const server = await serving(await authority.issue('api.example.com'));
+    const server = await servingWith(await authority.issue('api.example.com'));
     const error = await failureOf(clientOf(server.url, trusting()));
     expect([error.code, error.message]).toEqual(['tls', 'The certificate is for api.example.com, not for localhost.']);
   });
 
   test('a change that failed there certainly never left', async () => {
-    const server = await serving(trusted);
-    expect((await failureOf(clientOf(server.url), change)).code).toBe('tls');
+    const server = await servingWith(trusted);
+    expect((await failureOf(clientOf(server.url), isolateRequest)).code).toBe('tls');
   });
 
   test('any certificate is accepted only where that was chosen', async () => {
-    const server = await serving(await selfSigned('elsewhere.example'));
-    await clientOf(server.url, { insecure: true }).call(version);
+    const server = await servingWith(await selfSigned('elsewhere.example'));
+    await clientOf(server.url, { insecure: true }).call(versionRequest);
     expect(server.requests).toHaveLength(1);
   });
 
   test('a server that speaks plain HTTP is recognised', async () => {
     const plain = await startServer((_request, response) => good(response));
-    closers.push(plain.close);
+    onClose(plain.close);
     const error = await failureOf(clientOf(`https://localhost:${plain.port}`));
     expect([error.code, error.message]).toEqual(['tls', `localhost:${plain.port} does not speak TLS.`]);
   });
@@ -134,7 +117,7 @@ async function proxyTo(port: number, refuse?: string): Promise<Proxy> {
     return undefined;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
+  onClose(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -146,33 +129,33 @@ describe('a proxy', () => {
   const url = 'https://api.example.com';
 
   test('is asked for a tunnel, and the service behind it is verified end to end', async () => {
-    const server = await serving(await authority.issue('api.example.com'));
+    const server = await servingWith(await authority.issue('api.example.com'));
     const proxy = await proxyTo(server.port);
     const client = clientOf(url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: proxy.url } });
-    await client.call(version);
-    await client.call(version);
+    await client.call(versionRequest);
+    await client.call(versionRequest);
     expect(proxy.asked).toEqual([{ target: 'api.example.com:443', credentials: undefined }]);
     expect(server.headers.map((headers) => headers.host)).toEqual(['api.example.com', 'api.example.com']);
     expect(server.headers[0]).not.toHaveProperty('proxy-authorization');
   });
 
   test('that leads to another server is found out by the certificate', async () => {
-    const proxy = await proxyTo((await serving(await authority.issue('evil.example'))).port);
+    const proxy = await proxyTo((await servingWith(await authority.issue('evil.example'))).port);
     const client = clientOf(url, { ...trusting(), proxyEnvironment: { https_proxy: proxy.url } });
     expect((await failureOf(client)).message).toBe('The certificate is for evil.example, not for api.example.com.');
   });
 
   test('gets its own credentials', async () => {
-    const server = await serving(await authority.issue('api.example.com'));
+    const server = await servingWith(await authority.issue('api.example.com'));
     const proxy = await proxyTo(server.port);
     const withName = proxy.url.replace('://', '://us%40er:pa%3Ass@');
-    await clientOf(url, { ...trusting(), proxyEnvironment: { ALL_PROXY: withName } }).call(version);
+    await clientOf(url, { ...trusting(), proxyEnvironment: { ALL_PROXY: withName } }).call(versionRequest);
     expect(proxy.asked[0]?.credentials).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`);
   });
 
   test('that refuses is named, and a change certainly never left', async () => {
     const proxy = await proxyTo(0, '407 Proxy Authentication Required');
-    const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }), change);
+    const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }), isolateRequest);
     expect([error.code, error.message]).toEqual([
       'proxy',
       `The proxy ${new URL(proxy.url).host} wants a user name and password, or refuses the given ones (status 407).`,
@@ -198,19 +181,17 @@ describe('a proxy', () => {
 
   test('that never answers runs into the connect timeout', async () => {
     const silent = await startTcpServer(() => {});
-    closers.push(silent.close);
+    onClose(silent.close);
     const proxyEnvironment = { HTTPS_PROXY: `http://127.0.0.1:${silent.port}` };
     const client = clientOf(url, { proxyEnvironment, timeouts: { connectMs: 100 } });
-    expect((await failureOf(client, change)).code).toBe('connect_timeout');
+    expect((await failureOf(client, isolateRequest)).code).toBe('connect_timeout');
   });
 
   test('is left out for loopback addresses', async () => {
-    const server = await serving(trusted);
+    const server = await servingWith(trusted);
     await clientOf(server.url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: 'http://127.0.0.1:1' } }).call(
-      version,
+      versionRequest,
     );
     expect(server.requests).toHaveLength(1);
   });
 });
-
-afterAll(() => expect(closers).toEqual([]));

@@ -199,7 +199,7 @@ function pagesOf<T>({ plan, total }: Walk<T>): number | null {
 
 function passOf<T>(walk: Walk<T>): Pass<T> {
   const { plan, total, totalChanged, pages } = walk;
-  const missing = [...walk.missing.keys()].sort((one, other) => one - other);
+  const missing = [...walk.missing.keys()].toSorted((one, other) => one - other);
   const error = walk.missing.get(missing[0] ?? -1) ?? null;
   const [first] = pages.values();
   if (first === undefined) throw error ?? new CordonError('incomplete');
@@ -224,7 +224,7 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
 }
 
 function inOrder<T>({ pages }: Walk<T>): readonly T[] {
-  return [...pages].sort(([one], [other]) => one - other).flatMap(([, page]) => page.records);
+  return [...pages].toSorted(([one], [other]) => one - other).flatMap(([, page]) => page.records);
 }
 
 /** Keeps the first of equal ones. */

@@ -39,7 +39,9 @@ export function testClock(options: { readonly eager?: boolean } = {}): TestClock
   async function advance(ms: number): Promise<void> {
     const target = elapsed + ms;
     for (;;) {
-      const [next] = [...sleepers].filter((sleeper) => sleeper.due <= target).sort((one, other) => one.due - other.due);
+      const [next] = [...sleepers]
+        .filter((sleeper) => sleeper.due <= target)
+        .toSorted((one, other) => one.due - other.due);
       if (next === undefined) break;
       elapsed = next.due;
       sleepers.delete(next);
