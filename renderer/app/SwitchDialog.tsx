@@ -3,6 +3,7 @@ import { ListBox, ListBoxItem, Text } from 'react-aria-components';
 import type { Connection } from '#shared/model/connection.ts';
 
 import { Button } from '../ui/Button.tsx';
+import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
 import styles from './SwitchDialog.module.css';
@@ -22,9 +23,6 @@ export function SwitchDialog({ choice, onClose }: { readonly choice: ActiveChoic
       <ListBox
         aria-label="Connections"
         autoFocus
-        selectionMode="single"
-        disallowEmptySelection
-        {...(current === undefined ? {} : { selectedKeys: [current] })}
         onAction={(key) => {
           choice.choose(String(key));
           onClose();
@@ -41,7 +39,11 @@ export function SwitchDialog({ choice, onClose }: { readonly choice: ActiveChoic
 
 function Item({ connection, isCurrent }: { readonly connection: Connection; readonly isCurrent: boolean }) {
   return (
-    <ListBoxItem id={connection.id} textValue={connectionTitle(connection)} className={styles['item'] ?? ''}>
+    <ListBoxItem
+      id={connection.id}
+      textValue={connectionTitle(connection)}
+      className={cx(styles['item'], isCurrent && styles['current'])}
+    >
       <span
         className={styles['swatch']}
         style={{ background: `var(--connection-${connection.colour})` }}

@@ -95,7 +95,7 @@ function Work({ frame }: { readonly frame: FrameState }) {
         <span className={styles['fact']}>{formatCount(frame.runningCommands)} running</span>
       )}
       {pending === 0 ? null : (
-        <Link href="/computers?filter=%22isolation%3Apending*%22" className={styles['pending']}>
+        <Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
           {formatCount(pending)} {pending === 1 ? 'isolation' : 'isolations'} pending
           {pendingTooLong === 0 ? '' : ` · ${formatCount(pendingTooLong)} too long`}
         </Link>

@@ -46,7 +46,8 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
     setTried(true);
     if (problems.length === 0) runLine(formatLine(spec.name, args, options));
   };
-  const shown = problems.filter((problem) => isTried || (problem.kind !== 'missing' && problem.kind !== 'rule'));
+  // Nothing is wrong with a form that nobody has tried to send yet.
+  const shown = isTried ? problems : [];
   return (
     <Dialog
       title={spec.title}

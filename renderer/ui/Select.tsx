@@ -125,17 +125,23 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
       />
       <Below description={description} error={error} />
       <Popover className={styles['popover'] ?? ''} offset={4}>
-        <Options options={options} />
+        <Options options={options} text={(option) => option.value} />
       </Popover>
     </AriaComboBox>
   );
 }
 
-function Options({ options }: { readonly options: readonly Option[] }) {
+interface OptionsProps {
+  readonly options: readonly Option[];
+  /** What a combobox puts into its field when an option is chosen; the label where there is no field. */
+  readonly text?: (option: Option) => string;
+}
+
+function Options({ options, text = (option) => option.label }: OptionsProps) {
   return (
     <ListBox className={styles['list'] ?? ''}>
       {options.map((option) => (
-        <ListBoxItem key={option.value} id={option.value} textValue={option.label} className={styles['option'] ?? ''}>
+        <ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
           <Text slot="label">{option.label}</Text>
           {option.detail === undefined ? null : (
             <Text slot="description" className={styles['detail'] ?? ''}>

@@ -9,7 +9,11 @@ const environmentWords: Readonly<Record<Environment, string>> = {
 
 /** `ACME-EU · Production` */
 export function connectionTitle(connection: Connection): string {
-  return `${connection.name} · ${environmentWords[connection.environment]}`;
+  const environment = environmentWords[connection.environment];
+  // The embedded sandbox is named after what it is.
+  return connection.name.toLowerCase() === environment.toLowerCase()
+    ? connection.name
+    : `${connection.name} · ${environment}`;
 }
 
 /** `guarded`, `read-only` or `locked`, with what it means. */
