@@ -191,7 +191,7 @@ describe('pending isolations', () => {
     const name = app.inventory(connection).row(guid)?.hostname ?? '';
     const told = (): number => ports.notices.filter(({ title }) => title === `${name} waits too long`).length;
     await run('svc_put_computers_isolation', guid);
-    await pass('the notice', 10_000, () => told() > 0);
+    await pass('the notice', 60_000, () => told() > 0);
     for (let step = 0; step < 60; step += 1) await ports.clock.advance(10_000);
     expect(told()).toBe(1);
     expect(app.frame(connection).counts.pendingTooLong).toBeGreaterThan(0);

@@ -113,31 +113,11 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile): Se
   const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.open }, id);
   const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
-  const publisher: Publisher = createPublisher({
-    publish: live.publish,
-    frame,
-    connections: () => connections.list().map(({ id }) => id),
-    revision: (id) => inventories.opened(id)?.state().revision ?? 0,
-    onTrouble,
-  });
+  const publisher: Publisher = createPublisher({ connections, inventories, publish: live.publish, frame, onTrouble });
   const active = (): string | undefined => activeConnection(connections, settings);
   const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
-  return {
-    ports,
-    profile,
-    programLog,
-    instance,
-    connections,
-    runner,
-    inventories,
-    follower,
-    live,
-    publisher,
-    refresher,
-    openFrame,
-    frame,
-    ended,
-  };
+  const parts = { connections, runner, inventories, follower, live, publisher, refresher };
+  return { ports, profile, programLog, instance, ended, frame, openFrame, ...parts };
 }
 
 function assemble(services: Services, options: AppOptions): App {

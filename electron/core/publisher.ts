@@ -2,13 +2,15 @@
 import type { LiveEvent } from '#shared/contract/live.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
+import type { Connections } from './connections/types.ts';
+import type { Inventories } from './inventories.ts';
+
 export interface PublisherOptions {
   readonly publish: (event: LiveEvent) => void;
   /** May throw while a connection is being removed. */
   readonly frame: (connection: string) => FrameState;
-  readonly connections: () => readonly string[];
-  /** Revision of a local copy. */
-  readonly revision: (connection: string) => number;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly inventories: Pick<Inventories, 'opened'>;
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
@@ -39,15 +41,17 @@ export function createPublisher(options: PublisherOptions): Publisher {
     changed.add(connection);
     pending ??= setImmediate(flush);
   };
+  const all = (): readonly string[] => options.connections.list().map(({ id }) => id);
   return {
     frameChanged,
-    everyFrameChanged: () => options.connections().forEach(frameChanged),
+    everyFrameChanged: () => all().forEach(frameChanged),
     computersChanged(connection, guid) {
       if (guid !== null) publish({ kind: 'computer', connection, guid });
-      publish({ kind: 'computers', connection, revision: options.revision(connection) });
+      const revision = options.inventories.opened(connection)?.state().revision ?? 0;
+      publish({ kind: 'computers', connection, revision });
       frameChanged(connection);
     },
-    frames: () => options.connections().flatMap((connection) => frameEvent(options, connection)),
+    frames: () => all().flatMap((connection) => frameEvent(options, connection)),
     stop() {
       stopped = true;
       if (pending !== undefined) clearImmediate(pending);

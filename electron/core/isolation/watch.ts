@@ -10,6 +10,7 @@ import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
 import { observedEntry, verdictOn } from './observation.ts';
+import { createPace, longestPauseMs, type Pace } from './pace.ts';
 import { pollCost, pollStates } from './poll.ts';
 
 export interface WatchOptions {
@@ -32,12 +33,11 @@ export interface Watch {
 }
 
 interface Followed {
+  /** Unix milliseconds. */
   readonly since: number;
   told: boolean;
 }
 
-const firstPauseMs = 2000;
-const longestPauseMs = 30_000;
 /** Where every agent is silent for ten minutes, they are probably off: the listing every five minutes finds them too. */
 const silentPauseMs = 300_000;
 
@@ -45,35 +45,20 @@ export function startWatch(options: WatchOptions): Watch {
   const { clock, inventory } = options;
   const ended = new AbortController();
   const followed = new Map<string, Followed>();
+  const pace = createPace(clock);
   let look = new AbortController();
-  let pauseMs = firstPauseMs;
-  let nextPollAt = 0;
 
   const add = (guid: string, since: number): void => {
     if (followed.has(guid)) return;
     followed.set(guid, { since, told: false });
-    pauseMs = firstPauseMs;
-    nextPollAt = clock.monotonic() + firstPauseMs;
+    pace.restart();
     look.abort();
   };
-  const discover = (): void => inventory.pending().forEach(({ guid, since }) => add(guid, Date.parse(since)));
-  const settle = (): void => [...followed].forEach(([guid, one]) => settleOne(options, followed, guid, one));
-
-  /** Resolves with how long to rest; `undefined` while nothing is pending. */
   const turn = async (): Promise<number | undefined> => {
-    discover();
-    settle();
-    if (followed.size > 0 && clock.monotonic() >= nextPollAt) {
-      const guids = [...followed.keys()];
-      // Should the poll fail, the next one is not tried at once.
-      nextPollAt = clock.monotonic() + longestPauseMs;
-      await pollStates(options, guids, ended.signal);
-      settle();
-      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
-      const silent = allSilent(followed, clock.now()) ? silentPauseMs : 0;
-      nextPollAt = clock.monotonic() + Math.max(pauseMs, silent, budgetPause(options, pollCost(options, guids.length)));
-    }
-    return followed.size === 0 ? undefined : Math.max(0, nextPollAt - clock.monotonic());
+    for (const { guid, since } of inventory.pending()) add(guid, Date.parse(since));
+    settleAll(options, followed);
+    if (followed.size > 0 && pace.due()) await poll(options, followed, pace, ended.signal);
+    return followed.size === 0 ? undefined : pace.left();
   };
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {
@@ -98,6 +83,26 @@ export function startWatch(options: WatchOptions): Watch {
       await running;
     },
   };
+}
+
+async function poll(
+  options: WatchOptions,
+  followed: Map<string, Followed>,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<void> {
+  const guids = [...followed.keys()];
+  const cost = pollCost(options, guids.length);
+  // Before the poll: should it fail, the next one is not tried at once.
+  pace.slower();
+  await pollStates(options, guids, signal);
+  settleAll(options, followed);
+  const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0;
+  pace.atLeast(Math.max(silent, budgetPause(options, cost)));
+}
+
+function settleAll(options: WatchOptions, followed: Map<string, Followed>): void {
+  for (const [guid, one] of followed) settleOne(options, followed, guid, one);
 }
 
 function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): void {
