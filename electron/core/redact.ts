@@ -30,10 +30,6 @@ export function redactLine(line: string): string {
   return line.replace(assignment, (_all, name: string) => name + maskedCode);
 }
 
-export function isSecretName(name: string): boolean {
-  return secretName.test(name);
-}
-
 type MaskText = (text: string) => string;
 
 function copy(value: unknown, text: MaskText, depth: number): unknown {
