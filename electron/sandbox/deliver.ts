@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { crc32 } from 'node:zlib';
 
 import { stringifyExact } from '#shared/model/exact-json.ts';
@@ -54,7 +56,7 @@ function gatewayPage(status: number): string {
 /** Writes the answer, in the weather given. Never throws; a closed connection ends it. */
 export async function deliver(response: ServerResponse, delivery: Delivery): Promise<void> {
   const { effects } = delivery;
-  if (effectOf(effects, 'drop') !== undefined) return void response.socket?.resetAndDestroy();
+  if (effectOf(effects, 'drop') !== undefined) return void cutOff(response.socket);
   const payload = payloadOf(delivery);
   response.writeHead(delivery.answer.status, headersOf(delivery, payload));
   if (delivery.answer.status === 204) return void response.end();
@@ -62,6 +64,12 @@ export async function deliver(response: ServerResponse, delivery: Delivery): Pro
   const drip = effectOf(effects, 'drip');
   if (drip !== undefined) return dripOut(response, payload, drip.ms, delivery.wait);
   response.end(payload);
+}
+
+/** Resets the connection; under TLS, where Node cannot, it is closed without a word. */
+export function cutOff(socket: Socket | null): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket?.resetAndDestroy();
 }
 
 function payloadOf({ answer, effects }: Delivery): Buffer {

@@ -60,7 +60,11 @@ export function createFleet(tenant: Tenant, start: number): Fleet {
   const online = (host: Host): boolean => state(host).online ?? host.online;
   return {
     hosts: () => visible,
-    named: (parts) => (names ??= createNameIndex(tenant.hosts))(parts).filter((host) => state(host).removed !== true),
+    named: (parts) => {
+      names ??= createNameIndex(tenant.hosts);
+      const found = names(parts);
+      return visible === tenant.hosts ? found : found.filter((host) => state(host).removed !== true);
+    },
     find: (guid) => {
       const host = byGuid.get(guid.toLowerCase());
       return host === undefined || state(host).removed === true ? undefined : host;

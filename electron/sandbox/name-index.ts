@@ -12,15 +12,26 @@ export function createNameIndex(hosts: readonly Host[]): NameIndex {
     starts[index] = at;
     at += lowerName.length + 1;
   }
-  return (parts) => {
-    const found = new Set(parts.flatMap((part) => occurrences(text, starts, part.toLowerCase())));
+  const search = (parts: readonly string[]): readonly Host[] => {
+    const found = new Set(parts.flatMap((part) => occurrences(text, starts, part)));
     return [...found].toSorted((a, b) => a - b).flatMap((index) => hosts[index] ?? []);
+  };
+  // Names never change, and whoever reads page 2 has asked the same for page 1.
+  const remembered = new Map<string, readonly Host[]>();
+  return (parts) => {
+    const key = parts.join('\n').toLowerCase();
+    const found = remembered.get(key) ?? search(key.split('\n'));
+    if (remembered.size >= searchesKept) remembered.clear();
+    remembered.set(key, found);
+    return found;
   };
 }
 
+const searchesKept = 16;
+
 function occurrences(text: string, starts: Uint32Array, part: string): readonly number[] {
   const found: number[] = [];
-  if (part === '' || part.includes('\n')) return found;
+  if (part === '') return found;
   let at = text.indexOf(part);
   while (at >= 0) {
     const index = lastNotAfter(starts, at);

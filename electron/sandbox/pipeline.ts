@@ -5,7 +5,7 @@ import { credentialFor, type Credential } from './auth.ts';
 import { budgetHeaders, type Budget } from './budget.ts';
 import { fieldsOf, readText, segmentsOf, splitTarget, type Call } from './call.ts';
 import type { Control } from './control.ts';
-import { deliver, effectOf, stormAnswer } from './deliver.ts';
+import { cutOff, deliver, effectOf, stormAnswer } from './deliver.ts';
 import type { Router } from './router.ts';
 import type { Weather, WeatherEffect } from './weather.ts';
 
@@ -47,7 +47,7 @@ export async function handleRequest(
   const effects = pipeline.weather.strike(call.method, call.path, splitTarget(request.url ?? '/').search);
   await pipeline.wait(effectOf(effects, 'latency')?.ms ?? 0);
   if (response.destroyed || effectOf(effects, 'hang') !== undefined) return;
-  if (effectOf(effects, 'reset') !== undefined) return void request.socket.resetAndDestroy();
+  if (effectOf(effects, 'reset') !== undefined) return void cutOff(request.socket);
   const { answer, headers } = await answerTo(pipeline, request, call, effects);
   if (effectOf(effects, 'drop') === undefined) finish(answer.status);
   await deliver(response, { answer, headers, now: pipeline.now(), effects, wait: pipeline.wait });

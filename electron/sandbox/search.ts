@@ -1,7 +1,6 @@
 import { mentions, partOf, same } from './mentioned.ts';
-import type { Host } from './tenant/host.ts';
+import { addressOf, type Host } from './tenant/host.ts';
 import { endpoints, programs, runs, talksTo } from './tenant/programs.ts';
-import { addressOf } from './tenant/story.ts';
 import type { World } from './world.ts';
 
 /** The service searches at most so many records (API reference, 4.7). */

@@ -11,7 +11,7 @@ import { everydayActivity } from './tenant/activity.ts';
 import { newestFirst, type EventBlock } from './tenant/facts.ts';
 import type { Host } from './tenant/host.ts';
 import { dice, pickAt } from './tenant/random.ts';
-import type { ActivityFact } from './tenant/story.ts';
+import type { ActivityFact } from './tenant/stage.ts';
 import { hostOf, type World } from './world.ts';
 
 /** The most that one call gives; the service's own maximum is not known (API reference, section 15). */

@@ -1,8 +1,8 @@
 import { briefOf, fileActivity, networkActivity, type FileBrief } from './blocks.ts';
-import type { Host } from './host.ts';
+import { addressOf, type Host } from './host.ts';
 import { endpoints, programs, runs, talksTo, type Endpoint } from './programs.ts';
 import { random, type Random } from './random.ts';
-import { addressOf, type ActivityFact } from './story.ts';
+import type { ActivityFact } from './stage.ts';
 
 /** Everyday activity of one computer, newest first; made when asked for, the same each time. */
 export function everydayActivity(seed: string, seedNumber: number, host: Host): readonly ActivityFact[] {

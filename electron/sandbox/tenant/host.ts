@@ -47,3 +47,8 @@ export interface InitialIsolation {
 
 /** Seconds between two contacts of an online connector. */
 export const heartbeatSeconds = 300;
+
+/** The address inside the company: behind a home network it is the second one. */
+export function addressOf(host: Host): string {
+  return (host.ips.at(-1) ?? '').trim();
+}
