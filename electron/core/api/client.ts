@@ -48,6 +48,10 @@ class AxiosWire implements Wire {
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
   }
 
+  async prepare(): Promise<void> {
+    await (this.#axios ??= makeInstance());
+  }
+
   async send(shipment: Shipment): Promise<Outcome<RawAnswer>> {
     const { signal } = shipment;
     const watch = new PhaseWatch(Math.min(this.#timeouts.responseMs, Math.max(1, shipment.withinMs)), signal);

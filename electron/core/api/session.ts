@@ -33,6 +33,8 @@ const linkIsGood: ReadonlySet<ErrorCode> = new Set([
 
 /** Bytes to and from one server. */
 export interface Wire {
+  /** Loads what sending needs, so that the first exchange is not measured with it. */
+  prepare(): Promise<void>;
   /** One exchange, without retries. Never rejects. */
   send(shipment: Shipment): Promise<Outcome<RawAnswer>>;
   close(): void;
@@ -111,6 +113,7 @@ export class Session implements ApiClient {
 
   async #exchange(shipment: Shipment): Promise<Outcome<TimedAnswer>> {
     const { clock } = this.#options;
+    await this.#wire.prepare();
     const from = clock.monotonic();
     const outcome = await this.#wire.send(shipment);
     if (!outcome.ok) return outcome;
