@@ -14,7 +14,8 @@ const liveToken = () => issueWriteToken('intent-1', 'test');
 
 afterEach(closeAll);
 
-const quick = { timeouts: { connectMs: 150, responseMs: 150 } };
+/** Patience as it is, but for what never answers. */
+const patience = (code: ErrorCode) => (code === 'response_timeout' ? { timeouts: { responseMs: 150 } } : {});
 
 describe('a connection that fails', () => {
   const halfBody: Answerer = (_request, response) => {
@@ -51,7 +52,7 @@ describe('a connection that fails', () => {
     const server = await serving(answer);
     const progress: unknown[] = [];
     const error = await errorOf(
-      clientOf(server.url, quick).call(versionRequest, { onProgress: (step) => progress.push(step) }),
+      clientOf(server.url, patience(code)).call(versionRequest, { onProgress: (step) => progress.push(step) }),
     );
     expect(error.code).toBe(code);
     expect(server.requests).toHaveLength(5);
@@ -62,7 +63,7 @@ describe('a connection that fails', () => {
 
   test.each(cases)('%s: a change is not repeated and its outcome is unknown', async (_name, answer, code) => {
     const server = await serving(answer);
-    const error = await errorOf(clientOf(server.url, quick).call(isolateRequest, { token: liveToken() }));
+    const error = await errorOf(clientOf(server.url, patience(code)).call(isolateRequest, { token: liveToken() }));
     expect([error.code, (error.cause as CordonError).code]).toEqual(['outcome_unknown', code]);
     expect(server.requests).toHaveLength(1);
   });
