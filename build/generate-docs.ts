@@ -18,7 +18,12 @@ const pages: readonly (readonly [name: string, text: string])[] = [
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
 if (!checks) for (const [name, text] of stale) write(name, text);
-for (const [name] of stale) console.log(checks ? `docs/reference/${name} is out of date: run build/generate-docs.ts.` : `docs/reference/${name} was written.`);
+for (const [name] of stale)
+  console.log(
+    checks
+      ? `docs/reference/${name} is out of date: run build/generate-docs.ts.`
+      : `docs/reference/${name} was written.`,
+  );
 process.exitCode = checks && stale.length > 0 ? 1 : 0;
 
 function errorsMarkdown(): string {

@@ -13,8 +13,20 @@ import { findSubcommand, globalOptions, subcommands, type OptionSpec, type Subco
 import { readWords, type Values } from './words.ts';
 
 export type Invocation =
-  | { readonly kind: 'command'; readonly spec: KnownCommand; readonly args: RawArgs; readonly options: RunOptions; readonly globals: Globals }
-  | { readonly kind: 'subcommand'; readonly spec: SubcommandSpec; readonly words: readonly string[]; readonly options: Values; readonly globals: Globals }
+  | {
+      readonly kind: 'command';
+      readonly spec: KnownCommand;
+      readonly args: RawArgs;
+      readonly options: RunOptions;
+      readonly globals: Globals;
+    }
+  | {
+      readonly kind: 'subcommand';
+      readonly spec: SubcommandSpec;
+      readonly words: readonly string[];
+      readonly options: Values;
+      readonly globals: Globals;
+    }
   | { readonly kind: 'help'; readonly about: readonly string[] }
   | { readonly kind: 'version' };
 
@@ -57,7 +69,8 @@ function readSubcommand(spec: SubcommandSpec, words: readonly string[], values: 
   for (const [name, given] of options) checkOption(name, spec.options[name], given);
   spec.words.forEach((word, index) => checkWord(spec, word, words[index]));
   const extra = words[spec.words.length];
-  if (extra !== undefined) throw usage(`${spec.name} does not take the word ${shown(extra)}`, 'put quotes around a text with blanks');
+  if (extra !== undefined)
+    throw usage(`${spec.name} does not take the word ${shown(extra)}`, 'put quotes around a text with blanks');
   return { kind: 'subcommand', spec, words, options, globals };
 }
 
@@ -65,7 +78,8 @@ function readSubcommand(spec: SubcommandSpec, words: readonly string[], values: 
 function globalsOf(command: string, values: Values, own: ReadonlySet<string>): Values {
   for (const [name, given] of values) {
     if (own.has(name)) continue;
-    if (!Object.hasOwn(globalOptions, name)) throw unknownOption(command, name, [...own, ...Object.keys(globalOptions)]);
+    if (!Object.hasOwn(globalOptions, name))
+      throw unknownOption(command, name, [...own, ...Object.keys(globalOptions)]);
     if (given.length > 1) throw usage(`--${name} is given more than once`, 'it takes one value', name);
   }
   return new Map([...values].filter(([name]) => !own.has(name)));
@@ -81,7 +95,11 @@ function withPositional(spec: KnownCommand, args: RawArgs, words: readonly strin
   if (first === undefined) return args;
   const name = spec.positional;
   if (name === null) throw usage(`${spec.name} does not take the word ${shown(first)}`, argumentsOf(spec));
-  if (second !== undefined) throw usage(`${spec.name} takes one word, ${name}, and not ${shown(second)} too`, 'put quotes around a value with blanks, and give the others by name');
+  if (second !== undefined)
+    throw usage(
+      `${spec.name} takes one word, ${name}, and not ${shown(second)} too`,
+      'put quotes around a value with blanks, and give the others by name',
+    );
   const named = args[name];
   return { ...args, [name]: named === undefined ? first : [...(typeof named === 'string' ? [named] : named), first] };
 }
@@ -98,28 +116,49 @@ function collectOptions(spec: KnownCommand, values: Values): ReadonlyMap<OptionN
 }
 
 function checkOption(name: string, spec: OptionSpec | undefined, given: readonly (string | null)[]): void {
-  if (given.length > 1 && spec?.many !== true) throw usage(`--${name} is given more than once`, 'it takes one value', name);
+  if (given.length > 1 && spec?.many !== true)
+    throw usage(`--${name} is given more than once`, 'it takes one value', name);
   const wrong = given.find((text) => text !== null && spec?.choices !== undefined && !spec.choices.includes(text));
-  if (wrong !== undefined && wrong !== null) throw usage(`--${name} cannot be ${shown(wrong)}`, suggest(wrong, spec?.choices ?? [], `use one of ${spec?.choices?.join(', ')}`), name);
+  if (wrong !== undefined && wrong !== null)
+    throw usage(
+      `--${name} cannot be ${shown(wrong)}`,
+      suggest(wrong, spec?.choices ?? [], `use one of ${spec?.choices?.join(', ')}`),
+      name,
+    );
 }
 
 function checkWord(spec: SubcommandSpec, word: SubcommandSpec['words'][number], given: string | undefined): void {
-  if (given === undefined && word.required) throw usage(`${spec.name} needs ${word.name}`, `write cordon ${spec.name} ${word.name}`, word.name.toLowerCase());
+  if (given === undefined && word.required)
+    throw usage(`${spec.name} needs ${word.name}`, `write cordon ${spec.name} ${word.name}`, word.name.toLowerCase());
   if (given === undefined || word.choices === undefined || word.choices.includes(given)) return;
-  throw usage(`${spec.name} does not know ${shown(given)}`, suggest(given, word.choices, `use one of ${word.choices.join(', ')}`), word.name.toLowerCase());
+  throw usage(
+    `${spec.name} does not know ${shown(given)}`,
+    suggest(given, word.choices, `use one of ${word.choices.join(', ')}`),
+    word.name.toLowerCase(),
+  );
 }
 
 function unknownCommand(words: readonly string[]): CordonError {
   const [first = ''] = words;
-  const family = subcommands.filter((spec) => spec.name.startsWith(`${first} `)).map((spec) => spec.name.slice(first.length + 1));
-  if (family.length > 0) return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`);
-  const names = [...catalogue.flatMap((spec) => [spec.name, ...spec.aliases]), ...subcommands.filter((spec) => spec.hidden !== true).map((spec) => spec.name)];
+  const family = subcommands
+    .filter((spec) => spec.name.startsWith(`${first} `))
+    .map((spec) => spec.name.slice(first.length + 1));
+  if (family.length > 0)
+    return usage(`${first} needs one of ${family.join(', ')}`, `write cordon ${first} ${family[0]}`);
+  const names = [
+    ...catalogue.flatMap((spec) => [spec.name, ...spec.aliases]),
+    ...subcommands.filter((spec) => spec.hidden !== true).map((spec) => spec.name),
+  ];
   const fix = suggest(first, names, 'see "cordon help"');
   return new CordonError('unknown_command', `There is no command ${first}: ${fix}.`, { field: 'command', fix });
 }
 
 function unknownOption(command: string, name: string, names: readonly string[]): CordonError {
-  return usage(`${command} has no option --${name}`, suggest(name, names, `see "cordon help ${command}"`).replace('did you mean ', 'did you mean --'), name);
+  return usage(
+    `${command} has no option --${name}`,
+    suggest(name, names, `see "cordon help ${command}"`).replace('did you mean ', 'did you mean --'),
+    name,
+  );
 }
 
 function argumentsOf(spec: KnownCommand): string {

@@ -24,14 +24,21 @@ export async function chooseConnection(connections: Connections, globals: Global
 }
 
 /** By name; without one the only one there is. */
-export function storedConnection(connections: Pick<Connections, 'list' | 'find'>, name: string | undefined): Connection {
+export function storedConnection(
+  connections: Pick<Connections, 'list' | 'find'>,
+  name: string | undefined,
+): Connection {
   const all = connections.list();
   if (all.length === 0) throw noConnection();
   if (name !== undefined) return connections.find(name);
   const [only, second] = all;
   if (only !== undefined && second === undefined) return only;
   const names = all.map((connection) => connection.name);
-  throw usage(`There are several connections: ${names.join(', ')}`, `choose one with --connection ${shown(names[0] ?? '')}`, 'connection');
+  throw usage(
+    `There are several connections: ${names.join(', ')}`,
+    `choose one with --connection ${shown(names[0] ?? '')}`,
+    'connection',
+  );
 }
 
 /** The address of a region by its short name, or the text as it is. */
@@ -45,6 +52,11 @@ function transientInput(server: string, clientId: string, insecure: boolean): Co
 }
 
 function noConnection(): CordonError {
-  const ways = 'Add your service with "cordon connections add NAME --server URL --client-id ID", or start the console on the sandbox with "npm start" ("cordon sandbox" serves the sandbox alone)';
-  return new CordonError('no_connection', `There is no connection on this profile, and no sandbox runs on it. ${ways}.`, { field: 'connection', fix: ways });
+  const ways =
+    'Add your service with "cordon connections add NAME --server URL --client-id ID", or start the console on the sandbox with "npm start" ("cordon sandbox" serves the sandbox alone)';
+  return new CordonError(
+    'no_connection',
+    `There is no connection on this profile, and no sandbox runs on it. ${ways}.`,
+    { field: 'connection', fix: ways },
+  );
 }

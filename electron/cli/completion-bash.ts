@@ -1,4 +1,10 @@
-import { completionCommands, completionGlobals, valueOptions, type CompletionCommand, type ValueSource } from './completion-words.ts';
+import {
+  completionCommands,
+  completionGlobals,
+  valueOptions,
+  type CompletionCommand,
+  type ValueSource,
+} from './completion-words.ts';
 
 /** For bash 3.2 and later. Names hold only letters, digits, `_` and `-`, so nothing in the script needs quoting. */
 export function bashScript(): string {
@@ -6,7 +12,9 @@ export function bashScript(): string {
   const globals = completionGlobals();
   const values = [
     ...globals.map(({ name, value }) => valueCase(`*:--${name}`, value)),
-    ...commands.flatMap((command) => command.options.map(({ name, value }) => valueCase(`"${command.name}:--${name}"`, value))),
+    ...commands.flatMap((command) =>
+      command.options.map(({ name, value }) => valueCase(`"${command.name}:--${name}"`, value)),
+    ),
   ];
   return `# bash completion of cordon: eval "$(cordon completion bash)"
 _cordon_dynamic() {
@@ -36,11 +44,16 @@ _cordon() {
     word=\${COMP_WORDS[i]}
     case "$word" in
       --profile|--connection) if ((i + 1 < COMP_CWORD)); then scope+=("$word" "\${COMP_WORDS[i+1]}"); fi; skip=1 ;;
-      ${valueOptions().filter((name) => name !== 'profile' && name !== 'connection').map((name) => `--${name}`).join('|')}) skip=1 ;;
+      ${valueOptions()
+        .filter((name) => name !== 'profile' && name !== 'connection')
+        .map((name) => `--${name}`)
+        .join('|')}) skip=1 ;;
       -*|=) ;;
       *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word
-         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands).map((name) => `"${name}"`).join('|')}) command="$first $word" ;; esac
+         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands)
+           .map((name) => `"${name}"`)
+           .join('|')}) command="$first $word" ;; esac
          fi ;;
     esac
   done
@@ -53,7 +66,9 @@ ${values.filter((line) => line !== '').join('\n')}
   fi
   case "$command" in
 ${commands.map(commandCase).join('\n')}
-${families(commands).map(([family, seconds]) => `    ${family}) COMPREPLY=($(compgen -W "${seconds.join(' ')}" -- "$cur")) ;;`).join('\n')}
+${families(commands)
+  .map(([family, seconds]) => `    ${family}) COMPREPLY=($(compgen -W "${seconds.join(' ')}" -- "$cur")) ;;`)
+  .join('\n')}
   esac
   [[ $cur == -* ]] && COMPREPLY+=($(compgen -W "${globals.map(({ name }) => `--${name}`).join(' ')}" -- "$cur"))
 }
@@ -72,22 +87,31 @@ export function firstWords(commands: readonly CompletionCommand[]): readonly str
 }
 
 /** Words that are nothing by themselves, with what may follow them. */
-export function families(commands: readonly CompletionCommand[]): readonly (readonly [family: string, seconds: readonly string[]])[] {
+export function families(
+  commands: readonly CompletionCommand[],
+): readonly (readonly [family: string, seconds: readonly string[]])[] {
   const names = new Set(commands.map(({ name }) => name));
   const families = Map.groupBy(twoWords(commands), (name) => name.split(' ')[0] ?? '');
-  return [...families].filter(([family]) => !names.has(family)).map(([family, full]) => [family, full.map((name) => name.slice(family.length + 1))]);
+  return [...families]
+    .filter(([family]) => !names.has(family))
+    .map(([family, full]) => [family, full.map((name) => name.slice(family.length + 1))]);
 }
 
 function valueCase(pattern: string, value: ValueSource): string {
   if (value.kind === 'switch') return '';
-  const detail = value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : '';
+  const detail =
+    value.kind === 'choices' ? ` "${value.choices.join(' ')}"` : value.kind === 'dynamic' ? ` ${value.source}` : '';
   return `    ${pattern}) _cordon_value ${value.kind}${detail}; return ;;`;
 }
 
 function commandCase({ name, options, word }: CompletionCommand): string {
   const flags = options.map((option) => `--${option.name}`).join(' ');
   const seconds = name === 'log' ? ' export note' : '';
-  const detail = word.kind === 'choices' ? ` "${word.choices.join(' ')}"` : word.kind === 'dynamic' ? ` ${word.source}` : '';
-  const values = word.kind === 'choices' || word.kind === 'dynamic' ? `[[ $cur != -* ]] && _cordon_value ${word.kind}${detail}; ` : '';
+  const detail =
+    word.kind === 'choices' ? ` "${word.choices.join(' ')}"` : word.kind === 'dynamic' ? ` ${word.source}` : '';
+  const values =
+    word.kind === 'choices' || word.kind === 'dynamic'
+      ? `[[ $cur != -* ]] && _cordon_value ${word.kind}${detail}; `
+      : '';
   return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${flags}${seconds}" -- "$cur")) ;;`;
 }

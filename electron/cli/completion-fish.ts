@@ -1,9 +1,18 @@
 import { families, firstWords } from './completion-bash.ts';
-import { completionCommands, completionGlobals, valueOptions, type CompletionCommand, type CompletionOption, type ValueSource } from './completion-words.ts';
+import {
+  completionCommands,
+  completionGlobals,
+  valueOptions,
+  type CompletionCommand,
+  type CompletionOption,
+  type ValueSource,
+} from './completion-words.ts';
 
 export function fishScript(): string {
   const commands = completionCommands();
-  const taking = valueOptions().map((name) => `--${name}`).join(' ');
+  const taking = valueOptions()
+    .map((name) => `--${name}`)
+    .join(' ');
   return `# fish completion of cordon: cordon completion fish | source
 function __cordon_words
     set -l skip 0
@@ -48,8 +57,15 @@ function __cordon_values
 end
 
 complete -c cordon -f
-${completionGlobals().map((option) => optionLine('', option)).join('\n')}
-${firstWords(commands).map((name) => `complete -c cordon -n __cordon_none -a ${name} -d ${quoted(commands.find((command) => command.name === name)?.summary ?? `${name} …`)}`).join('\n')}
+${completionGlobals()
+  .map((option) => optionLine('', option))
+  .join('\n')}
+${firstWords(commands)
+  .map(
+    (name) =>
+      `complete -c cordon -n __cordon_none -a ${name} -d ${quoted(commands.find((command) => command.name === name)?.summary ?? `${name} …`)}`,
+  )
+  .join('\n')}
 ${[...families(commands), ['log', ['export', 'note']] as const].flatMap(([family, seconds]) => seconds.map((second) => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(commands.find(({ name }) => name === `${family} ${second}`)?.summary ?? '')}`)).join('\n')}
 ${commands.flatMap(commandLines).join('\n')}
 `;
@@ -58,7 +74,10 @@ ${commands.flatMap(commandLines).join('\n')}
 function commandLines({ name, options, word }: CompletionCommand): readonly string[] {
   const condition = ` -n '__cordon_is ${name}'`;
   const values = valueFlags(word);
-  return [...options.map((option) => optionLine(condition, option)), ...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(' -x', '')}`])];
+  return [
+    ...options.map((option) => optionLine(condition, option)),
+    ...(values === '' || word.kind === 'free' ? [] : [`complete -c cordon${condition}${values.replace(' -x', '')}`]),
+  ];
 }
 
 function optionLine(condition: string, { name, summary, value }: CompletionOption): string {

@@ -28,11 +28,18 @@ export interface CompletionCommand {
 }
 
 export function completionCommands(): readonly CompletionCommand[] {
-  return [...catalogue.flatMap(commandEntries), ...subcommands.filter((spec) => spec.hidden !== true).map(subcommandEntry)];
+  return [
+    ...catalogue.flatMap(commandEntries),
+    ...subcommands.filter((spec) => spec.hidden !== true).map(subcommandEntry),
+  ];
 }
 
 export function completionGlobals(): readonly CompletionOption[] {
-  return Object.entries(globalOptions).map(([name, option]) => ({ name, summary: option.summary, value: globalValue(name, option) }));
+  return Object.entries(globalOptions).map(([name, option]) => ({
+    name,
+    summary: option.summary,
+    value: globalValue(name, option),
+  }));
 }
 
 /** Names of the options that take a value, for telling a value from a command. */
@@ -42,15 +49,31 @@ export function valueOptions(): readonly string[] {
 }
 
 function commandEntries(spec: (typeof catalogue)[number]): readonly CompletionCommand[] {
-  const args = Object.entries(spec.args).map(([name, arg]): CompletionOption => ({ name, summary: arg.summary, value: argValue(arg) }));
-  const options = spec.options.map((name): CompletionOption => ({ name, summary: optionSummaries[name], value: { kind: name === 'reason' ? 'free' : 'switch' } }));
+  const args = Object.entries(spec.args).map(([name, arg]): CompletionOption => ({
+    name,
+    summary: arg.summary,
+    value: argValue(arg),
+  }));
+  const options = spec.options.map((name): CompletionOption => ({
+    name,
+    summary: optionSummaries[name],
+    value: { kind: name === 'reason' ? 'free' : 'switch' },
+  }));
   const positional = spec.positional === null ? undefined : spec.args[spec.positional];
-  const entry = { summary: spec.title, options: [...args, ...options], word: positional === undefined ? ({ kind: 'switch' } as const) : argValue(positional) };
+  const entry = {
+    summary: spec.title,
+    options: [...args, ...options],
+    word: positional === undefined ? ({ kind: 'switch' } as const) : argValue(positional),
+  };
   return [spec.name, ...spec.aliases].map((name) => ({ ...entry, name }));
 }
 
 function subcommandEntry(spec: (typeof subcommands)[number]): CompletionCommand {
-  const options = Object.entries(spec.options).map(([name, option]): CompletionOption => ({ name, summary: option.summary, value: optionSource(option) }));
+  const options = Object.entries(spec.options).map(([name, option]): CompletionOption => ({
+    name,
+    summary: option.summary,
+    value: optionSource(option),
+  }));
   return { name: spec.name, summary: spec.summary, options, word: wordSource(spec) };
 }
 

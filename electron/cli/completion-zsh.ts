@@ -1,5 +1,12 @@
 import { families, twoWords } from './completion-bash.ts';
-import { completionCommands, completionGlobals, valueOptions, type CompletionCommand, type CompletionOption, type ValueSource } from './completion-words.ts';
+import {
+  completionCommands,
+  completionGlobals,
+  valueOptions,
+  type CompletionCommand,
+  type CompletionOption,
+  type ValueSource,
+} from './completion-words.ts';
 
 export function zshScript(): string {
   const commands = completionCommands();
@@ -32,11 +39,16 @@ _cordon() {
     word=\${words[i]}
     case "$word" in
       --profile|--connection) ((i + 1 < CURRENT)) && scope+=("$word" "\${words[i+1]}"); skip=1 ;;
-      ${valueOptions().filter((name) => name !== 'profile' && name !== 'connection').map((name) => `--${name}`).join('|')}) skip=1 ;;
+      ${valueOptions()
+        .filter((name) => name !== 'profile' && name !== 'connection')
+        .map((name) => `--${name}`)
+        .join('|')}) skip=1 ;;
       -*) skip=0 ;;
       *) if ((skip)); then skip=0
          elif [[ -z $first ]]; then first=$word; command=$word
-         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands).map((name) => `"${name}"`).join('|')}) command="$first $word" ;; esac
+         elif [[ $command == "$first" ]]; then case "$first $word" in ${twoWords(commands)
+           .map((name) => `"${name}"`)
+           .join('|')}) command="$first $word" ;; esac
          fi ;;
     esac
   done
@@ -48,7 +60,12 @@ ${[...globals.map((option) => valueCase('*', option)), ...commands.flatMap((comm
   case "$command" in
     "") entries=(${firstEntries(commands).join(' ')}); _describe 'command' entries ;;
 ${commands.map(commandCase).join('\n')}
-${families(commands).map(([family, seconds]) => `    ${family}) entries=(${seconds.map((second) => entry(second, summaryOf(commands, `${family} ${second}`))).join(' ')}); _describe 'command' entries ;;`).join('\n')}
+${families(commands)
+  .map(
+    ([family, seconds]) =>
+      `    ${family}) entries=(${seconds.map((second) => entry(second, summaryOf(commands, `${family} ${second}`))).join(' ')}); _describe 'command' entries ;;`,
+  )
+  .join('\n')}
   esac
   entries=(${globals.map(({ name, summary }) => entry(`--${name}`, summary)).join(' ')})
   [[ $PREFIX == -* ]] && _describe -o 'option' entries
@@ -68,13 +85,21 @@ function summaryOf(commands: readonly CompletionCommand[], name: string): string
 }
 
 function valueCase(command: string, { name, value }: CompletionOption): string {
-  return value.kind === 'switch' ? '' : `    ${command}:--${name}) _cordon_value ${value.kind}${detailOf(value)}; return ;;`;
+  return value.kind === 'switch'
+    ? ''
+    : `    ${command}:--${name}) _cordon_value ${value.kind}${detailOf(value)}; return ;;`;
 }
 
 function commandCase({ name, options, word }: CompletionCommand): string {
   const entries = options.map((option) => entry(`--${option.name}`, option.summary)).join(' ');
-  const values = word.kind === 'switch' || word.kind === 'free' ? '' : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `;
-  const seconds = name === 'log' ? `entries=(${entry('export', 'Write all matching entries.')} ${entry('note', 'Add a note.')}); _describe 'command' entries; ` : '';
+  const values =
+    word.kind === 'switch' || word.kind === 'free'
+      ? ''
+      : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `;
+  const seconds =
+    name === 'log'
+      ? `entries=(${entry('export', 'Write all matching entries.')} ${entry('note', 'Add a note.')}); _describe 'command' entries; `
+      : '';
   return `    "${name}") ${values}${seconds}entries=(${entries}); _describe -o 'option' entries ;;`;
 }
 

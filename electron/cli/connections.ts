@@ -1,4 +1,12 @@
-import { connectionColours, serverPresets, testStageTitles, type Connection, type ConnectionInput, type TestResult, type TestStage } from '#shared/model/connection.ts';
+import {
+  connectionColours,
+  serverPresets,
+  testStageTitles,
+  type Connection,
+  type ConnectionInput,
+  type TestResult,
+  type TestStage,
+} from '#shared/model/connection.ts';
 import { CordonError, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ResultSpec } from '#shared/commands/define.ts';
 import { tableOf } from '#shared/commands/table.ts';
@@ -37,7 +45,12 @@ const listed: ResultSpec = {
 
 export async function runConnections(sub: Sub, host: CliHost, output: Output): Promise<number> {
   const needs = sub.spec.name === 'connections test' ? 'test' : 'stores';
-  return await withSession(sub.globals, host, needs, (session) => actions[sub.spec.name]?.({ sub, host, output, session }) ?? Promise.resolve(2));
+  return await withSession(
+    sub.globals,
+    host,
+    needs,
+    (session) => actions[sub.spec.name]?.({ sub, host, output, session }) ?? Promise.resolve(2),
+  );
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
@@ -52,8 +65,12 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
 async function list({ output, session }: Run): Promise<number> {
   const { connections } = session.profile;
   const data = connections.list().map((connection) => ({ ...connection, locked: isLocked(session, connection.id) }));
-  const message = data.length === 0 ? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".' : `${data.length} ${data.length === 1 ? 'connection' : 'connections'}.`;
-  if (output.mode === 'text' && data.length > 0) output.print(tableText(tableOf(listed, data.map(words)), output.width));
+  const message =
+    data.length === 0
+      ? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".'
+      : `${data.length} ${data.length === 1 ? 'connection' : 'connections'}.`;
+  if (output.mode === 'text' && data.length > 0)
+    output.print(tableText(tableOf(listed, data.map(words)), output.width));
   else printObject(output, 'connections list', {}, data, message);
   return 0;
 }
@@ -61,9 +78,17 @@ async function list({ output, session }: Run): Promise<number> {
 async function add({ sub, host, output, session }: Run): Promise<number> {
   const input = readInput(sub);
   const connection = await session.profile.connections.add({ ...input, apiKey: await readKey(sub, host) });
-  const mode = connection.readOnly ? 'It is read-only here; add it with --writable to allow changes.' : 'Changes are allowed on it.';
+  const mode = connection.readOnly
+    ? 'It is read-only here; add it with --writable to allow changes.'
+    : 'Changes are allowed on it.';
   const warning = connection.insecure ? ' Any certificate is trusted: not secure.' : '';
-  printObject(output, 'connections add', { name: connection.name }, connection, `${connection.name} was added. ${mode}${warning} Test it with "cordon connections test".`);
+  printObject(
+    output,
+    'connections add',
+    { name: connection.name },
+    connection,
+    `${connection.name} was added. ${mode}${warning} Test it with "cordon connections test".`,
+  );
   return 0;
 }
 
@@ -71,7 +96,8 @@ async function test({ sub, host, output, session }: Run): Promise<number> {
   const { connections } = session.profile;
   const { globals } = sub;
   const [name] = sub.words;
-  const connection = name === undefined ? await chooseConnection(connections, globals, host) : storedConnection(connections, name);
+  const connection =
+    name === undefined ? await chooseConnection(connections, globals, host) : storedConnection(connections, name);
   const results: TestResult[] = [];
   for await (const result of connections.test({ id: connection.id }, AbortSignal.any([host.signal, output.gone]))) {
     results.push(result);
@@ -81,28 +107,46 @@ async function test({ sub, host, output, session }: Run): Promise<number> {
   const failed = results.find(({ verdict }) => verdict === 'failed');
   const message = failed === undefined ? `${connection.name} works.` : failed.message;
   if (output.mode === 'text') output.print(`\n${message}`);
-  if (output.mode === 'json') output.json({ ok: failed === undefined, command: 'connections test', args: { name: connection.name }, data: results, message, entry: null, ...(failed !== undefined && { error: testError(failed) }) });
+  if (output.mode === 'json')
+    output.json({
+      ok: failed === undefined,
+      command: 'connections test',
+      args: { name: connection.name },
+      data: results,
+      message,
+      entry: null,
+      ...(failed !== undefined && { error: testError(failed) }),
+    });
   return failed === undefined ? 0 : errorTable[errorOfStage[failed.stage]].exit;
 }
 
 async function remove({ sub, output, session }: Run): Promise<number> {
   const connection = storedConnection(session.profile.connections, sub.words[0]);
   await session.profile.connections.remove(connection.id);
-  printObject(output, 'connections remove', { name: connection.name }, connection, `${connection.name} and its key were removed.`);
+  printObject(
+    output,
+    'connections remove',
+    { name: connection.name },
+    connection,
+    `${connection.name} and its key were removed.`,
+  );
   return 0;
 }
 
 async function setLocked({ sub, output, session }: Run, locked: boolean): Promise<number> {
   const connection = storedConnection(session.profile.connections, sub.words[0]);
   session.profile.connections.setLocked(connection.id, locked);
-  const message = locked ? `Writing on ${connection.name} is switched off for every process on this profile.` : `Writing on ${connection.name} is no longer switched off.`;
+  const message = locked
+    ? `Writing on ${connection.name} is switched off for every process on this profile.`
+    : `Writing on ${connection.name} is no longer switched off.`;
   const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : '';
   printObject(output, sub.spec.name, { name: connection.name }, { ...connection, locked }, message + readOnly);
   return 0;
 }
 
 function readInput({ words: [name = ''], options, globals }: Sub): ConnectionInput {
-  if (options.has('read-only') && options.has('writable')) throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only');
+  if (options.has('read-only') && options.has('writable'))
+    throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only');
   const colour = options.get('colour')?.[0];
   return {
     name,
@@ -130,17 +174,34 @@ function isLocked(session: Session, id: string): boolean {
 function words(connection: Connection & { readonly locked: boolean }): Readonly<Record<string, unknown>> {
   const writing = connection.locked ? 'switched off' : connection.readOnly ? 'read-only' : 'allowed';
   const region = serverPresets.find(({ url }) => url === connection.url)?.region;
-  return { ...connection, url: region === undefined ? connection.url : `${connection.url} (${region})`, writing, certificate: connection.insecure ? 'any: not secure' : 'verified' };
+  return {
+    ...connection,
+    url: region === undefined ? connection.url : `${connection.url} (${region})`,
+    writing,
+    certificate: connection.insecure ? 'any: not secure' : 'verified',
+  };
 }
 
-const verdictWord: Readonly<Record<TestResult['verdict'], string>> = { ok: '✓ ok', warning: '! warning', failed: '✗ failed', skipped: '– skipped' };
+const verdictWord: Readonly<Record<TestResult['verdict'], string>> = {
+  ok: '✓ ok',
+  warning: '! warning',
+  failed: '✗ failed',
+  skipped: '– skipped',
+};
 
 function stageLine({ stage, verdict, message }: TestResult): string {
   return `${verdictWord[verdict].padEnd(10)} ${testStageTitles[stage].padEnd(18)} ${message}`;
 }
 
 const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
-  url: 'invalid_argument', dns: 'dns', tcp: 'unreachable', tls: 'tls', version: 'unexpected_shape', credentials: 'unauthorized', clock: 'service_error', budget: 'rate_limited',
+  url: 'invalid_argument',
+  dns: 'dns',
+  tcp: 'unreachable',
+  tls: 'tls',
+  version: 'unexpected_shape',
+  credentials: 'unauthorized',
+  clock: 'service_error',
+  budget: 'rate_limited',
 };
 
 function testError({ stage, message }: TestResult): Readonly<Record<string, unknown>> {

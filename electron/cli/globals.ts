@@ -33,17 +33,32 @@ export function readGlobals(values: Values, command?: string): Globals {
     incident: text('incident'),
     maxWaitMs: readMaxWait(text('max-wait')),
   };
-  if (values.has('json') && values.has('jsonl')) throw contradiction('--json and --jsonl cannot be given together: choose one.', 'json');
-  for (const [name, given] of values) if (given[0]?.trim() === '') throw contradiction(`--${name} is empty: give a value.`, name);
+  if (values.has('json') && values.has('jsonl'))
+    throw contradiction('--json and --jsonl cannot be given together: choose one.', 'json');
+  for (const [name, given] of values)
+    if (given[0]?.trim() === '') throw contradiction(`--${name} is empty: give a value.`, name);
   checkServer(globals, command === adding);
   return globals;
 }
 
 function checkServer({ connection, server, clientId, apiKeyFile, insecure }: Globals, adds: boolean): void {
-  if (connection !== undefined && (server !== undefined || adds)) throw contradiction('--connection names a stored connection and --server another service: give one of them.', 'connection');
-  if (server === undefined && adds) throw contradiction('connections add needs --server URL: the address of the service, or NAM, EU or APJC.', 'server');
-  if (server !== undefined && clientId === undefined) throw contradiction('--server needs --client-id ID.', 'client-id');
-  if (server !== undefined && apiKeyFile === undefined && !adds) throw contradiction('--server needs --api-key-file FILE, or --api-key-file - to read the key from standard input.', 'api-key-file');
+  if (connection !== undefined && (server !== undefined || adds))
+    throw contradiction(
+      '--connection names a stored connection and --server another service: give one of them.',
+      'connection',
+    );
+  if (server === undefined && adds)
+    throw contradiction(
+      'connections add needs --server URL: the address of the service, or NAM, EU or APJC.',
+      'server',
+    );
+  if (server !== undefined && clientId === undefined)
+    throw contradiction('--server needs --client-id ID.', 'client-id');
+  if (server !== undefined && apiKeyFile === undefined && !adds)
+    throw contradiction(
+      '--server needs --api-key-file FILE, or --api-key-file - to read the key from standard input.',
+      'api-key-file',
+    );
   if (server === undefined && (clientId !== undefined || apiKeyFile !== undefined || insecure))
     throw contradiction('--client-id, --api-key-file and --insecure belong to --server URL.', 'server');
 }

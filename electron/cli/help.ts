@@ -6,10 +6,17 @@ import { shown, usage } from './faults.ts';
 import type { Output } from './output.ts';
 import { globalOptions, subcommands, type OptionSpec, type SubcommandSpec } from './subcommands.ts';
 
-
 export function showVersion(output: Output): number {
   if (output.mode === 'text') output.print(version);
-  else output.json({ ok: true, command: 'version', args: {}, data: { version }, message: `Cordon ${version}`, entry: null });
+  else
+    output.json({
+      ok: true,
+      command: 'version',
+      args: {},
+      data: { version },
+      message: `Cordon ${version}`,
+      entry: null,
+    });
   return 0;
 }
 
@@ -26,9 +33,12 @@ export function helpText(about: readonly string[]): string {
   if (first === undefined) return overview();
   const command = findCommand(first);
   if (command !== undefined) return usageText(command);
-  const family = subcommands.filter((spec) => spec.hidden !== true && (spec.name === first || spec.name.startsWith(`${first} `)));
+  const family = subcommands.filter(
+    (spec) => spec.hidden !== true && (spec.name === first || spec.name.startsWith(`${first} `)),
+  );
   const named = family.find((spec) => spec.name === about.join(' '));
-  if (family.length === 0) throw usage(`There is no help on ${shown(first)}`, 'cordon help lists the commands', 'command');
+  if (family.length === 0)
+    throw usage(`There is no help on ${shown(first)}`, 'cordon help lists the commands', 'command');
   return (named === undefined || about.length === 1 ? family : [named]).map(subcommandText).join('\n');
 }
 
@@ -60,7 +70,9 @@ function subcommandText(spec: SubcommandSpec): string {
 }
 
 function synopsis(spec: SubcommandSpec): string {
-  const words = spec.words.map(({ name, required, choices }) => (choices === undefined ? (required ? name : `[${name}]`) : choices.join('|')));
+  const words = spec.words.map(({ name, required, choices }) =>
+    choices === undefined ? (required ? name : `[${name}]`) : choices.join('|'),
+  );
   return [spec.name, ...words].join(' ');
 }
 
@@ -68,5 +80,10 @@ function optionsText(options: Readonly<Record<string, OptionSpec>>): string {
   const entries = Object.entries(options).filter(([, option]) => option.hidden !== true);
   const heads = entries.map(([name, option]) => `--${name}${option.value === undefined ? '' : ` ${option.value}`}`);
   const width = Math.max(...heads.map((head) => head.length));
-  return entries.map(([, option], index) => `  ${(heads[index] ?? '').padEnd(width)}  ${option.summary}${option.choices === undefined ? '' : ` One of ${option.choices.join(', ')}.`}`).join('\n');
+  return entries
+    .map(
+      ([, option], index) =>
+        `  ${(heads[index] ?? '').padEnd(width)}  ${option.summary}${option.choices === undefined ? '' : ` One of ${option.choices.join(', ')}.`}`,
+    )
+    .join('\n');
 }

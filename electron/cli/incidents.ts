@@ -21,22 +21,48 @@ export async function runIncidents(sub: Sub, host: CliHost, output: Output): Pro
 
 function list({ profile }: Session, output: Output): void {
   const incidents = profile.log.incidents();
-  if (output.mode === 'text' && incidents.length > 0) output.print(tableText({ columns: ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title'], rows: incidents.map(cells) }, output.width));
-  else printObject(output, 'incidents list', {}, incidents, incidents.length === 0 ? 'There is no incident.' : `${incidents.length} incidents.`);
+  if (output.mode === 'text' && incidents.length > 0)
+    output.print(
+      tableText(
+        { columns: ['ID', 'State', 'Opened', 'Entries', 'Reference', 'Title'], rows: incidents.map(cells) },
+        output.width,
+      ),
+    );
+  else
+    printObject(
+      output,
+      'incidents list',
+      {},
+      incidents,
+      incidents.length === 0 ? 'There is no incident.' : `${incidents.length} incidents.`,
+    );
 }
 
 function open({ words, options }: Sub, { profile }: Session, output: Output): void {
   const title = words[0]?.trim() ?? '';
-  if (title === '' || title.length > 200) throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title');
+  if (title === '' || title.length > 200)
+    throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title');
   const reference = (options.get('reference')?.[0] ?? '').trim();
   const incident = profile.log.openIncident({ title, reference }, 'cli');
-  printObject(output, 'incidents open', { title, reference }, incident, `Incident ${incident.id} is open. Give --incident ${incident.id} with the commands that belong to it.`);
+  printObject(
+    output,
+    'incidents open',
+    { title, reference },
+    incident,
+    `Incident ${incident.id} is open. Give --incident ${incident.id} with the commands that belong to it.`,
+  );
 }
 
 function turn({ spec, words }: Sub, { profile }: Session, output: Output): void {
   const opens = spec.name === 'incidents reopen';
   const incident = profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli');
-  printObject(output, spec.name, { id: incident.id }, incident, `Incident ${incident.id} (${incident.title}) is ${opens ? 'open again' : 'closed'}.`);
+  printObject(
+    output,
+    spec.name,
+    { id: incident.id },
+    incident,
+    `Incident ${incident.id} (${incident.title}) is ${opens ? 'open again' : 'closed'}.`,
+  );
 }
 
 function cells({ id, open: isOpen, openedAt, entries, reference, title }: Incident): readonly string[] {

@@ -18,7 +18,11 @@ export async function readSecretFile(host: CliHost, file: string, option: string
 /** Asks on the terminal and shows nothing of what is typed. */
 export async function askSecret(host: CliHost, question: string, option: string): Promise<string> {
   const { stdin, stderr, signal } = host;
-  if (!stdin.isTTY) throw bad(option, `There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`);
+  if (!stdin.isTTY)
+    throw bad(
+      option,
+      `There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`,
+    );
   stderr.write(question);
   try {
     return await readHidden(stdin, signal);
@@ -35,7 +39,8 @@ async function readOwnFile(host: CliHost, file: string, option: string): Promise
     // The opened file is looked at, not its name: nobody can put another in its place in between.
     const stat = await handle.stat();
     if (stat.isDirectory()) throw bad(option, `${file} is a folder.`);
-    if (host.platform !== 'win32' && (stat.mode & 0o077) !== 0) throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`);
+    if (host.platform !== 'win32' && (stat.mode & 0o077) !== 0)
+      throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`);
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(longest), position: null });
     return buffer.toString('utf8', 0, bytesRead);
   } finally {

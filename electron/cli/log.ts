@@ -30,12 +30,25 @@ async function showLog(sub: Sub, session: Session, host: CliHost, output: Output
   const { entries, matching } = newest(session, filter, readLimit(sub));
   if (sub.options.has('follow')) return await follow(session, filter, entries, host, output);
   if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width));
-  else printObject(output, 'log', argsOf(sub), entries, `${entries.length} of ${matching} ${matching === 1 ? 'entry' : 'entries'}.`);
+  else
+    printObject(
+      output,
+      'log',
+      argsOf(sub),
+      entries,
+      `${entries.length} of ${matching} ${matching === 1 ? 'entry' : 'entries'}.`,
+    );
   return 0;
 }
 
 /** Prints what is there, then what comes, from any process on the profile, until stopped. */
-async function follow(session: Session, filter: Filter, first: readonly LogEntry[], host: CliHost, output: Output): Promise<number> {
+async function follow(
+  session: Session,
+  filter: Filter,
+  first: readonly LogEntry[],
+  host: CliHost,
+  output: Output,
+): Promise<number> {
   const stopped = AbortSignal.any([host.signal, output.gone]);
   let last = newestSeq(session);
   const print = (entries: readonly LogEntry[]): void => {
@@ -76,7 +89,8 @@ function addNote(sub: Sub, session: Session, output: Output): number {
   if (text === '') throw usage('The note is empty', 'write what is to be remembered', 'text');
   const about = sub.options.get('about')?.[0] ?? null;
   const { log, settings } = session.profile;
-  if (about !== null && log.entry(about) === undefined) throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, { field: 'about' });
+  if (about !== null && log.entry(about) === undefined)
+    throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, { field: 'about' });
   const incident = sub.globals.incident ?? settings.get().activeIncident;
   const entry = log.append({ kind: 'note', surface: 'cli', message: text, about, incident });
   printObject(output, 'log note', { text, about }, entry, 'The note was added.', entry.id);
@@ -84,12 +98,20 @@ function addNote(sub: Sub, session: Session, output: Output): number {
 }
 
 /** The newest entries, oldest first, page by page. */
-function newest({ profile }: Session, filter: Filter, limit: number): { readonly entries: readonly LogEntry[]; readonly matching: number } {
+function newest(
+  { profile }: Session,
+  filter: Filter,
+  limit: number,
+): { readonly entries: readonly LogEntry[]; readonly matching: number } {
   const entries: LogEntry[] = [];
   let matching = 0;
   let before: number | undefined;
   while (entries.length < limit) {
-    const page = profile.log.query({ ...filter, limit: Math.min(largestPage, limit - entries.length), ...(before !== undefined && { before }) });
+    const page = profile.log.query({
+      ...filter,
+      limit: Math.min(largestPage, limit - entries.length),
+      ...(before !== undefined && { before }),
+    });
     if (before === undefined) matching = page.matching;
     entries.push(...page.entries);
     before = Math.min(...page.entries.map(({ seq }) => seq));
@@ -121,15 +143,28 @@ const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_
 /** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
 export function readSince(text: string, now: number): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
-  if (!isIso8601(text)) throw usage(`--since ${shown(text)} is not a time`, 'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d', 'since');
+  if (count !== undefined && unit !== undefined)
+    return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
+  if (!isIso8601(text))
+    throw usage(
+      `--since ${shown(text)} is not a time`,
+      'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d',
+      'since',
+    );
   return new Date(text).toISOString();
 }
 
 function readLimit(sub: Sub): number {
   const text = sub.options.get('limit')?.[0];
   if (text === undefined || text === null) return usualLimit;
-  const checked = checkValue(text, { kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1_000_000 });
+  const checked = checkValue(text, {
+    kind: 'integer',
+    summary: '',
+    required: false,
+    many: 'no',
+    min: 1,
+    max: 1_000_000,
+  });
   if ('problem' in checked) throw usage(`--limit ${checked.problem}`, checked.fix, 'limit');
   return Number(checked.value);
 }
@@ -143,7 +178,9 @@ function logText(entries: readonly LogEntry[], width: number | null): string {
 }
 
 function entryLine(entry: LogEntry): string {
-  return cells(entry).filter((text) => text !== '').join('  ');
+  return cells(entry)
+    .filter((text) => text !== '')
+    .join('  ');
 }
 
 function cells(entry: LogEntry): readonly string[] {

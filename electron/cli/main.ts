@@ -32,7 +32,11 @@ async function dispatch(invocation: Invocation, host: CliHost, output: Output): 
   }
 }
 
-async function dispatchSubcommand(invocation: Invocation & { readonly kind: 'subcommand' }, host: CliHost, output: Output): Promise<number> {
+async function dispatchSubcommand(
+  invocation: Invocation & { readonly kind: 'subcommand' },
+  host: CliHost,
+  output: Output,
+): Promise<number> {
   const [family] = invocation.spec.name.split(' ');
   switch (family) {
     case 'connections':

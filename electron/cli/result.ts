@@ -20,19 +20,31 @@ export function printResult(spec: CommandSpec, result: CommandResult, output: Ou
   if (output.mode === 'json') output.json(objectOf(result, extras, incomplete));
   else if (output.mode === 'jsonl') printRecords(result, output, extras);
   else printText(spec, result, output);
-  if (output.mode === 'text' && extras.code !== undefined) output.print(`Unlock code: ${extras.code ?? 'there is none'}`);
+  if (output.mode === 'text' && extras.code !== undefined)
+    output.print(`Unlock code: ${extras.code ?? 'there is none'}`);
   if (incomplete !== undefined) return errorTable.incomplete.exit;
   return result.matches === false ? 1 : 0;
 }
 
 /** For subcommands: one object with the fields that every command has. */
-export function printObject(output: Output, command: string, args: Readonly<Record<string, unknown>>, data: unknown, message: string, entry: string | null = null): void {
+export function printObject(
+  output: Output,
+  command: string,
+  args: Readonly<Record<string, unknown>>,
+  data: unknown,
+  message: string,
+  entry: string | null = null,
+): void {
   if (output.mode === 'json') output.json({ ok: true, command, args, data, message, entry });
   else if (output.mode === 'jsonl') for (const record of Array.isArray(data) ? data : [data]) output.json(record);
   else output.print(message);
 }
 
-function objectOf(result: CommandResult, { code }: Extras, incomplete: ErrorReport | undefined): Readonly<Record<string, unknown>> {
+function objectOf(
+  result: CommandResult,
+  { code }: Extras,
+  incomplete: ErrorReport | undefined,
+): Readonly<Record<string, unknown>> {
   const { command, args, data, message, entry, total, missing, matches, status, requestId, durationMs } = result;
   return {
     ok: incomplete === undefined,

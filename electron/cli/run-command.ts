@@ -79,8 +79,17 @@ async function withRunner<T>(run: Run, work: (runner: Runner) => Promise<T>): Pr
 }
 
 /** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
-async function openCopy({ invocation, session, connection }: Run): Promise<Awaited<ReturnType<typeof openInventory>> | undefined> {
-  if (invocation.globals.server !== undefined || !('connector_guid' in invocation.spec.args) || invocation.spec.risk === 'read') return undefined;
+async function openCopy({
+  invocation,
+  session,
+  connection,
+}: Run): Promise<Awaited<ReturnType<typeof openInventory>> | undefined> {
+  if (
+    invocation.globals.server !== undefined ||
+    !('connector_guid' in invocation.spec.args) ||
+    invocation.spec.risk === 'read'
+  )
+    return undefined;
   try {
     return await openInventory(session, connection);
   } catch {
@@ -90,7 +99,12 @@ async function openCopy({ invocation, session, connection }: Run): Promise<Await
 
 async function openInventory({ ports, profile }: Session, connection: Connection) {
   const { openConnectionInventory } = await import('#core/inventories.ts');
-  return openConnectionInventory({ profile: ports.profile, clock: ports.clock, connection: connection.id, client: profile.connections.client(connection.id) });
+  return openConnectionInventory({
+    profile: ports.profile,
+    clock: ports.clock,
+    connection: connection.id,
+    client: profile.connections.client(connection.id),
+  });
 }
 
 async function reveal({ invocation, session, connection, signal }: Run, result: CommandResult): Promise<string | null> {
@@ -99,7 +113,15 @@ async function reveal({ invocation, session, connection, signal }: Run, result: 
   if (typeof guid !== 'string') throw new CordonError('internal');
   const { code } = await revealUnlockCode(
     { client: session.profile.connections.client(connection.id), log: session.profile.log },
-    { connection, guid, label: guid, reason: invocation.options.reason ?? '', surface: 'cli', incident: invocation.globals.incident ?? null, signal },
+    {
+      connection,
+      guid,
+      label: guid,
+      reason: invocation.options.reason ?? '',
+      surface: 'cli',
+      incident: invocation.globals.incident ?? null,
+      signal,
+    },
   );
   return code;
 }

@@ -38,9 +38,15 @@ async function start(sub: Sub): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw usage(`Port ${port} is taken by another program`, 'choose another, or 0 for any free one', 'port');
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw usage(`Port ${port} is taken by another program`, 'choose another, or 0 for any free one', 'port');
     if (error instanceof CordonError) throw error;
-    throw new CordonError('usage', `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`, {}, { cause: error });
+    throw new CordonError(
+      'usage',
+      `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}`,
+      {},
+      { cause: error },
+    );
   }
 }
 
@@ -59,7 +65,9 @@ function announce(sandbox: Sandbox, output: Output): void {
     });
     return;
   }
-  output.print(`The sandbox serves a generated tenant; nothing here is real.\n\n  Server URL  ${url}\n  Client ID   ${clientId}\n  API key     ${apiKey}\n\nCtrl-C stops it.`);
+  output.print(
+    `The sandbox serves a generated tenant; nothing here is real.\n\n  Server URL  ${url}\n  Client ID   ${clientId}\n  API key     ${apiKey}\n\nCtrl-C stops it.`,
+  );
 }
 
 function readNumber(sub: Sub, name: string, min: number, max: number): number | undefined {

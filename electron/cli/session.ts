@@ -1,8 +1,16 @@
 /** The profile of one invocation: opened here, closed here. */
+import { config } from 'zod';
+
 import type { Probe } from '#core/connections/probe.ts';
 import { openProfile, type Profile } from '#core/profile.ts';
 import type { Ports, SecretStore } from '#core/ports.ts';
-import { defaultProfileFolder, prepareProfileFolder, proxyEnvironmentOf, systemClock, systemRandom } from '#core/system.ts';
+import {
+  defaultProfileFolder,
+  prepareProfileFolder,
+  proxyEnvironmentOf,
+  systemClock,
+  systemRandom,
+} from '#core/system.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { version } from '#shared/version.ts';
 
@@ -18,7 +26,14 @@ export interface Session {
 export type Needs = 'stores' | 'service' | 'test';
 
 /** Opens the profile, works, and closes it whatever comes of it. */
-export async function withSession<T>(globals: Globals, host: CliHost, needs: Needs, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  globals: Globals,
+  host: CliHost,
+  needs: Needs,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  // Compiling a schema costs more than the few checks of one command gain by it.
+  config({ jitless: true });
   const ports = makePorts(globals, host);
   const createClient = needs === 'stores' ? noClient : (await import('#core/api/client.ts')).createApiClient;
   const probe = needs === 'test' ? (await import('#core/connections/network-probe.ts')).networkProbe : noProbe;
@@ -31,7 +46,9 @@ export async function withSession<T>(globals: Globals, host: CliHost, needs: Nee
 }
 
 function makePorts(globals: Globals, host: CliHost): Ports {
-  const folder = prepareProfileFolder(globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home));
+  const folder = prepareProfileFolder(
+    globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home),
+  );
   return {
     host: 'cli',
     profile: folder,
@@ -62,7 +79,11 @@ async function openSecrets({ passphraseFile }: Globals, host: CliHost, folder: s
   const { openFileSecretStore } = await import('../headless/secrets.ts');
   if (passphraseFile === undefined) return openFileSecretStore({ folder, random: systemRandom });
   const { readSecretFile } = await import('./key.ts');
-  return openFileSecretStore({ folder, random: systemRandom, passphrase: () => readSecretFile(host, passphraseFile, 'passphrase-file') });
+  return openFileSecretStore({
+    folder,
+    random: systemRandom,
+    passphrase: () => readSecretFile(host, passphraseFile, 'passphrase-file'),
+  });
 }
 
 const noProbe: Probe = { resolve: noClient, connect: noClient, handshake: noClient };

@@ -31,15 +31,27 @@ export interface SubcommandSpec {
 export const globalOptions = {
   profile: { takes: 'text', value: 'DIR', summary: 'Keep connections, log and local copy here.' },
   connection: { takes: 'text', value: 'NAME', summary: 'Use this connection of the profile.' },
-  server: { takes: 'text', value: 'URL', summary: 'Use this service once, without storing it: needs --client-id and --api-key-file.' },
+  server: {
+    takes: 'text',
+    value: 'URL',
+    summary: 'Use this service once, without storing it: needs --client-id and --api-key-file.',
+  },
   'client-id': { takes: 'text', value: 'ID', summary: 'The client ID for --server.' },
-  'api-key-file': { takes: 'text', value: 'FILE', summary: 'A file with the API key, readable by its owner alone; - reads standard input.' },
+  'api-key-file': {
+    takes: 'text',
+    value: 'FILE',
+    summary: 'A file with the API key, readable by its owner alone; - reads standard input.',
+  },
   'passphrase-file': { takes: 'text', value: 'FILE', summary: 'A file whose first line opens the stored keys.' },
   insecure: { takes: 'nothing', summary: 'Trust any certificate (not secure).' },
   json: { takes: 'nothing', summary: 'Print one JSON object.' },
   jsonl: { takes: 'nothing', summary: 'Print one JSON record a line, as they arrive.' },
   incident: { takes: 'text', value: 'ID', summary: 'The incident that the log entries join.' },
-  'max-wait': { takes: 'text', value: 'SECONDS', summary: 'Wait for the request budget no longer than this (3600 without it).' },
+  'max-wait': {
+    takes: 'text',
+    value: 'SECONDS',
+    summary: 'Wait for the request budget no longer than this (3600 without it).',
+  },
   help: { takes: 'nothing', summary: 'Show help.' },
   version: { takes: 'nothing', summary: 'Show the version of this program.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -47,7 +59,11 @@ export const globalOptions = {
 const logFilter = {
   text: { takes: 'text', value: 'TEXT', summary: 'Only entries that hold this text.' },
   writes: { takes: 'nothing', summary: 'Only changes.' },
-  since: { takes: 'text', value: 'TIME', summary: 'Only entries from this time on: ISO 8601, or an age such as 30m, 12h, 7d.' },
+  since: {
+    takes: 'text',
+    value: 'TIME',
+    summary: 'Only entries from this time on: ISO 8601, or an age such as 30m, 12h, 7d.',
+  },
   command: { takes: 'text', value: 'NAME', summary: 'Only entries of this command.' },
   target: { takes: 'text', value: 'GUID', summary: 'Only entries about this object.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -64,12 +80,27 @@ export const subcommands: readonly SubcommandSpec[] = [
       'read-only': { takes: 'nothing', summary: 'Refuse every change on it; so it is without --writable.' },
       writable: { takes: 'nothing', summary: 'Allow changes on it.' },
       environment: { takes: 'text', value: 'NAME', summary: 'What it is.', choices: ['production', 'test'] },
-      colour: { takes: 'text', value: 'NAME', summary: 'The colour that frames its window.', choices: connectionColours },
+      colour: {
+        takes: 'text',
+        value: 'NAME',
+        summary: 'The colour that frames its window.',
+        choices: connectionColours,
+      },
     },
   },
-  { name: 'connections test', summary: 'Test a connection, stage by stage.', words: [{ name: 'NAME', required: false }], options: {} },
+  {
+    name: 'connections test',
+    summary: 'Test a connection, stage by stage.',
+    words: [{ name: 'NAME', required: false }],
+    options: {},
+  },
   { name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {} },
-  { name: 'connections lock', summary: 'Turn writing off at once, for every process on the profile.', words: [connectionName], options: {} },
+  {
+    name: 'connections lock',
+    summary: 'Turn writing off at once, for every process on the profile.',
+    words: [connectionName],
+    options: {},
+  },
   { name: 'connections unlock', summary: 'Turn writing on again.', words: [connectionName], options: {} },
   {
     name: 'log',
@@ -85,7 +116,10 @@ export const subcommands: readonly SubcommandSpec[] = [
     name: 'log export',
     summary: 'Write all matching entries to standard output, oldest first.',
     words: [],
-    options: { format: { takes: 'text', value: 'FORMAT', summary: 'How to write them.', choices: ['jsonl', 'csv'] }, ...logFilter },
+    options: {
+      format: { takes: 'text', value: 'FORMAT', summary: 'How to write them.', choices: ['jsonl', 'csv'] },
+      ...logFilter,
+    },
   },
   {
     name: 'log note',
@@ -98,10 +132,17 @@ export const subcommands: readonly SubcommandSpec[] = [
     name: 'incidents open',
     summary: 'Open an incident; its ID is what --incident takes.',
     words: [{ name: 'TITLE', required: true }],
-    options: { reference: { takes: 'text', value: 'TEXT', summary: 'The number of a ticket, or where more is to be found.' } },
+    options: {
+      reference: { takes: 'text', value: 'TEXT', summary: 'The number of a ticket, or where more is to be found.' },
+    },
   },
   { name: 'incidents close', summary: 'Close an incident.', words: [{ name: 'ID', required: true }], options: {} },
-  { name: 'incidents reopen', summary: 'Open a closed incident again.', words: [{ name: 'ID', required: true }], options: {} },
+  {
+    name: 'incidents reopen',
+    summary: 'Open a closed incident again.',
+    words: [{ name: 'ID', required: true }],
+    options: {},
+  },
   {
     name: 'sandbox',
     summary: 'Serve a generated tenant on this computer until stopped.',
@@ -122,11 +163,19 @@ export const subcommands: readonly SubcommandSpec[] = [
     words: [{ name: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish'] }],
     options: {},
   },
-  { name: 'help', summary: 'Show help, of one command if it is named.', words: [{ name: 'COMMAND', required: false }], options: {} },
+  {
+    name: 'help',
+    summary: 'Show help, of one command if it is named.',
+    words: [{ name: 'COMMAND', required: false }],
+    options: {},
+  },
   {
     name: '__complete',
     summary: 'Values of the local copy, for completion scripts.',
-    words: [{ name: 'SOURCE', required: true }, { name: 'PREFIX', required: false }],
+    words: [
+      { name: 'SOURCE', required: true },
+      { name: 'PREFIX', required: false },
+    ],
     options: {},
     hidden: true,
   },

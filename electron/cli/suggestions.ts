@@ -21,7 +21,14 @@ interface Value {
 }
 
 const most = 50;
-const sources: readonly string[] = ['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type'] satisfies readonly CompletionSource[];
+const sources: readonly string[] = [
+  'computer',
+  'hostname',
+  'group',
+  'policy',
+  'file_list',
+  'event_type',
+] satisfies readonly CompletionSource[];
 
 /** One value a line: value, tab, label. */
 export async function printSuggestions(sub: Sub, host: CliHost, output: Output): Promise<number> {
@@ -30,8 +37,11 @@ export async function printSuggestions(sub: Sub, host: CliHost, output: Output):
   if (!existsSync(folder)) return 0;
   const comma = typed.lastIndexOf(',') + 1;
   try {
-    const values = await withSession(sub.globals, host, 'stores', (session) => valuesOf(session, sub, source, typed.slice(comma)));
-    for (const { value, label } of values) output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`);
+    const values = await withSession(sub.globals, host, 'stores', (session) =>
+      valuesOf(session, sub, source, typed.slice(comma)),
+    );
+    for (const { value, label } of values)
+      output.print(`${typed.slice(0, comma)}${value}\t${label.replace(/\s+/g, ' ')}`);
   } catch {
     // A shell that asks for completions has no place for errors.
   }
@@ -41,10 +51,19 @@ export async function printSuggestions(sub: Sub, host: CliHost, output: Output):
 async function valuesOf(session: Session, sub: Sub, source: string, prefix: string): Promise<readonly Value[]> {
   const { profile } = session;
   if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
-  if (source === 'incident') return profile.log.incidents().filter(({ open }) => open).map(({ id, title }) => ({ value: id, label: title }));
+  if (source === 'incident')
+    return profile.log
+      .incidents()
+      .filter(({ open }) => open)
+      .map(({ id, title }) => ({ value: id, label: title }));
   const { id } = storedConnection(profile.connections, sub.globals.connection);
   if (!isSource(source) || !existsSync(inventoryPath(session.ports.profile, id))) return [];
-  const copy = openConnectionInventory({ profile: session.ports.profile, clock: session.ports.clock, connection: id, client: silentClient });
+  const copy = openConnectionInventory({
+    profile: session.ports.profile,
+    clock: session.ports.clock,
+    connection: id,
+    client: silentClient,
+  });
   try {
     return copy.suggest(source, prefix, most);
   } finally {

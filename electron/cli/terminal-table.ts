@@ -6,9 +6,18 @@ const narrowest = 6;
 
 /** `width` in columns of the terminal; `null` cuts nothing. */
 export function tableText(table: ResultTable, width: number | null): string {
-  const natural = table.columns.map((title, index) => Math.max(widthOf(title), ...table.rows.map((row) => widthOf(row[index] ?? ''))));
+  const natural = table.columns.map((title, index) =>
+    Math.max(widthOf(title), ...table.rows.map((row) => widthOf(row[index] ?? ''))),
+  );
   const widths = width === null ? natural : fitted(natural, width - gap * (natural.length - 1));
-  return [table.columns, ...table.rows].map((row) => row.map((text, index) => padded(text, widths[index] ?? 0)).join(' '.repeat(gap)).trimEnd()).join('\n');
+  return [table.columns, ...table.rows]
+    .map((row) =>
+      row
+        .map((text, index) => padded(text, widths[index] ?? 0))
+        .join(' '.repeat(gap))
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** One record, a line for each column. */
@@ -16,7 +25,9 @@ export function recordText(table: ResultTable, width: number | null): string {
   const [row = []] = table.rows;
   const titles = Math.max(...table.columns.map(widthOf));
   const room = width === null ? Infinity : Math.max(narrowest, width - titles - gap);
-  return table.columns.map((title, index) => `${padded(title, titles)}${' '.repeat(gap)}${cut(row[index] ?? '', room)}`.trimEnd()).join('\n');
+  return table.columns
+    .map((title, index) => `${padded(title, titles)}${' '.repeat(gap)}${cut(row[index] ?? '', room)}`.trimEnd())
+    .join('\n');
 }
 
 /** Takes from the widest until it fits. */
@@ -58,7 +69,8 @@ function widthOf(text: string): number {
   return width;
 }
 
-const wide = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const invisible = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
 /** East Asian signs take two columns, combining marks none. */

@@ -18,7 +18,12 @@ export interface Words {
 
 type Takes = OptionSpec['takes'];
 
-const optionTakes: Readonly<Record<OptionName, Takes>> = { all: 'nothing', wait: 'number_or_nothing', reveal: 'nothing', reason: 'text' };
+const optionTakes: Readonly<Record<OptionName, Takes>> = {
+  all: 'nothing',
+  wait: 'number_or_nothing',
+  reveal: 'nothing',
+  reason: 'text',
+};
 
 /** Every option of every command, so that a value is told from a word before the command is known. */
 const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
@@ -28,13 +33,21 @@ const takes: ReadonlyMap<string, Takes> = new Map<string, Takes>([
   ...Object.entries(globalOptions).map(([name, option]) => [name, option.takes] as const),
 ]);
 
-const nodeOptions = Object.fromEntries([...takes].map(([name, kind]) => [name, { type: kind === 'text' ? 'string' : 'boolean', multiple: true } as const]));
+const nodeOptions = Object.fromEntries(
+  [...takes].map(([name, kind]) => [name, { type: kind === 'text' ? 'string' : 'boolean', multiple: true } as const]),
+);
 const help = { type: 'boolean', multiple: true, short: 'h' } as const;
 
 /** Tokens of Node's own parser, made strict here, because its messages name no way out. */
 export function readWords(argv: readonly string[]): Words {
   refuseKey(argv);
-  const { tokens } = parseArgs({ args: [...argv], options: { ...nodeOptions, help }, strict: false, allowPositionals: true, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: { ...nodeOptions, help },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const words: string[] = [];
   const values = new Map<string, (string | null)[]>();
   let waiting: { readonly name: string; readonly index: number } | undefined;
@@ -43,7 +56,8 @@ export function readWords(argv: readonly string[]): Words {
       waiting = takes.get(token.name) === 'number_or_nothing' && token.value === undefined ? token : undefined;
       values.set(token.name, [...(values.get(token.name) ?? []), optionValue(token)]);
     } else if (token.kind === 'positional') {
-      if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value)) values.set(waiting.name, [token.value]);
+      if (waiting !== undefined && waiting.index + 1 === token.index && /^\d+$/.test(token.value))
+        values.set(waiting.name, [token.value]);
       else words.push(token.value);
       waiting = undefined;
     }
@@ -51,14 +65,25 @@ export function readWords(argv: readonly string[]): Words {
   return { words, values };
 }
 
-function optionValue(token: { readonly name: string; readonly rawName: string; readonly value?: string | undefined; readonly inlineValue?: boolean | undefined }): string | null {
+function optionValue(token: {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}): string | null {
   const { name, rawName, value, inlineValue } = token;
-  if (!rawName.startsWith('--') && rawName !== '-h') throw usage(`${rawName} is not an option`, 'options are written with two dashes; a value that starts with a dash as --name=value');
+  if (!rawName.startsWith('--') && rawName !== '-h')
+    throw usage(
+      `${rawName} is not an option`,
+      'options are written with two dashes; a value that starts with a dash as --name=value',
+    );
   const kind = takes.get(name);
-  if (kind === 'nothing' && value !== undefined && !['all', 'reveal'].includes(name)) throw usage(`--${name} takes no value`, `write --${name}`, name);
+  if (kind === 'nothing' && value !== undefined && !['all', 'reveal'].includes(name))
+    throw usage(`--${name} takes no value`, `write --${name}`, name);
   if (kind !== 'text') return value ?? null;
   if (value === undefined) throw usage(`--${name} needs a value`, `write --${name} VALUE`, name);
-  if (inlineValue !== true && value.startsWith('--')) throw usage(`--${name} needs a value before ${value}`, `to give ${value} itself write --${name}=${value}`, name);
+  if (inlineValue !== true && value.startsWith('--'))
+    throw usage(`--${name} needs a value before ${value}`, `to give ${value} itself write --${name}=${value}`, name);
   return value;
 }
 
@@ -67,6 +92,11 @@ function refuseKey(argv: readonly string[]): void {
   const flag = argv.find((word) => /^--(?:api-?key|key|password|secret|token)(?:=|$)/.test(word.toLowerCase()));
   if (flag === undefined) return;
   const name = flag.split('=')[0] ?? flag;
-  const fix = 'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input';
-  throw new CordonError('usage', `${name} is not accepted, because every program on this computer can read a command line. ${fix}.`, { field: 'api-key-file', fix });
+  const fix =
+    'Put the key into a file that only you can read and give --api-key-file FILE, or --api-key-file - to read it from standard input';
+  throw new CordonError(
+    'usage',
+    `${name} is not accepted, because every program on this computer can read a command line. ${fix}.`,
+    { field: 'api-key-file', fix },
+  );
 }

@@ -53,13 +53,20 @@ export function repeated<const S extends ArgSpec>(spec: S): Omit<S, 'many'> & { 
   return { ...spec, many: 'repeat' };
 }
 
-export function completed<const S extends ArgSpec>(spec: S, complete: CompletionSource): S & { readonly complete: CompletionSource } {
+export function completed<const S extends ArgSpec>(
+  spec: S,
+  complete: CompletionSource,
+): S & { readonly complete: CompletionSource } {
   return { ...spec, complete };
 }
 
 /** `limit` of a list: any positive number; above 500 the pages are walked. */
 export function limit() {
-  return integer('How many records at most; above 500 the pages are walked. The service decides when it is left out.', 1, 10_000_000);
+  return integer(
+    'How many records at most; above 500 the pages are walked. The service decides when it is left out.',
+    1,
+    10_000_000,
+  );
 }
 
 export function offset() {

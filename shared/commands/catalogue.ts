@@ -1,9 +1,20 @@
-import { getComputerActivity, getComputerByConnector, getComputers, getComputerTrajectory, moveComputer } from './computers.ts';
+import {
+  getComputerActivity,
+  getComputerByConnector,
+  getComputers,
+  getComputerTrajectory,
+  moveComputer,
+} from './computers.ts';
 import type { ArgsOf, CommandSpec } from './define.ts';
 import { getEvents, getEventTypes } from './events.ts';
 import {
-  deleteFileListFilesBySha, getApplicationBlocking, getFileListByGuid, getFileListFiles, getFileListFilesBySha,
-  getSimpleCustomDetections, setFileListFilesBySha,
+  deleteFileListFilesBySha,
+  getApplicationBlocking,
+  getFileListByGuid,
+  getFileListFiles,
+  getFileListFilesBySha,
+  getSimpleCustomDetections,
+  setFileListFilesBySha,
 } from './file-lists.ts';
 import { getGroup, getGroups, setGroupPolicy } from './groups.ts';
 import { deleteComputersIsolation, getComputersIsolation, putComputersIsolation } from './isolation.ts';
@@ -12,13 +23,29 @@ import { getVersion } from './service.ts';
 
 /** The 23 commands, in the order of help and reference. */
 const list = [
-  getComputers, getComputerByConnector, getComputerTrajectory, moveComputer, getComputerActivity,
-  getEvents, getEventTypes,
-  getApplicationBlocking, getFileListByGuid, getSimpleCustomDetections, getFileListFiles, getFileListFilesBySha,
-  setFileListFilesBySha, deleteFileListFilesBySha,
-  getGroups, getGroup, setGroupPolicy,
-  getPolicies, getPolicy, getVersion,
-  deleteComputersIsolation, putComputersIsolation, getComputersIsolation,
+  getComputers,
+  getComputerByConnector,
+  getComputerTrajectory,
+  moveComputer,
+  getComputerActivity,
+  getEvents,
+  getEventTypes,
+  getApplicationBlocking,
+  getFileListByGuid,
+  getSimpleCustomDetections,
+  getFileListFiles,
+  getFileListFilesBySha,
+  setFileListFilesBySha,
+  deleteFileListFilesBySha,
+  getGroups,
+  getGroup,
+  setGroupPolicy,
+  getPolicies,
+  getPolicy,
+  getVersion,
+  deleteComputersIsolation,
+  putComputersIsolation,
+  getComputersIsolation,
 ] as const;
 
 type Listed = (typeof list)[number];

@@ -95,7 +95,11 @@ export const getComputerActivity = defineCommand({
   notes: ['The service searches at most its newest 5,000 records; no CIDR ranges.'],
   risk: 'read',
   request: 'GET /v1/computers/activity',
-  args: { q: required(text('IPv4 address, SHA-256, file name, or URL or a part of one.')), limit: limit(), offset: offset() },
+  args: {
+    q: required(text('IPv4 address, SHA-256, file name, or URL or a part of one.')),
+    limit: limit(),
+    offset: offset(),
+  },
   positional: 'q',
   options: ['all'],
   paged: true,

@@ -13,7 +13,11 @@ const itemColumns = [
   { title: 'Source', path: 'source' },
 ] as const;
 
-const collectionArgs = { limit: limit(), offset: offset(), name: repeated(text('Name of a list; several are OR-ed. Give each by itself: names hold commas.')) };
+const collectionArgs = {
+  limit: limit(),
+  offset: offset(),
+  name: repeated(text('Name of a list; several are OR-ed. Give each by itself: names hold commas.')),
+};
 const fileListGuid = required(guid('The file list.', 'file_list'));
 const hash = required(sha256('The SHA-256 of the file, 64 hexadecimal digits.'));
 

@@ -6,7 +6,7 @@
 import { CordonError } from '../contract/errors.ts';
 import { argumentProblems, splitValues, type ArgumentProblem, type RawArgs } from './arguments.ts';
 import { catalogue, findCommand } from './catalogue.ts';
-import type { CommandSpec, OptionName } from './define.ts';
+import type { OptionName } from './define.ts';
 import { suggest } from './nearest.ts';
 import { readOptions, type OptionProblem, type RunOptions } from './options.ts';
 import { quote, splitWords, unquote, type Word } from './words.ts';
