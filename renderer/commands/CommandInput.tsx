@@ -17,10 +17,12 @@ export interface CommandInputProps {
   readonly history: LineHistory;
   /** Shows also what is still missing: the line was tried. */
   readonly isTried: boolean;
+  /** It takes the focus when it is shown. */
+  readonly isShown: boolean;
 }
 
 /** The typed line with its completion, its lint and its history. */
-export function CommandInput({ value, onChange, onRun, onClose, history, isTried }: CommandInputProps) {
+export function CommandInput({ value, onChange, onRun, onClose, history, isTried, isShown }: CommandInputProps) {
   const input = useRef<HTMLInputElement>(null);
   const mirror = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -36,7 +38,9 @@ export function CommandInput({ value, onChange, onRun, onClose, history, isTried
   const isOpen = popup !== 'none' && items.length > 0;
   const problems = problemsOf(value, isTried);
 
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (isShown) input.current?.focus();
+  }, [isShown]);
   const put = (line: string, at: number) => {
     onChange(line);
     setCaret(at);

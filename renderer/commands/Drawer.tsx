@@ -21,7 +21,10 @@ import { useRun } from './use-run.ts';
 export function Drawer() {
   const isOpen = useUi((ui) => ui.isDrawerOpen);
   const connection = useActiveConnectionOrNull();
-  return isOpen && connection !== null ? <OpenDrawer key={connection.id} /> : null;
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  // Once opened it stays, hidden when closed: what was typed and what came of it is there again.
+  return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} /> : null;
 }
 
 type Shown =
@@ -33,7 +36,7 @@ type Asked =
   | { readonly kind: 'change'; readonly parsed: ParsedLine; readonly spec: KnownCommand }
   | { readonly kind: 'reveal'; readonly guid: string; readonly reason: string };
 
-function OpenDrawer() {
+function Line({ isOpen }: { readonly isOpen: boolean }) {
   const draft = useUi((ui) => ui.draft);
   const takeDraft = useUi((ui) => ui.takeDraft);
   const setDrawer = useUi((ui) => ui.setDrawer);
@@ -84,7 +87,7 @@ function OpenDrawer() {
 
   const { state } = runner;
   return (
-    <section className={styles['drawer']} aria-label="Command line">
+    <section className={styles['drawer']} aria-label="Command line" hidden={!isOpen}>
       <div className={styles['close']}>
         <IconButton label="Close the command line" size="small" onPress={() => setDrawer(false)}>
           <X size={14} />
@@ -116,6 +119,7 @@ function OpenDrawer() {
         onClose={() => setDrawer(false)}
         history={history}
         isTried={isTried}
+        isShown={isOpen}
       />
       {asked?.kind === 'change' ? (
         <ConfirmChange

@@ -98,7 +98,7 @@ function guidOf(record: unknown): string | null {
 /** Pixels for the longest of the first texts, within bounds. */
 function widthOf(texts: readonly string[]): number {
   const longest = Math.max(8, ...texts.slice(0, 100).map((text) => text.length));
-  return Math.min(300, 24 + longest * 7);
+  return Math.min(300, 32 + longest * 8);
 }
 
 /** Laying out more than this as text would stop the page for seconds. */
