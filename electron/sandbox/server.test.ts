@@ -128,6 +128,22 @@ describe('starting and stopping', () => {
     expect(performance.now() - began).toBeLessThan(500);
   });
 
+  test('serves an empty tenant', async () => {
+    const bench = await openBench({ computers: 0 });
+    for (const path of ['computers', 'events', 'computers/activity?q=chrome.exe'])
+      expect((await bench.get(`/v1/${path}`)).rows).toEqual([]);
+    await bench.stop();
+  });
+
+  test('survives weather that cannot be sent', async () => {
+    const bench = await openBench({
+      weather: [{ method: 'GET', path: '/v1/groups', effect: { kind: 'redirect', location: 'http://no\nwhere' } }],
+    });
+    await expect(bench.get('/v1/groups')).rejects.toThrow();
+    expect((await bench.get('/v1/version')).status).toBe(200);
+    await bench.stop();
+  });
+
   test('refuses a port that is taken', async () => {
     const bench = await openBench();
     await expect(openBench({ port: Number(new URL(bench.sandbox.url).port) })).rejects.toThrow('EADDRINUSE');

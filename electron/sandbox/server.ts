@@ -57,9 +57,6 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-export { parseWeather, type WeatherControl, type WeatherEffect, type WeatherRule } from './weather.ts';
-export type { RequestRecord } from './pipeline.ts';
-
 /** Starts the service on the loopback address. Rejects when the port is taken or an option makes no sense. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const seed = options.seed ?? 'cordon';
@@ -88,7 +85,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     wait: naps.wait,
     settle: world.settle,
   };
-  const server = await listen(options, (request, response) => void handleRequest(pipeline, request, response));
+  const server = await listen(options, (request, response) => {
+    // What cannot be answered, such as a redirect to an impossible address, must not end the process.
+    handleRequest(pipeline, request, response).catch(() => void response.destroy());
+  });
   return {
     url: addressOf(server, pipeline.scheme),
     clientId: writer.clientId,
@@ -119,6 +119,8 @@ function credentialsOf(options: SandboxOptions): readonly [Credential, Credentia
 
 async function listen(options: SandboxOptions, listener: RequestListener): Promise<Server> {
   const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener);
+  // Longer than any client keeps an idle connection, so that none is closed just as it is used again.
+  server.keepAliveTimeout = 75_000;
   server.on('clientError', (_error, socket) => void socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -30,8 +30,6 @@ export type WeatherEffect =
   /** Everything takes effect, then the connection is reset. */
   | { readonly kind: 'drop' };
 
-export type EffectKind = WeatherEffect['kind'];
-
 export interface WeatherRule {
   /** Method or `*`. */
   readonly method: string;
