@@ -4,7 +4,7 @@ import type { LogEntry } from '#shared/model/incident.ts';
 import { pendingTooLongMs, type IsolationGlance } from '#shared/model/isolation.ts';
 
 import type { NewEntry } from '../incidents/types.ts';
-import { receiptOf, wantedState } from './receipt.ts';
+import { receiptOf, wantedState, withoutRefused } from './receipt.ts';
 import { plainState } from './words.ts';
 
 export type Verdict =
@@ -15,10 +15,9 @@ export type Verdict =
 
 /** `entries` are the log's about one computer; `state` is not pending; `waitingMs` is how long it was followed. */
 export function verdictOn(entries: readonly LogEntry[], state: IsolationGlance, waitingMs: number): Verdict {
-  const receipt = receiptOf(entries);
+  const receipt = receiptOf(withoutRefused(entries));
   const intent = entries.find((entry) => entry.id === receipt?.requested.entry);
   if (receipt === null || intent === undefined || receipt.observed !== undefined) return { kind: 'done' };
-  if (receipt.refused !== undefined && !receipt.refused.unknown) return { kind: 'done' };
   const seen = state === 'unavailable' ? 'not_isolated' : state;
   if (seen === wantedState(receipt.action)) return { kind: 'observed', intent };
   return waitingMs < pendingTooLongMs ? { kind: 'keep' } : { kind: 'done' };

@@ -1,3 +1,5 @@
+import type { BudgetState } from '#shared/model/frame.ts';
+
 import type { Clock } from '../ports.ts';
 
 const firstPauseMs = 2000;
@@ -35,4 +37,21 @@ export function createPace(clock: Clock): Pace {
     due: () => left() === 0,
     left,
   };
+}
+
+/** A share that is worth fewer polls than this is spread out at once. */
+const fewPolls = 20;
+
+/**
+ * How long to pause at least, so that polls at `cost` calls each spend no more than half of what is left for
+ * background work until the window ends. 0 while the usual pace is affordable. `now` in Unix milliseconds.
+ */
+export function affordablePause(budget: BudgetState | null, cost: number, now: number): number {
+  if (budget === null || cost === 0) return 0;
+  const leftMs = Date.parse(budget.resetAt) - now;
+  const polls = Math.floor((budget.remaining - budget.reserve) / 2 / cost);
+  if (leftMs <= 0) return 0;
+  if (polls < 1) return leftMs;
+  const affordable = polls >= fewPolls && leftMs / polls <= longestPauseMs;
+  return affordable ? 0 : leftMs / polls;
 }

@@ -1,9 +1,10 @@
 /** Reads the isolation states of a few computers, the cheaper way. */
 import { CordonError } from '#shared/contract/errors.ts';
+import type { Computer } from '#shared/model/computer.ts';
 
 import { getComputers } from '../api/endpoints/computers.ts';
 import { getIsolation } from '../api/endpoints/isolation.ts';
-import { pageSize } from '../api/pages.ts';
+import { pageSize, type WalkOptions } from '../api/pages.ts';
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
@@ -22,11 +23,24 @@ export function pollCost(services: PollServices, computers: number): number {
   return usesListing(services, computers) ? pages(services) : computers;
 }
 
-/** What was read goes to the local copy. Rejects with the first failure; what was read before it is kept. */
-export async function pollStates(services: PollServices, guids: readonly string[], signal: AbortSignal): Promise<void> {
+/**
+ * What was read goes to the local copy, and `onRead` hears of each reading. One failure does not keep the others
+ * from being read; rejects with the first of them at the end.
+ */
+export async function pollStates(
+  services: PollServices,
+  guids: readonly string[],
+  onRead: () => void,
+  signal: AbortSignal,
+): Promise<void> {
   const options: CallOptions = { signal, purpose: 'background', deadlineMs: 60_000 };
-  if (usesListing(services, guids.length)) return await pollListing(services, options);
-  for (const guid of guids) await pollOne(services, guid, options);
+  if (usesListing(services, guids.length)) return await pollListing(services, onRead, options);
+  const failures: unknown[] = [];
+  for (const guid of guids) {
+    signal.throwIfAborted();
+    await pollOne(services, guid, onRead, options).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** One call for 500 computers, where that is fewer calls. */
@@ -39,20 +53,30 @@ function pages({ inventory }: PollServices): number {
   return Math.max(1, Math.ceil((total ?? rows) / pageSize));
 }
 
-async function pollListing({ client, inventory }: PollServices, options: CallOptions): Promise<void> {
-  const listing = await getComputers(
-    client,
-    {},
-    {
-      ...options,
-      all: true,
-      onPage: (_new, { page, sentAt }) => inventory.observe(page, sentAt),
-    },
-  );
+async function pollListing(
+  { client, inventory }: PollServices,
+  onRead: () => void,
+  options: CallOptions,
+): Promise<void> {
+  const onPage = (page: readonly Computer[], sentAt: number): void => {
+    inventory.observe(page, sentAt);
+    onRead();
+  };
+  const walk: WalkOptions<Computer> = {
+    ...options,
+    all: true,
+    onPage: (_new, { page, sentAt }) => onPage(page, sentAt),
+  };
+  const listing = await getComputers(client, {}, walk);
   if (listing.error !== null) throw listing.error;
 }
 
-async function pollOne({ client, inventory, clock }: PollServices, guid: string, options: CallOptions): Promise<void> {
+async function pollOne(
+  { client, inventory, clock }: PollServices,
+  guid: string,
+  onRead: () => void,
+  options: CallOptions,
+): Promise<void> {
   try {
     const answer = await getIsolation(client, { connector_guid: guid }, options);
     inventory.observeIsolation(guid, answer.data, answer.at);
@@ -60,4 +84,5 @@ async function pollOne({ client, inventory, clock }: PollServices, guid: string,
     if (!(error instanceof CordonError) || error.code !== 'not_found') throw error;
     inventory.vanished(guid, clock.now());
   }
+  onRead();
 }

@@ -97,6 +97,24 @@ describe('a receipt', () => {
   });
 });
 
+describe('a second request that met the state of the first', () => {
+  const second = entry(3, { command: 'svc_put_computers_isolation', args: {} });
+  const conflict = entry(4, { kind: 'command.failed', about: 'e3', status: 409, message: 'It is starting already.' });
+  const all = [conflict, second, accepted, isolate];
+
+  test('leaves the receipt of the first', () => {
+    expect(receiptOf(all)).toMatchObject({ requested, accepted: { status: 200 } });
+  });
+
+  test('does not keep the first from being observed', () => {
+    expect(verdictOn(all, 'isolated', 5000)).toEqual({ kind: 'observed', intent: isolate });
+  });
+
+  test('is the receipt when there is no first', () => {
+    expect(receiptOf([conflict, second])).toMatchObject({ requested: { entry: 'e3' }, refused: { unknown: false } });
+  });
+});
+
 describe('a reading', () => {
   test('ends a request when it is what was wanted', () => {
     expect(verdictOn([accepted, isolate], 'isolated', 5000)).toEqual({ kind: 'observed', intent: isolate });

@@ -1,5 +1,5 @@
 /** Requested, accepted and observed are three facts with three times; this puts them together from what the log holds. */
-import type { LogEntry } from '#shared/model/incident.ts';
+import type { EntryKind, LogEntry } from '#shared/model/incident.ts';
 import type { IsolationReceipt } from '#shared/model/isolation.ts';
 
 /** The isolation state as it was last read. */
@@ -14,6 +14,8 @@ export const releaseCommand = 'svc_delete_computers_isolation';
 
 type Action = IsolationReceipt['action'];
 
+const outcomes: ReadonlySet<EntryKind> = new Set(['command.succeeded', 'command.failed', 'command.outcome_unknown']);
+
 /** The state that an action wants to reach. */
 export function wantedState(action: Action): 'isolated' | 'not_isolated' {
   return action === 'isolate' ? 'isolated' : 'not_isolated';
@@ -21,32 +23,43 @@ export function wantedState(action: Action): 'isolated' | 'not_isolated' {
 
 /**
  * The receipt of the newest isolation request in `entries` (intents of one computer with their outcomes, any order);
- * `null` when none was made from here.
+ * `null` when none was made from here. A request that only met the state which an earlier one had brought about
+ * (409) does not take that one's place.
  */
 export function receiptOf(entries: readonly LogEntry[], reading?: Reading): IsolationReceipt | null {
-  const intent = newest(entries.filter((entry) => entry.kind === 'command.requested' && actionOf(entry) !== undefined));
-  const action = intent && actionOf(intent);
-  if (intent === undefined || action === undefined) return null;
+  const intents = isolationIntents(entries);
+  const intent = intents.find((one) => outcomeOf(entries, one)?.status !== 409 || isRelease(one)) ?? intents[0];
+  if (intent === undefined) return null;
+  const action = isRelease(intent) ? 'release' : 'isolate';
   const about = entries.filter((entry) => entry.about === intent.id);
   return {
     action,
     requested: { at: intent.at, by: intent.operator, reason: reasonOf(intent), entry: intent.id },
-    ...answerOf(about),
+    ...answerOf(outcomeOf(entries, intent)),
     ...observationOf(action, intent, about, reading),
     ...(reading !== undefined && { checked: reading }),
   };
 }
 
-function actionOf(entry: LogEntry): Action | undefined {
-  if (entry.command === isolateCommand) return 'isolate';
-  return entry.command === releaseCommand ? 'release' : undefined;
+/** The entries without the requests that were refused: those want nothing any more. */
+export function withoutRefused(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return entries.filter((entry) => outcomeOf(entries, entry)?.kind !== 'command.failed');
 }
 
-function newest(entries: readonly LogEntry[]): LogEntry | undefined {
-  return entries.reduce<LogEntry | undefined>(
-    (best, entry) => (best === undefined || entry.seq > best.seq ? entry : best),
-    undefined,
+/** Requests to isolate or release, newest first. */
+function isolationIntents(entries: readonly LogEntry[]): readonly LogEntry[] {
+  const ours = entries.filter(
+    ({ kind, command }) => kind === 'command.requested' && (command === isolateCommand || command === releaseCommand),
   );
+  return ours.toSorted((one, other) => other.seq - one.seq);
+}
+
+function isRelease({ command }: LogEntry): boolean {
+  return command === releaseCommand;
+}
+
+function outcomeOf(entries: readonly LogEntry[], intent: LogEntry): LogEntry | undefined {
+  return entries.find((entry) => entry.about === intent.id && outcomes.has(entry.kind));
 }
 
 /** A release may have its comment under another name; the intent then says what was sent. */
@@ -55,8 +68,7 @@ function reasonOf(intent: LogEntry): string {
   return typeof reason === 'string' ? reason : '';
 }
 
-function answerOf(about: readonly LogEntry[]): Pick<IsolationReceipt, 'accepted' | 'refused'> {
-  const outcome = about.find((entry) => entry.kind !== 'command.observed' && entry.kind.startsWith('command.'));
+function answerOf(outcome: LogEntry | undefined): Pick<IsolationReceipt, 'accepted' | 'refused'> {
   if (outcome === undefined) return {};
   if (outcome.kind === 'command.succeeded') return { accepted: acceptance(outcome) };
   const unknown = outcome.kind === 'command.outcome_unknown';

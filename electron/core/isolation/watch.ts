@@ -10,7 +10,7 @@ import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
 import { observedEntry, verdictOn } from './observation.ts';
-import { createPace, longestPauseMs, type Pace } from './pace.ts';
+import { affordablePause, createPace, longestPauseMs, type Pace } from './pace.ts';
 import { pollCost, pollStates } from './poll.ts';
 
 export interface WatchOptions {
@@ -95,10 +95,10 @@ async function poll(
   const cost = pollCost(options, guids.length);
   // Before the poll: should it fail, the next one is not tried at once.
   pace.slower();
-  await pollStates(options, guids, signal);
-  settleAll(options, followed);
+  // Settled at each reading: a request that follows at once must not take the place of the one that ended.
+  await pollStates(options, guids, () => settleAll(options, followed), signal);
   const silent = allSilent(followed, options.clock.now()) ? silentPauseMs : 0;
-  pace.atLeast(Math.max(silent, budgetPause(options, cost)));
+  pace.atLeast(Math.max(silent, affordablePause(options.client.budget(), cost, options.clock.now())));
 }
 
 function settleAll(options: WatchOptions, followed: Map<string, Followed>): void {
@@ -124,16 +124,6 @@ function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid:
 
 function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {
   return [...followed.values()].every(({ since }) => now - since >= pendingTooLongMs);
-}
-
-/** Half of what background work may spend, spread over the rest of the window. */
-function budgetPause({ client, clock }: WatchOptions, cost: number): number {
-  const budget = client.budget();
-  if (budget === null) return 0;
-  const leftMs = Date.parse(budget.resetAt) - clock.now();
-  const share = (budget.remaining - budget.reserve) / 2;
-  if (leftMs <= 0) return 0;
-  return share < cost ? leftMs : (cost * leftMs) / share;
 }
 
 function isPending(inventory: Inventory, guid: string): boolean {
