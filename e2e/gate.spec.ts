@@ -1,7 +1,12 @@
 import { expect, test, usualSetup } from './fixtures.ts';
 
 // What the browser says of refused requests, and of pages that are not ours.
-const expected = [/Failed to load resource/, /WebSocket connection to .* failed/, /blocked by CORS policy/];
+const expected = [
+  /Failed to load resource/,
+  /WebSocket connection to .* failed/,
+  /blocked by CORS policy/,
+  /Content Security Policy|Trusted/i,
+];
 test.use({ setup: { ...usualSetup, expected } });
 
 test('a browser without the entry link reads what to do', async ({ app, browser }) => {
@@ -44,4 +49,43 @@ test('another page on this machine gets neither the page nor the wire', async ({
     return { opened, read };
   }, app.port());
   expect(outcome).toEqual({ opened: false, read: false });
+});
+
+test('the page runs no code but its own, and makes no HTML out of text', async ({ page }) => {
+  const outcome = await page.evaluate(async () => {
+    // The debugger that runs this may compile code while it is at it; the page itself may not.
+    await new Promise((resolve) => setTimeout(resolve));
+    const attempt = (work: () => unknown): string => {
+      try {
+        work();
+        return 'done';
+      } catch (error) {
+        return error instanceof Error ? error.name : 'thrown';
+      }
+    };
+    const script = document.createElement('script');
+    return {
+      compiled: attempt(() => new Function('return 1')()),
+      html: attempt(() => (document.body.innerHTML = '<img src=x onerror=alert(1)>')),
+      scriptText: attempt(() => (script.text = 'window.intruder = true')),
+      policy: attempt(() => Reflect.get(window, 'trustedTypes').createPolicy('own', {})),
+    };
+  });
+  expect(outcome).toEqual({ compiled: 'EvalError', html: 'TypeError', scriptText: 'TypeError', policy: 'TypeError' });
+});
+
+test('an inline style and a foreign image do not load', async ({ page }) => {
+  const violations = await page.evaluate(async () => {
+    const seen: string[] = [];
+    document.addEventListener('securitypolicyviolation', (event) => seen.push(event.effectiveDirective));
+    const style = document.createElement('style');
+    style.textContent = 'body { background: red }';
+    document.head.append(style);
+    const image = new Image();
+    const settled = new Promise((resolve) => image.addEventListener('error', resolve));
+    image.src = 'https://127.0.0.1:1/pixel.png';
+    await settled;
+    return seen;
+  });
+  expect(violations.toSorted()).toEqual(['img-src', 'style-src-elem']);
 });

@@ -101,10 +101,16 @@ function fail(error: unknown): void {
   app.exit(1);
 }
 
-const reason = refuseToRun((name) => app.commandLine.hasSwitch(name));
-if (reason !== undefined) fail(new Error(reason));
-else if (!app.requestSingleInstanceLock()) fail(new Error('Cordon is already running; its window comes to the front.'));
-else {
+function launch(): void {
+  const reason = refuseToRun((name) => app.commandLine.hasSwitch(name));
+  if (reason !== undefined) throw new Error(reason);
+  const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
+  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+  // Before the lock, which lies there: each profile has its own window.
+  app.setPath('userData', join(profile, 'electron'));
+  if (!app.requestSingleInstanceLock()) {
+    throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`);
+  }
   app.enableSandbox();
   registerScheme();
   lockDown(app, denied);
@@ -114,8 +120,11 @@ else {
     event.preventDefault();
     void stop();
   });
-  const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
-  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
-  app.setPath('userData', join(profile, 'electron'));
   start(args, profile).catch(fail);
+}
+
+try {
+  launch();
+} catch (error) {
+  fail(error);
 }
