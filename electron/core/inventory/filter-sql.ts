@@ -2,13 +2,9 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { parseFilter } from '#shared/model/computer-filter.ts';
 import type { FilterField, FilterOperator, FilterTerm, FilterValue } from '#shared/model/filter-term.ts';
 
-import { fold, macDigits, naturalKey } from './columns.ts';
-
-/** A condition on `computer`; every value of the operator is a parameter. */
-export interface Condition {
-  readonly sql: string;
-  readonly params: readonly (string | number)[];
-}
+import { fold, macDigits } from './columns.ts';
+import { ageCondition, momentCondition, versionCondition } from './compare-sql.ts';
+import { joined, matching, type Condition } from './condition.ts';
 
 /** A statement that gives the ids of rows; `negated` takes them away. */
 export interface Selection extends Condition {
@@ -57,7 +53,7 @@ function aloneSelection(term: FilterTerm): Selection | null {
   if (known.length < tests.length) return null;
   const { sql, params } = joined(known, ' OR ');
   const table = term.field === 'any' ? 'search' : 'mac';
-  return { sql: `SELECT DISTINCT id FROM ${table} WHERE ${sql}`, params, negated: term.negated };
+  return { sql: `SELECT id FROM ${table} WHERE ${sql}`, params, negated: term.negated };
 }
 
 function aloneTest(term: FilterTerm, parts: readonly string[]): Condition | null {
@@ -72,14 +68,6 @@ function termCondition(term: FilterTerm, now: number): Condition {
   );
   // An unknown time makes a comparison NULL, which neither holds nor fails.
   return term.negated ? { sql: `NOT coalesce(${any.sql}, 0)`, params: any.params } : any;
-}
-
-function joined(conditions: readonly Condition[], word: ' AND ' | ' OR '): Condition {
-  if (conditions.length === 0) return { sql: '1', params: [] };
-  return {
-    sql: `(${conditions.map((condition) => condition.sql).join(word)})`,
-    params: conditions.flatMap((condition) => condition.params),
-  };
 }
 
 function valueCondition(field: FilterField, operator: FilterOperator, value: FilterValue, now: number): Condition {
@@ -129,29 +117,6 @@ function timeColumn(field: FilterField): string {
   return field === 'installed' ? 'installed' : 'last_seen';
 }
 
-/** `>7d` is longer ago than seven days, so it looks for smaller times. */
-function ageCondition(column: string, operator: FilterOperator, then: number): Condition {
-  const turned = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', ':': '=', '=': '=' }[operator];
-  return { sql: `${column} ${turned} ?`, params: [then] };
-}
-
-/** A date is a span: after it begins where it ends. */
-function momentCondition(column: string, operator: FilterOperator, from: number, to: number): Condition {
-  switch (operator) {
-    case '<':
-      return { sql: `${column} < ?`, params: [from] };
-    case '<=':
-      return { sql: `${column} < ?`, params: [to] };
-    case '>':
-      return { sql: `${column} >= ?`, params: [to] };
-    case '>=':
-      return { sql: `${column} >= ?`, params: [from] };
-    case ':':
-    case '=':
-      return { sql: `(${column} >= ? AND ${column} < ?)`, params: [from, to] };
-  }
-}
-
 /** The first address is a column; the few further ones have an index of their own. */
 function addressCondition(field: FilterField, from: number, to: number): Condition {
   if (field === 'external_ip') return { sql: 'external_num BETWEEN ? AND ?', params: [from, to] };
@@ -188,13 +153,6 @@ const guidColumns: Readonly<Partial<Record<FilterField, string>>> = {
   policy: 'lower(policy_guid)',
 };
 
-/** Contains, is, or has the form; `column` is one of the names above, never typed text. */
-function matching(column: string, parts: readonly string[], whole: boolean): Condition {
-  if (parts.length > 1) return { sql: `${column} GLOB ?`, params: [globOf(parts)] };
-  const text = fold(parts.join(''));
-  return whole ? { sql: `${column} = ?`, params: [text] } : { sql: `instr(${column}, ?) > 0`, params: [text] };
-}
-
 function inList(
   table: 'mac' | 'address',
   column: 'digits' | 'text',
@@ -203,28 +161,6 @@ function inList(
 ): Condition {
   const { sql, params } = matching(column, parts, whole);
   return { sql: `id IN (SELECT id FROM ${table} WHERE ${sql})`, params };
-}
-
-/** GLOB knows `*`, `?` and `[`; in brackets each stands for itself. */
-function globOf(parts: readonly string[]): string {
-  return parts.map((part) => fold(part).replaceAll(/[*?[]/g, '[$&]')).join('*');
-}
-
-/** A version stands for everything that begins with it: `<=8.4` includes 8.4.0.30201, `>8.4` does not. */
-function versionCondition(operator: FilterOperator, text: string): Condition {
-  const key = naturalKey(text);
-  const end = `${key}\u{10ffff}`;
-  const known = "connector <> ''";
-  switch (operator) {
-    case '<':
-      return { sql: `(${known} AND connector_key < ?)`, params: [key] };
-    case '<=':
-      return { sql: `(${known} AND connector_key < ?)`, params: [end] };
-    case '>':
-      return { sql: 'connector_key > ?', params: [end] };
-    default:
-      return { sql: 'connector_key >= ?', params: [key] };
-  }
 }
 
 /** A bare word: part of a name, address, MAC, GUID or group; with a wildcard it has to be the whole of one of them. */

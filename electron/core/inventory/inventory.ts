@@ -3,18 +3,16 @@ import { parseExact } from '#shared/model/exact-json.ts';
 
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
-import { makeChanges } from './changes.ts';
+import { makeChanges, type Changes } from './changes.ts';
 import { isoOf, rowOf, type StoredComputer } from './columns.ts';
-import { readSettled, stateOf, type ListingState } from './listing-state.ts';
-import { readMissingPages, readWholeListing, type ListingParts } from './listing.ts';
 import { makeLookup } from './lookup.ts';
 import { makeQueries } from './queries.ts';
+import { makeRefreshing } from './refreshing.ts';
 import { openInventoryFile } from './schema.ts';
-import { makeShared } from './shared-work.ts';
 import type { InventorySource } from './source.ts';
-import { makeSummary } from './summary.ts';
+import { makeSummary, type Summary } from './summary.ts';
 import type { Inventory } from './types.ts';
-import { makeWriter } from './writer.ts';
+import { makeWriter, type Writer } from './writer.ts';
 
 export interface InventoryOptions {
   /** The SQLite file, such as `<profile>/inventory/<connection>.db`; its folder is made when missing. */
@@ -26,87 +24,83 @@ export interface InventoryOptions {
 /** Opens one connection's local copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openInventory({ path, clock, source }: InventoryOptions): Inventory {
   const database = openInventoryFile(path);
-  const now = () => clock.now();
-  const queries = makeQueries(database, now);
+  const queries = makeQueries(database, () => clock.now());
   const summary = makeSummary(database, queries.revision);
-  const lookup = makeLookup(database, queries, summary);
-  const writer = makeWriter(database, now);
+  const writer = makeWriter(database, () => clock.now());
   const changes = makeChanges(clock, () => versionOf(database));
-  const work = makeShared<void>();
-  // While this process reads, its own progress is newer than the file's.
-  let progress: ListingState | undefined;
-
-  const state = () => stateOf(progress ?? readSettled(database), summary().rows, queries.revision());
-  const told = (changed: boolean, guid: string | null) => void (changed && changes.touch(guid));
-  const parts: ListingParts = {
-    database,
-    clock,
-    source,
-    writer,
-    onProgress: (listing) => {
-      progress = listing;
-      changes.touch(null);
-    },
-  };
-  const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined) => {
-    await work.join(async (stop) => {
-      try {
-        await kind(parts, stop);
-      } finally {
-        progress = undefined;
-        changes.flush();
-      }
-    }, signal);
-    return state();
-  };
-
+  const refreshing = makeRefreshing({
+    parts: { database, clock, source, writer },
+    changes,
+    rows: () => summary().rows,
+    revision: queries.revision,
+  });
   return {
     query: queries.query,
     guids: queries.guids,
     position: queries.position,
+    ...makeLookup(database, queries, summary),
+    ...makeRecords(database),
+    ...makeSums(summary, clock),
+    ...makeObserver(writer, changes),
+    state: refreshing.state,
+    refresh: refreshing.refresh,
+    refreshMissing: refreshing.refreshMissing,
+    onChange: changes.listen,
+    stop: async () => {
+      changes.stop();
+      await refreshing.stop();
+      database.close();
+    },
+  };
+}
+
+function makeRecords(database: Database): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
+  const stored = (guid: string) => database.get<StoredComputer>('SELECT * FROM computer WHERE guid = ?', guid);
+  return {
     row: (guid) => {
-      const found = storedOf(database, guid);
+      const found = stored(guid);
       return found === undefined ? undefined : rowOf(found);
     },
-    record: (guid) => recordOf(database, guid),
+    record: (guid) => {
+      const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?';
+      const json = database.get<{ readonly json: string }>(sql, guid)?.json;
+      // The text was written from a checked record.
+      return json === undefined ? undefined : (parseExact(json) as unknown as Computer);
+    },
     stateSince: (guid) => {
-      const since = storedOf(database, guid)?.state_since ?? 0;
+      const since = stored(guid)?.state_since ?? 0;
       return since > 0 ? new Date(since).toISOString() : undefined;
     },
-    state,
-    counts: () => summary().counts(now()),
+  };
+}
+
+function makeSums(
+  summary: () => Summary,
+  clock: Clock,
+): Pick<Inventory, 'counts' | 'pending' | 'groups' | 'groupPath'> {
+  return {
+    counts: () => summary().counts(clock.now()),
     pending: () =>
       summary()
         .pending()
         .map((computer) => ({ ...computer, since: isoOf(computer.since) ?? '' })),
     groups: () => summary().groups().rows(),
     groupPath: (guid) => summary().groups().path(guid),
-    suggest: lookup.suggest,
-    find: lookup.find,
-    refresh: (signal) => read(readWholeListing, signal),
-    refreshMissing: (signal) => read(readMissingPages, signal),
-    observe: (records, at) => told(writer.merge(records, at), onlyGuid(records)),
-    observeIsolation: (guid, isolation, at) => told(writer.isolation(guid, isolation, at), guid),
-    observeGroups: (groups, at) => told(writer.groups(groups, at), null),
-    vanished: (guid, at) => told(writer.vanished(guid, at), guid),
-    onChange: changes.listen,
-    stop: async () => {
-      changes.stop();
-      await work.stop();
-      database.close();
-    },
   };
 }
 
-function storedOf(database: Database, guid: string): StoredComputer | undefined {
-  return database.get<StoredComputer>('SELECT * FROM computer WHERE guid = ?', guid);
-}
+type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>;
 
-function recordOf(database: Database, guid: string): Computer | undefined {
-  const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?';
-  const json = database.get<{ readonly json: string }>(sql, guid)?.json;
-  // The text was written from a checked record.
-  return json === undefined ? undefined : (parseExact(json) as unknown as Computer);
+function makeObserver(writer: Writer, changes: Changes): Observer {
+  const tell = (changed: boolean, guid: string | null): void => {
+    if (changed) changes.touch(guid);
+  };
+  return {
+    observe: (records, at) => tell(writer.merge(records, at), onlyGuid(records)),
+    observeIsolation: (guid, isolation, at) => tell(writer.isolation(guid, isolation, at), guid),
+    observeGroups: (groups, at) => tell(writer.groups(groups, at), null),
+    vanished: (guid, at) => tell(writer.vanished(guid, at), guid),
+  };
 }
 
 function onlyGuid(records: readonly Computer[]): string | null {

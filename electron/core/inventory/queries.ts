@@ -2,7 +2,8 @@ import type { ComputerSort, ComputerWindow } from '#shared/contract/contract.ts'
 
 import type { Database } from '../store/database.ts';
 import { rowOf, type StoredComputer } from './columns.ts';
-import { compileFilter, type CompiledFilter, type Condition } from './filter-sql.ts';
+import type { Condition } from './condition.ts';
+import { compileFilter, type CompiledFilter } from './filter-sql.ts';
 import type { ComputerQuery } from './types.ts';
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */

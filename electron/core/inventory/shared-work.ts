@@ -36,7 +36,10 @@ export function makeShared<T>(): Shared<T> {
 
   return {
     join: async (work, signal) => {
-      if (stopped || signal?.aborted === true) throw cancelled();
+      if (signal?.aborted === true) throw cancelled();
+      // Work that is being ended is of no use to anybody who asks now.
+      while (current?.controller.signal.aborted === true) await current.result.catch(() => undefined);
+      if (stopped) throw cancelled();
       const run = (current ??= start(work));
       run.waiters += 1;
       return signal === undefined ? run.result : waitFor(run, signal);
@@ -57,7 +60,9 @@ function waitFor<T>(run: Run<T>, signal: AbortSignal): Promise<T> {
     if (run.waiters === 0) run.controller.abort(cancelled());
     reject(cancelled());
   };
-  signal.addEventListener('abort', leave, { once: true });
+  // The work may have aborted it while it began.
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
   void run.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   return promise;
 }

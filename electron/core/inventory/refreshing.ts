@@ -1,0 +1,51 @@
+import type { InventoryState } from '#shared/model/frame.ts';
+
+import type { Changes } from './changes.ts';
+import { readSettled, stateOf, type ListingState } from './listing-state.ts';
+import { readMissingPages, readWholeListing, type ListingParts } from './listing.ts';
+import { makeShared } from './shared-work.ts';
+
+export interface Refreshing {
+  state(): InventoryState;
+  refresh(signal?: AbortSignal): Promise<InventoryState>;
+  refreshMissing(signal?: AbortSignal): Promise<InventoryState>;
+  /** Ends a listing that runs and waits for it. */
+  stop(): Promise<void>;
+}
+
+export interface RefreshingOptions {
+  readonly parts: Omit<ListingParts, 'onProgress'>;
+  readonly changes: Changes;
+  readonly rows: () => number;
+  readonly revision: () => number;
+}
+
+/** One listing at a time, and where it stands. */
+export function makeRefreshing({ parts, changes, rows, revision }: RefreshingOptions): Refreshing {
+  const work = makeShared<void>();
+  // While this process reads, its own progress is newer than the file's.
+  let progress: ListingState | undefined;
+
+  const onProgress = (listing: ListingState): void => {
+    progress = listing;
+    changes.touch(null);
+  };
+  const state = () => stateOf(progress ?? readSettled(parts.database), rows(), revision());
+  const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined): Promise<InventoryState> => {
+    await work.join(async (stop) => {
+      try {
+        await kind({ ...parts, onProgress }, stop);
+      } finally {
+        progress = undefined;
+        changes.flush();
+      }
+    }, signal);
+    return state();
+  };
+  return {
+    state,
+    refresh: (signal) => read(readWholeListing, signal),
+    refreshMissing: (signal) => read(readMissingPages, signal),
+    stop: work.stop,
+  };
+}
