@@ -62,7 +62,6 @@ function Suggesting({ field, value, error, autoFocus, onChange }: CommandFieldPr
       options={options}
       input={value}
       onInput={onChange}
-      onChoose={onChange}
     />
   );
 }

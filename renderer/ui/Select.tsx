@@ -81,7 +81,7 @@ export interface ComboBoxProps<V extends string> extends SharedProps<V> {
   /** What is typed; any text is allowed, options are suggestions. */
   readonly input: string;
   readonly onInput: (text: string) => void;
-  /** An option was chosen from the list. */
+  /** An option was chosen from the list: its label stands in the field. Left out, its value does. */
   readonly onChoose?: (value: V) => void;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
@@ -125,7 +125,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
       />
       <Below description={description} error={error} />
       <Popover className={styles['popover'] ?? ''} offset={4}>
-        <Options options={options} text={(option) => option.value} />
+        <Options options={options} text={(option) => (onChoose === undefined ? option.value : option.label)} />
       </Popover>
     </AriaComboBox>
   );
@@ -137,7 +137,7 @@ interface OptionsProps {
   readonly text?: (option: Option) => string;
 }
 
-function Options({ options, text = (option) => option.label }: OptionsProps) {
+function Options({ options, text = labelOf }: OptionsProps) {
   return (
     <ListBox className={styles['list'] ?? ''}>
       {options.map((option) => (
@@ -170,4 +170,8 @@ function Below({ description, error }: { readonly description: ReactNode; readon
 function choose<V extends string>(options: readonly Option<V>[], key: unknown, then: (value: V) => void): void {
   const option = options.find((each) => each.value === key);
   if (option !== undefined) then(option.value);
+}
+
+function labelOf(option: Option): string {
+  return option.label;
 }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import type { CommandName } from '#shared/commands/catalogue.ts';
+import { findCommand, type CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { RunProgress } from '#shared/contract/live.ts';
@@ -9,8 +9,8 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useProgress, useSettings } from '../../api/hooks.ts';
+import { shownLine } from '../../commands/masked.ts';
 import { useUi } from '../../state/ui.tsx';
-import { formatLine } from '#shared/commands/parse.ts';
 
 export type Outcome =
   | { readonly kind: 'idle' }
@@ -42,7 +42,8 @@ export function useCommand(name: CommandName): CommandRun {
     abort.current = control;
     setRun(id);
     setOutcome({ kind: 'running' });
-    setLastCommand(formatLine(name, args));
+    const spec = findCommand(name);
+    if (spec !== undefined) setLastCommand(shownLine(spec, args));
     const next = await client.commands
       .run(
         { connection: connection.id, name, args: { ...args }, surface: 'screen', incident: activeIncident, run: id },

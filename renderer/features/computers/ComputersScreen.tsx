@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 
 import type { ComputerWindow } from '#shared/contract/contract.ts';
@@ -40,7 +40,11 @@ export function ComputersScreen() {
 
   const change = (next: Partial<ComputersSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const filter = useTypedFilter(search.filter ?? '', (text) => change({ filter: text === '' ? undefined : text }));
+  const { history } = useRouter();
+  const filter = useTypedFilter(search.filter ?? '', (text) => {
+    // On the way to another screen the address is no longer this one's.
+    if (history.location.pathname === '/computers') change({ filter: text === '' ? undefined : text });
+  });
   const sort = { column: search.sort ?? 'hostname', descending: search.desc ?? false } as const;
   const question = { connection: connection.id, filter: filter.applied, sort };
   const rows = usePaged<ComputerRow, ComputerWindow>({
@@ -50,15 +54,18 @@ export function ComputersScreen() {
   });
   const columns = useMemo(() => columnsOf(settings.computerColumns), [settings.computerColumns]);
 
-  const open = (row: ComputerRow, act?: 'isolate' | 'release' | 'move') =>
-    void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: act === undefined ? {} : { act } });
+  const openScreen = (guid: string, act?: 'isolate' | 'release' | 'move') => {
+    filter.settle();
+    void navigate({ to: '/computers/$guid', params: { guid }, search: act === undefined ? {} : { act } });
+  };
+  const open = (row: ComputerRow, act?: 'isolate' | 'release' | 'move') => openScreen(row.guid, act);
   const peek = (guid: string | undefined) => change({ peek: guid });
   useComputersKeys({
     focusFilter: () => filterBox.current?.focus(),
     isPeeking: search.peek !== undefined,
     closePeek: () => peek(undefined),
     current: () => cursor.current?.guid,
-    act: (guid, act) => void navigate({ to: '/computers/$guid', params: { guid }, search: { act } }),
+    act: openScreen,
   });
   const sortBy = (column: string) => {
     const next = sortOf(column);

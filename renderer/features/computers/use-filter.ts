@@ -13,6 +13,8 @@ export interface TypedFilter {
   /** The last text that was understood: what the rows answer to. */
   readonly applied: string;
   set(text: string): void;
+  /** Puts what was typed into the address now, before another screen is opened. */
+  settle(): void;
 }
 
 /**
@@ -37,13 +39,16 @@ export function useTypedFilter(fromAddress: string, toAddress: (filter: string) 
   }, [fromAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  const store = (next: string) => {
+    clearTimeout(timer.current);
+    if (known.current === next) return;
+    known.current = next;
+    toAddress(next);
+  };
   const set = (next: string) => {
     take(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      known.current = next;
-      toAddress(next);
-    }, addressDelay);
+    timer.current = setTimeout(() => store(next), addressDelay);
   };
-  return { text, parsed: parseFilter(text), applied, set };
+  return { text, parsed: parseFilter(text), applied, set, settle: () => store(text) };
 }
