@@ -1,0 +1,105 @@
+/** The screens in the words of an operator, so that the specs read like sentences. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export const tenant = 'Test tenant TEST';
+
+export function computers(page: Page): Locator {
+  return page.getByRole('grid', { name: 'Computers' });
+}
+
+/** The row of a computer in the list, by host name. */
+export function rowOf(page: Page, hostname: string): Locator {
+  return computers(page).getByRole('row', { name: new RegExp(`^${hostname},`) });
+}
+
+export function filterBox(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Filter the computers' });
+}
+
+/** The list has come in whole: its age is shown instead of its progress. */
+export async function listIsRead(page: Page): Promise<void> {
+  await expect(page.getByRole('contentinfo')).toContainText(/data .* old/);
+  await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/);
+}
+
+/** Finds a computer in the list and opens its screen. */
+export async function openComputer(page: Page, hostname: string): Promise<void> {
+  await listIsRead(page);
+  await filterBox(page).fill(`name:${hostname}`);
+  await rowOf(page, hostname).dblclick();
+  await expect(page.getByRole('heading', { name: hostname, level: 1 })).toBeVisible();
+}
+
+/** The GUID of the computer whose screen is open. */
+export function guidOf(page: Page): string {
+  return /computers\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+}
+
+export function isolation(page: Page): Locator {
+  return page.getByRole('main').getByRole('img', { name: /^Isolation: / });
+}
+
+export async function expectIsolation(page: Page, word: string): Promise<void> {
+  await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${word}`);
+}
+
+/** The receipt's line of that name: `Requested`, `Accepted`, `Observed`, `Refused` or `Unknown`. */
+export function receipt(page: Page, title: string): Locator {
+  return page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator('b', { hasText: new RegExp(`^${title}$`) }) });
+}
+
+export function dialog(page: Page): Locator {
+  return page.getByRole('dialog').or(page.getByRole('alertdialog'));
+}
+
+/** Opens the isolate dialog of the computer on the screen and writes the reason. */
+export async function askToIsolate(page: Page, hostname: string, reason: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Isolate…' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
+  const button = dialog(page).getByRole('button', { name: `Isolate ${hostname} in ${tenant}` });
+  await expect(dialog(page).getByText('Now: not isolated')).toBeVisible();
+  return button;
+}
+
+export async function isolate(page: Page, hostname: string, reason = 'Beaconing'): Promise<void> {
+  const button = await askToIsolate(page, hostname, reason);
+  await button.click();
+  await expect(dialog(page)).toBeHidden();
+}
+
+export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Release…' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await expect(dialog(page).getByText(/^Now: /)).toBeVisible();
+  return dialog(page).getByRole('button', { name: `Release ${hostname} in ${tenant}` });
+}
+
+export async function release(page: Page, hostname: string, reason = 'Host is clean'): Promise<void> {
+  const button = await askToRelease(page, hostname, reason);
+  await button.click();
+  await expect(dialog(page)).toBeHidden();
+}
+
+/** Opens the command line, types a line and runs it. */
+export async function runLine(page: Page, line: string): Promise<void> {
+  const input = commandLine(page);
+  if (!(await input.isVisible())) await page.getByRole('button', { name: 'Command line', exact: true }).click();
+  await input.fill(line);
+  await input.press('Enter');
+}
+
+export function commandLine(page: Page): Locator {
+  return page.getByRole('combobox', { name: 'Command line' });
+}
+
+export function drawer(page: Page): Locator {
+  return page.getByRole('region', { name: 'Command line' });
+}
+
+/** Requests that reached the service and were no reading. */
+export function writesIn(requests: Readonly<Record<string, number>>): readonly string[] {
+  return Object.keys(requests).filter((name) => !/^(GET|OPTIONS|HEAD) /.test(name));
+}
