@@ -65,7 +65,9 @@ test('the page runs no code but its own, and makes no HTML out of text', async (
     };
     const script = document.createElement('script');
     return {
+      // oxlint-disable-next-line no-new-func -- this is the attempt that must fail
       compiled: attempt(() => new Function('return 1')()),
+      // oxlint-disable-next-line cordon/privilege -- and so is this
       html: attempt(() => (document.body.innerHTML = '<img src=x onerror=alert(1)>')),
       scriptText: attempt(() => (script.text = 'window.intruder = true')),
       policy: attempt(() => Reflect.get(window, 'trustedTypes').createPolicy('own', {})),

@@ -21,10 +21,7 @@ let tick: () => void;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cordon-server-'));
   mkdirSync(join(folder, 'page', 'assets'), { recursive: true });
-  writeFileSync(
-    join(folder, 'page', 'index.html'),
-    '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>',
-  );
+  writeFileSync(join(folder, 'page', 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>');
   writeFileSync(join(folder, 'page', 'assets', 'app-1234.js'), 'void 0;');
   server = await startServer(options());
 });
