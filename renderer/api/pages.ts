@@ -62,6 +62,8 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
         (offset) => cache.getQueryData<P>(page(offset, pageSize).queryKey),
         pageSize,
       ),
+    // `page` belongs to the question, and `version` stands for `results`, which is new on every render.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
     [question, offsets, version, cache, pageSize],
   );
   const last = useRef(answer);

@@ -4,7 +4,7 @@ import { useActiveConnection, useActiveFrame } from '../api/active.tsx';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { connectionTitle, modeWords } from '../ui/connection-words.ts';
+import { loudTitle, modeWords } from '../ui/connection-words.ts';
 import { useSetLocked } from './use-set-locked.ts';
 
 /** Says what may be done through this connection, and switches writing off and on. */
@@ -25,7 +25,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
     <Button onPress={edit}>Change the connection</Button>
   ) : locked ? (
     <Button tone="connection" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
-      {`Allow changes in ${connectionTitle(connection)}`}
+      {`Allow changes in ${loudTitle(connection)}`}
     </Button>
   ) : (
     <Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(true, onClose)}>

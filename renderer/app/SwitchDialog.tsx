@@ -1,4 +1,4 @@
-import { ListBox, ListBoxItem, Text } from 'react-aria-components';
+import { ListBox, ListBoxItem } from 'react-aria-components';
 
 import type { Connection } from '#shared/model/connection.ts';
 
@@ -49,14 +49,14 @@ function Item({ connection, isCurrent }: { readonly connection: Connection; read
         style={{ background: `var(--connection-${connection.colour})` }}
         aria-hidden="true"
       />
-      <Text slot="label" className={styles['title'] ?? ''}>
+      <span className={styles['title']}>
         {connectionTitle(connection)}
         {isCurrent ? ' (current)' : ''}
-      </Text>
-      <Text slot="description" className={styles['detail'] ?? ''}>
+      </span>
+      <span className={styles['detail']}>
         {connection.readOnly ? 'read-only · ' : ''}
         {connection.sandbox ? 'made-up data' : connection.url}
-      </Text>
+      </span>
     </ListBoxItem>
   );
 }

@@ -71,12 +71,7 @@ function ModeButton({ frame }: { readonly frame: FrameState }) {
 function SearchButton() {
   const open = useUi((ui) => ui.setOverlay);
   return (
-    <AriaButton
-      className={styles['search'] ?? ''}
-      aria-haspopup="dialog"
-      aria-label="Search computers, groups and commands"
-      onPress={() => open('palette')}
-    >
+    <AriaButton className={styles['search'] ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
       <Search size={14} aria-hidden="true" />
       <span className={styles['searchText']}>Search computers, groups and commands</span>
       <span className={styles['searchKey']}>

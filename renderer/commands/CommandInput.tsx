@@ -155,7 +155,7 @@ export function CommandInput({ value, onChange, onRun, onClose, history, isTried
 
 /** The line again, with a wave under what is wrong. It lies behind the input and has the same letters. */
 function Marked({ line, problems }: { readonly line: string; readonly problems: readonly LineProblem[] }) {
-  const [problem] = problems.filter((each) => each.to > each.from);
+  const problem = problems.find((each) => each.to > each.from);
   if (problem === undefined) return <>{line}</>;
   return (
     <>

@@ -83,7 +83,10 @@ function tableParts(
   const columns = table.columns.map((title, index): TableColumn<Line> => ({
     id: `${index}`,
     title,
-    width: widthOf(lines.map((line) => line.cells[index] ?? '')),
+    width: widthOf(
+      lines.map((line) => line.cells[index] ?? ''),
+      index === 0 ? boldLetter : letter,
+    ),
     look: index === 0 ? 'name' : /guid|id|sha-256|address/i.test(title) ? 'mono' : 'plain',
     cell: (line) => line.cells[index] ?? '',
   }));
@@ -95,10 +98,14 @@ function guidOf(record: unknown): string | null {
   return typeof guid === 'string' ? guid : null;
 }
 
+/** Widths of a letter in pixels, on the generous side. */
+const letter = 7.4;
+const boldLetter = 9;
+
 /** Pixels for the longest of the first texts, within bounds. */
-function widthOf(texts: readonly string[]): number {
+function widthOf(texts: readonly string[], perLetter: number): number {
   const longest = Math.max(8, ...texts.slice(0, 100).map((text) => text.length));
-  return Math.min(300, 32 + longest * 8);
+  return Math.round(Math.min(320, 28 + longest * perLetter));
 }
 
 /** Laying out more than this as text would stop the page for seconds. */

@@ -3,6 +3,8 @@ import type { CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandSpec } from '#shared/commands/define.ts';
 import type { Connection } from '#shared/model/connection.ts';
 
+import { loudTitle } from '../ui/connection-words.ts';
+
 export interface Effect {
   /** The start of the button's text, such as `Isolate FIN-LT-0231`. */
   readonly act: string;
@@ -50,9 +52,9 @@ export function effectOf(spec: Known, target: string): Effect {
   }
 }
 
-/** `Isolate FIN-LT-0231 in ACME-EU PRODUCTION`: production and the rest cannot be taken for each other. */
+/** `Isolate FIN-LT-0231 in ACME-EU PRODUCTION`. */
 export function buttonWords(act: string, connection: Connection): string {
-  return `${act} in ${connection.name} ${connection.environment.toUpperCase()}`;
+  return `${act} in ${loudTitle(connection)}`;
 }
 
 /** Which argument names the object that a command changes. */

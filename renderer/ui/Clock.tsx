@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 
 import type { TimeZone } from './time.ts';
 
@@ -42,7 +42,8 @@ interface ClockFacts {
 const ClockContext = createContext<ClockFacts | null>(null);
 
 export function ClockProvider({ clock, zone, children }: ClockFacts & { readonly children: ReactNode }) {
-  return <ClockContext.Provider value={{ clock, zone }}>{children}</ClockContext.Provider>;
+  const facts = useMemo(() => ({ clock, zone }), [clock, zone]);
+  return <ClockContext.Provider value={facts}>{children}</ClockContext.Provider>;
 }
 
 function useClockFacts(): ClockFacts {

@@ -4,8 +4,8 @@ import styles from './KeyCap.module.css';
 export function KeyCap({ keys }: { readonly keys: string }) {
   return (
     <span className={styles['keys']}>
-      {keys.split(' ').map((key, index) => (
-        <kbd key={`${index}-${key}`} className={styles['cap']}>
+      {keys.split(' ').map((key) => (
+        <kbd key={key} className={styles['cap']}>
           {key.replaceAll('+', ' ').trim() || '+'}
         </kbd>
       ))}

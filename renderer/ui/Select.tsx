@@ -142,12 +142,8 @@ function Options({ options, text = labelOf }: OptionsProps) {
     <ListBox className={styles['list'] ?? ''}>
       {options.map((option) => (
         <ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
-          <Text slot="label">{option.label}</Text>
-          {option.detail === undefined ? null : (
-            <Text slot="description" className={styles['detail'] ?? ''}>
-              {option.detail}
-            </Text>
-          )}
+          <span>{option.label}</span>
+          {option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
         </ListBoxItem>
       ))}
     </ListBox>

@@ -23,3 +23,9 @@ export function modeWords(mode: WriteMode): { readonly word: string; readonly me
     ? { word: 'locked', meaning: 'You switched writing off. Nothing can be changed until you switch it on again.' }
     : { word: 'read-only', meaning: 'This connection is set to read-only: nothing can be changed through it.' };
 }
+
+/** `ACME-EU PRODUCTION`, for the buttons that change something: production and the rest cannot be taken for each other. */
+export function loudTitle(connection: Connection): string {
+  const environment = connection.environment.toUpperCase();
+  return connection.name.toUpperCase() === environment ? environment : `${connection.name} ${environment}`;
+}
