@@ -6,12 +6,6 @@ import { optionSummaries } from '#shared/commands/options.ts';
 import { Link } from '../ui/Link.tsx';
 import styles from './Help.module.css';
 
-/** `help` is about all commands (''), `help NAME` about one; `null` when the line asks for no help. */
-export function helpTopic(line: string): string | null {
-  const match = /^\s*!?\s*help(?:\s+!?(\S+))?\s*$/.exec(line);
-  return match === null ? null : (match[1] ?? '');
-}
-
 export function Help({ topic, onPick }: { readonly topic: string; readonly onPick: (name: string) => void }) {
   const spec = findCommand(topic);
   if (spec !== undefined) return <OneCommand spec={spec} />;
