@@ -71,7 +71,7 @@ async function follow(
     stopped.addEventListener('abort', () => resolve(), { once: true });
   });
   forget();
-  throw stopped.reason;
+  throw new CordonError('cancelled', 'Stopped on request.');
 }
 
 async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {

@@ -1,0 +1,57 @@
+/** Runs the command line inside the test's process: real profile, real server, streams that are kept. */
+import { PassThrough } from 'node:stream';
+
+import type { CliHost } from '../host.ts';
+import { runCli } from '../main.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly stdin?: string;
+  readonly signal?: AbortSignal;
+  /** Columns of the terminal that stdout is. */
+  readonly terminal?: number;
+  /** Called with stdout as it grows. */
+  readonly onOut?: (out: string) => void;
+}
+
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { host, out, err } = makeHost(options);
+  const code = await runCli(argv, host);
+  return { code, out: out(), err: err() };
+}
+
+export function makeHost(options: RunOptions = {}): {
+  readonly host: CliHost;
+  readonly out: () => string;
+  readonly err: () => string;
+} {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(options.stdin ?? '');
+  if (options.terminal !== undefined) Object.assign(stdout, { isTTY: true, columns: options.terminal });
+  const host: CliHost = {
+    // Streams with the parts of a terminal that the command line looks at.
+    stdin: stdin as unknown as NodeJS.ReadStream,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    environment: {},
+    platform: process.platform,
+    home: '/nonexistent',
+    operator: 'tester',
+    signal: options.signal ?? new AbortController().signal,
+  };
+  return { host, out: collect(stdout, options.onOut), err: collect(stderr) };
+}
+
+function collect(stream: PassThrough, told?: (text: string) => void): () => string {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    told?.(text);
+  });
+  return () => text;
+}
