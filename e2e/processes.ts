@@ -22,7 +22,7 @@ export interface SandboxProcess extends Running {
   readonly apiKey: string;
   readonly readOnlyClientId: string;
   readonly readOnlyApiKey: string;
-  /** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `* /v1/computers* status=503`. */
+  /** Sets the weather: rules in the form of `electron/sandbox/weather.ts`, such as `GET /v1/computers*=503`. */
   weather(...rules: readonly string[]): Promise<void>;
   /** Lets the agent of one computer, or of all, answer at once. */
   agentsAnswer(guid?: string): Promise<void>;

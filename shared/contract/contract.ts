@@ -7,7 +7,12 @@ import { z } from 'zod';
 
 import type { CommandResult } from '../commands/result.ts';
 import type { ComputerRow } from '../model/computer.ts';
-import { connectionChangeSchema, connectionInputSchema, type Connection, type TestResult } from '../model/connection.ts';
+import {
+  connectionChangeSchema,
+  connectionInputSchema,
+  type Connection,
+  type TestResult,
+} from '../model/connection.ts';
 import type { FrameState } from '../model/frame.ts';
 import type { GroupRow } from '../model/group.ts';
 import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
@@ -23,7 +28,19 @@ const connection = z.string().min(1);
 const onConnection = z.object({ connection });
 const onComputer = z.object({ connection, guid: z.string().min(1) });
 
-export const computerSorts = ['hostname', 'group', 'policy', 'os', 'connector', 'last_seen', 'internal_ip', 'external_ip', 'isolation', 'compromised', 'installed'] as const;
+export const computerSorts = [
+  'hostname',
+  'group',
+  'policy',
+  'os',
+  'connector',
+  'last_seen',
+  'internal_ip',
+  'external_ip',
+  'isolation',
+  'compromised',
+  'installed',
+] as const;
 export type ComputerSort = (typeof computerSorts)[number];
 
 const computerQuery = z.object({
@@ -56,7 +73,12 @@ export interface ComputerDetail {
 export interface Preflight {
   readonly row: ComputerRow;
   /** As the service said just now; `null` when it could not be asked, with the reason in `problem`. */
-  readonly state: { readonly available: boolean; readonly status: string; readonly isolatedBy: string | null; readonly comment: string | null } | null;
+  readonly state: {
+    readonly available: boolean;
+    readonly status: string;
+    readonly isolatedBy: string | null;
+    readonly comment: string | null;
+  } | null;
   readonly allowed: 'yes' | 'no' | 'unknown';
   /** Why it is not allowed, or cannot be told, in a sentence. */
   readonly problem: string | null;
@@ -134,7 +156,9 @@ export const contract = {
   isolation: {
     preflight: base.input(onComputer.extend({ action: z.enum(['isolate', 'release']) })).output(type<Preflight>()),
     /** The one audited way to see an unlock code: needs a reason and leaves an entry without the code. */
-    reveal: base.input(onComputer.extend({ reason: z.string().trim().min(1) })).output(type<{ readonly code: string | null }>()),
+    reveal: base
+      .input(onComputer.extend({ reason: z.string().trim().min(1) }))
+      .output(type<{ readonly code: string | null }>()),
   },
   commands: {
     run: base
@@ -143,7 +167,9 @@ export const contract = {
           connection,
           name: z.string(),
           args: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-          options: z.object({ all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional() }).default({}),
+          options: z
+            .object({ all: z.boolean().optional(), wait: z.number().int().min(1).max(86_400).optional() })
+            .default({}),
           surface: z.enum(surfaces),
           incident: z.string().nullable().default(null),
           /** Chosen by the page, so that it can follow the progress on the live stream. */
@@ -161,12 +187,25 @@ export const contract = {
     remember: base.input(z.object({ line: z.string().min(1).max(4000) })).output(type<void>()),
   },
   log: {
-    query: base.input(logQuerySchema).output(type<{ readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number }>()),
+    query: base
+      .input(logQuerySchema)
+      .output(type<{ readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number }>()),
     note: base
-      .input(z.object({ text: z.string().trim().min(1).max(10_000), about: z.string().nullable(), incident: z.string().nullable() }))
+      .input(
+        z.object({
+          text: z.string().trim().min(1).max(10_000),
+          about: z.string().nullable(),
+          incident: z.string().nullable(),
+        }),
+      )
       .output(type<LogEntry>()),
     export: base
-      .input(z.object({ query: logQuerySchema.omit({ limit: true, before: true, after: true }), format: z.enum(['jsonl', 'csv']) }))
+      .input(
+        z.object({
+          query: logQuerySchema.omit({ limit: true, before: true, after: true }),
+          format: z.enum(['jsonl', 'csv']),
+        }),
+      )
       .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
     incidents: base.output(type<readonly Incident[]>()),
     openIncident: base

@@ -57,15 +57,36 @@ export interface ComputerRow {
 }
 
 export const computerColumns = [
-  'hostname', 'group', 'policy', 'os', 'connector', 'last_seen', 'internal_ip', 'external_ip', 'mac',
-  'isolation', 'compromised', 'installed', 'guid',
+  'hostname',
+  'group',
+  'policy',
+  'os',
+  'connector',
+  'last_seen',
+  'internal_ip',
+  'external_ip',
+  'mac',
+  'isolation',
+  'compromised',
+  'installed',
+  'guid',
 ] as const;
 export type ComputerColumn = (typeof computerColumns)[number];
 
 export const computerColumnTitles: Readonly<Record<ComputerColumn, string>> = {
-  hostname: 'Name', group: 'Group', policy: 'Policy', os: 'Operating system', connector: 'Connector',
-  last_seen: 'Last seen', internal_ip: 'Address', external_ip: 'External address', mac: 'MAC',
-  isolation: 'Isolation', compromised: 'Compromised', installed: 'Installed', guid: 'GUID',
+  hostname: 'Name',
+  group: 'Group',
+  policy: 'Policy',
+  os: 'Operating system',
+  connector: 'Connector',
+  last_seen: 'Last seen',
+  internal_ip: 'Address',
+  external_ip: 'External address',
+  mac: 'MAC',
+  isolation: 'Isolation',
+  compromised: 'Compromised',
+  installed: 'Installed',
+  guid: 'GUID',
 };
 
 /** A row in words, for a screen reader and for copying. */

@@ -59,8 +59,14 @@ export const testStages = ['url', 'dns', 'tcp', 'tls', 'version', 'credentials',
 export type TestStage = (typeof testStages)[number];
 
 export const testStageTitles: Readonly<Record<TestStage, string>> = {
-  url: 'Address', dns: 'Name resolution', tcp: 'Connection', tls: 'Certificate', version: 'API version',
-  credentials: 'Client ID and key', clock: 'Clock', budget: 'Remaining budget',
+  url: 'Address',
+  dns: 'Name resolution',
+  tcp: 'Connection',
+  tls: 'Certificate',
+  version: 'API version',
+  credentials: 'Client ID and key',
+  clock: 'Clock',
+  budget: 'Remaining budget',
 };
 
 /** One stage of *Test*: what was found, in a sentence. `certificate` only at the TLS stage. */
@@ -69,7 +75,13 @@ export const testResultSchema = z.object({
   verdict: z.enum(['ok', 'warning', 'failed', 'skipped']),
   message: z.string(),
   certificate: z
-    .object({ subject: z.string(), issuer: z.string(), validFrom: z.string(), validTo: z.string(), fingerprint256: z.string() })
+    .object({
+      subject: z.string(),
+      issuer: z.string(),
+      validFrom: z.string(),
+      validTo: z.string(),
+      fingerprint256: z.string(),
+    })
     .optional(),
 });
 export type TestResult = z.infer<typeof testResultSchema>;

@@ -8,7 +8,9 @@ export type FileList = z.infer<typeof fileListSchema>;
 
 /** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */
 export const fileListItemSchema = z.looseObject({
-  sha256: z.string(), description: z.string().nullish(), source: z.string().nullish(),
+  sha256: z.string(),
+  description: z.string().nullish(),
+  source: z.string().nullish(),
 });
 export type FileListItem = z.infer<typeof fileListItemSchema>;
 

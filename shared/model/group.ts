@@ -4,7 +4,10 @@ const reference = z.looseObject({ guid: z.string(), name: z.string() });
 
 /** A policy as it appears inside a group, with whether it is inherited (API reference, "Groups"). */
 export const groupPolicySchema = z.looseObject({
-  guid: z.string(), name: z.string(), product: z.string(), inherited: z.boolean().optional(),
+  guid: z.string(),
+  name: z.string(),
+  product: z.string(),
+  inherited: z.boolean().optional(),
 });
 
 /** `ancestry[0]` is the direct parent; a root group has none. */

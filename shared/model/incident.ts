@@ -5,8 +5,17 @@ export type Surface = (typeof surfaces)[number];
 
 /** What an entry of the log says. `note` entries annotate others; nothing is ever changed or removed. */
 export const entryKinds = [
-  'command.requested', 'command.succeeded', 'command.failed', 'command.outcome_unknown', 'command.observed',
-  'secret.revealed', 'note', 'connection.changed', 'incident.opened', 'incident.closed', 'incident.reopened',
+  'command.requested',
+  'command.succeeded',
+  'command.failed',
+  'command.outcome_unknown',
+  'command.observed',
+  'secret.revealed',
+  'note',
+  'connection.changed',
+  'incident.opened',
+  'incident.closed',
+  'incident.reopened',
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 

@@ -17,7 +17,9 @@ export type Isolation = z.infer<typeof isolationSchema>;
 /** What the list shows of a computer's isolation: `unavailable` only while it is not isolated at all. */
 export type IsolationGlance = IsolationStatus | 'unavailable' | 'unknown';
 
-export function glanceOf(isolation: { readonly available: boolean; readonly status: string } | undefined): IsolationGlance {
+export function glanceOf(
+  isolation: { readonly available: boolean; readonly status: string } | undefined,
+): IsolationGlance {
   if (isolation === undefined) return 'unknown';
   const status = isolationStatuses.find((known) => known === isolation.status);
   if (status === undefined) return 'unknown';
@@ -38,7 +40,12 @@ export const isolationGlances: Readonly<Record<IsolationGlance, { readonly shape
 export interface IsolationReceipt {
   readonly action: 'isolate' | 'release';
   readonly requested: { readonly at: string; readonly by: string; readonly reason: string; readonly entry: string };
-  readonly accepted?: { readonly at: string; readonly status?: number; readonly requestId?: string; readonly state?: string };
+  readonly accepted?: {
+    readonly at: string;
+    readonly status?: number;
+    readonly requestId?: string;
+    readonly state?: string;
+  };
   /** Why there is no acceptance: refused with a sentence, or nobody knows. */
   readonly refused?: { readonly at: string; readonly message: string; readonly unknown: boolean };
   /** The wanted end state as it was seen, first and last. */

@@ -20,6 +20,8 @@ export type Trajectory = z.infer<typeof trajectorySchema>;
 
 /** GET `/computers/activity` answers with stubs that lead to the computers. */
 export const activityItemSchema = z.looseObject({
-  connector_guid: z.string(), hostname: z.string().optional(), active: z.boolean().optional(),
+  connector_guid: z.string(),
+  hostname: z.string().optional(),
+  active: z.boolean().optional(),
 });
 export type ActivityItem = z.infer<typeof activityItemSchema>;

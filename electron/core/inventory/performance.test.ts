@@ -128,7 +128,7 @@ test('counts, groups, completion and all GUIDs come at once', () => {
     ],
   ] as const) {
     forgetCaches();
-    const { ms } = timed(work);
+    const { ms } = timed<unknown>(work);
     print(label, ms);
     expect(ms).toBeLessThan(boundMs);
   }

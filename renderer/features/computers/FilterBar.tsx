@@ -75,7 +75,6 @@ export function FilterBar({ filter, inputRef, onLeave }: FilterBarProps) {
             else if (inputRef !== null && inputRef !== undefined) inputRef.current = element;
           }}
           type="search"
-          role="searchbox"
           aria-label="Filter the computers"
           aria-autocomplete="list"
           aria-controls={`${id}-list`}

@@ -111,8 +111,14 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
         </Button>
         <Button
           tone="hold"
-          reason={refusal ?? (row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null)}
-          onPress={() => onOpen(row, held ? 'release' : 'isolate')}>
+          reason={
+            refusal ??
+            (row.isolation === 'unavailable'
+              ? 'The policy or the system of this computer does not allow isolation.'
+              : null)
+          }
+          onPress={() => onOpen(row, held ? 'release' : 'isolate')}
+        >
           {held ? 'Release…' : 'Isolate…'}
         </Button>
         <Button reason={refusal} onPress={() => onOpen(row, 'move')}>
