@@ -29,8 +29,3 @@ export function Announcer({ children }: { readonly children: ReactNode }) {
     </AnnounceContext.Provider>
   );
 }
-
-/** Text for assistive technology only. */
-export function Hidden({ children }: { readonly children: ReactNode }) {
-  return <span className={styles['hidden']}>{children}</span>;
-}

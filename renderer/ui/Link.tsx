@@ -4,9 +4,6 @@ import { Link as AriaLink } from 'react-aria-components';
 import { cx } from './cx.ts';
 import styles from './Link.module.css';
 
-/** The look of a link, for a router's own link component. */
-export const linkClass = styles['link'] ?? '';
-
 export interface LinkProps {
   readonly children: ReactNode;
   /** A route of this page, such as `/computers`; left out, it is a button in the look of a link. */

@@ -1,16 +1,7 @@
 import type { ReactNode } from 'react';
-import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs, Toolbar as AriaToolbar } from 'react-aria-components';
+import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 
 import styles from './Toolbar.module.css';
-
-/** Controls in a row; arrow keys move between them. */
-export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <AriaToolbar aria-label={label} className={styles['toolbar'] ?? ''}>
-      {children}
-    </AriaToolbar>
-  );
-}
 
 /** Title line of a screen: heading, facts about it, and its controls at the end. */
 export function ScreenBar({
