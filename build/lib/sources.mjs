@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './paths.mjs';
 
 const folders = ['shared', 'electron', 'renderer'];
-const files = ['vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.base.json'];
+const files = [
+  'vite.config.ts',
+  'build/bundle.mjs',
+  'build/lean-node.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+];
 const ignoredFolders = new Set(['node_modules', 'fixtures', 'vectors', 'planted']);
 
 /** Every file that a build depends on, relative, in a stable order. */
 export function sourceFiles(base = root) {
-  return [...folders.flatMap((folder) => walk(base, folder)), ...files].toSorted();
+  return [
+    ...folders.flatMap((folder) => walk(base, folder)),
+    ...files.filter((file) => existsSync(join(base, file))),
+  ].toSorted();
 }
 
 /** Changes when any source is touched; a few milliseconds for a thousand files. */
