@@ -43,7 +43,12 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       invalidate(queries.computers.detail.key({ input: { connection, guid } }));
       invalidate(queries.isolation.preflight.key({ input: { connection, guid } }));
     },
-    log: () => throttled('log', () => invalidate(queries.log.key())),
+    log: () =>
+      throttled('log', () => {
+        invalidate(queries.log.key());
+        // The receipt of a computer is put together from the log.
+        invalidate(queries.computers.detail.key());
+      }),
     connections: () => invalidate(queries.connections.list.key()),
     settings: () => invalidate(queries.settings.key()),
     stop() {

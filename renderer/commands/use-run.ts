@@ -8,10 +8,10 @@ import type { CordonError } from '#shared/contract/errors.ts';
 
 import { useActiveConnection } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
 import { useSettings } from '../api/hooks.ts';
 import { useUi } from '../state/ui.tsx';
 import { shownLine } from './masked.ts';
+import { runFailure } from './stopped.ts';
 
 export interface RunRequest {
   readonly name: CommandName;
@@ -77,7 +77,7 @@ export function useRun(): Runner {
         show({ kind: 'done', result });
         return result;
       } catch (error) {
-        show({ kind: 'failed', error: asCordonError(error) });
+        show({ kind: 'failed', error: runFailure(error, findCommand(name)) });
         return null;
       } finally {
         live.endRun(id);

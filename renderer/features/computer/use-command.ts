@@ -7,9 +7,9 @@ import type { RunProgress } from '#shared/contract/live.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
 import { useProgress, useSettings } from '../../api/hooks.ts';
 import { shownLine } from '../../commands/masked.ts';
+import { runFailure } from '../../commands/stopped.ts';
 import { useUi } from '../../state/ui.tsx';
 
 export type Outcome =
@@ -50,7 +50,7 @@ export function useCommand(name: CommandName): CommandRun {
         { signal: control.signal },
       )
       .then((result): Outcome => ({ kind: 'done', result }))
-      .catch((error: unknown): Outcome => ({ kind: 'failed', error: asCordonError(error) }));
+      .catch((error: unknown): Outcome => ({ kind: 'failed', error: runFailure(error, spec) }));
     live.endRun(id);
     if (abort.current === control) setOutcome(next);
     return next;
