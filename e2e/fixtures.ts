@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
-async function addConnection(
+export async function addConnection(
   profile: string,
   folder: string,
   service: SandboxProcess,
@@ -116,7 +116,7 @@ async function addConnection(
   if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`);
 }
 
-async function openConsole(profile: string, args: readonly string[]): Promise<Console> {
+export async function openConsole(profile: string, args: readonly string[]): Promise<Console> {
   let running = await startConsole(profile, args);
   const entry = (): string => running.ready['url'] ?? '';
   const port = Number(new URL(entry()).port);

@@ -1,0 +1,117 @@
+/** Weather over the list of computers, from the first reading on. */
+import { expect, test, usualSetup } from './fixtures.ts';
+import {
+  computers,
+  dialog,
+  expectIsolation,
+  isolation,
+  listIsRead,
+  openComputer,
+  receipt,
+  askToIsolate,
+} from './screens.ts';
+
+const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap((rule) => ['--weather', rule]);
+const pages = ['--computers', '1800', '--seed', 'e2e', '--agent-delay', '400'];
+
+test.describe('a service that takes two seconds', () => {
+  test.use({
+    setup: { ...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=latency:2000')] },
+  });
+
+  test('shows skeleton rows until the list is there, and never an empty list', async ({ page }) => {
+    await expect(computers(page)).toHaveAttribute('aria-busy', 'true');
+    await expect(computers(page).getByRole('row', { name: 'Loading' }).first()).toBeVisible();
+    await expect(page.getByText('reading page 1')).toBeVisible();
+    const seen = page.getByText(/No computers yet|No computer matches/);
+    await expect(seen).toHaveCount(0);
+    await listIsRead(page);
+    await expect(seen).toHaveCount(0);
+    await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
+  });
+});
+
+test.describe('a page of the list that fails', () => {
+  test.use({
+    setup: { ...usualSetup, service: [...pages, ...weather('GET /v1/computers?*offset=1000*=500')] },
+  });
+
+  test('is named in a banner, what came is kept, and reading it again completes the list', async ({
+    page,
+    service,
+  }) => {
+    const banner = page.getByText(/Page 3 could not be read: .*What you see is not the whole list/);
+    await expect(banner).toBeVisible();
+    await expect(page.getByRole('main').getByText('1,300 of 1,800 computers loaded')).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
+    await expect(page.getByRole('main').getByText(/≥ [\d,]+ of the 1,300 loaded computers/)).toBeVisible();
+    await service.weather();
+    await page.getByRole('button', { name: 'Read these pages again' }).click();
+    await expect(banner).toBeHidden();
+    await expect(page.getByRole('main').getByText(/of the 1,800 computers/)).toBeVisible();
+  });
+});
+
+test.describe('a service whose clock is ahead', () => {
+  test.use({ setup: { ...usualSetup, service: [...usualSetup.service, ...weather('* /v1/*=skew:300')] } });
+
+  test('is told in a banner, with the difference', async ({ page }) => {
+    await listIsRead(page);
+    await expect(page.getByText(/This computer.s clock is [45] min behind the service.s/)).toBeVisible();
+  });
+});
+
+test.describe('a service that fails from the start', () => {
+  test.use({ setup: { ...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=500')] } });
+
+  test('is told where the list would be, and "Try again" brings the list', async ({ page, service }) => {
+    const failure = page.getByRole('alert').filter({ hasText: 'The computers could not be read' });
+    await expect(failure).toContainText(/status 500, request [0-9a-f-]+/);
+    await service.weather();
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await listIsRead(page);
+    await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
+  });
+});
+
+test.describe('the answer to an isolation is lost', () => {
+  const host = 'FIN-LT-0231';
+
+  test('after it took effect: the state is read and told, and nothing is sent twice', async ({ page, service }) => {
+    await openComputer(page, host);
+    const confirm = await askToIsolate(page, host, 'Beaconing');
+    await service.weather('PUT /v1/computers/*/isolation=drop,times:1');
+    await confirm.click();
+    await expect(dialog(page)).toBeHidden();
+    await expect(isolation(page)).toHaveAccessibleName(/starting|isolated/);
+    await expectIsolation(page, 'isolated');
+    await expect(receipt(page, 'Observed')).toContainText('isolated');
+    const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '));
+    expect(counts.map(([, count]) => count)).toEqual([1]);
+  });
+
+  test('before it took effect: nobody claims that it did', async ({ page, service }) => {
+    await openComputer(page, host);
+    const confirm = await askToIsolate(page, host, 'Beaconing');
+    await service.weather('PUT /v1/computers/*/isolation=reset,times:1');
+    await confirm.click();
+    await expect(dialog(page)).toContainText(
+      /answer to the request was lost.*Read afterwards: not_isolated|not isolated/i,
+    );
+    await expect(dialog(page)).toContainText('Nothing was sent again');
+    await page.keyboard.press('Escape');
+    await expectIsolation(page, 'not isolated');
+    await expect(receipt(page, 'Unknown')).toBeVisible();
+  });
+
+  test('while it hangs, Stop tells that it may have taken effect', async ({ page, service }) => {
+    await openComputer(page, host);
+    const confirm = await askToIsolate(page, host, 'Beaconing');
+    await service.weather('PUT /v1/computers/*/isolation=hang,times:1');
+    await confirm.click();
+    await dialog(page).getByRole('button', { name: 'Stop' }).click();
+    await expect(dialog(page)).toContainText(/may or may not have taken effect/);
+    await page.keyboard.press('Escape');
+    await expect(receipt(page, 'Unknown')).toContainText(/may or may not have taken effect/);
+  });
+});
