@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
+import { leanNode } from './build/lean-node.ts';
+
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
@@ -40,6 +42,7 @@ const page: UserConfig = {
 const node: UserConfig = {
   root,
   publicDir: false,
+  plugins: [leanNode()],
   // A bundle that runs where node_modules is not: the packaged application and a copied `dist`.
   ssr: { target: 'node', noExternal: true },
   build: {
@@ -51,8 +54,8 @@ const node: UserConfig = {
     reportCompressedSize: false,
     rolldownOptions: {
       input: existing({ headless: 'headless.ts', cli: 'cli.ts', main: 'main.ts' }),
-      // Optional native helpers of ws, loaded in a try block.
-      external: [/^node:/, 'electron', 'bufferutil', 'utf-8-validate'],
+      // `leanNode` takes http and https. Optional native helpers of ws, loaded in a try block.
+      external: [/^node:(?!https?$)/, 'electron', 'bufferutil', 'utf-8-validate'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },

@@ -162,7 +162,7 @@ export const layers = [
   {
     name: 'configuration',
     path: '',
-    imports: ['configuration'],
+    imports: ['configuration', 'build'],
     packages: [node, 'vite', 'vitest', '@vitejs/plugin-react'],
   },
 ];

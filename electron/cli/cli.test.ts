@@ -26,8 +26,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'wrong'), 'not-the-key', { mode: 0o600 });
   writeFileSync(join(folder, 'reader'), sandbox.readOnlyApiKey, { mode: 0o600 });
   writeFileSync(join(folder, 'open'), sandbox.apiKey, { mode: 0o644 });
-  const added = await cordon(['connections', 'add', 'lab', ...service('key'), '--writable']);
-  expect(added.code).toBe(0);
+  const { code, err } = await cordon(['connections', 'add', 'lab', ...service('key'), '--writable']);
+  if (code !== 0) throw new Error(err);
 }, 60_000);
 
 afterAll(async () => {
