@@ -100,7 +100,7 @@ export const layers = [
     name: 'entry cli',
     path: 'electron/cli.ts',
     imports: ['shared', 'shared/model', 'core', 'core/*', 'cli', 'headless/secrets', 'sandbox'],
-    packages: [node, 'commander'],
+    packages: [node],
   },
 
   {
@@ -182,7 +182,6 @@ export const privileges = [
   { name: 'ipcRenderer', kind: 'import', in: ['electron/preload.ts'] },
   { name: 'node:sqlite', kind: 'package', in: ['electron/core/store'] },
   { name: 'axios', kind: 'package', in: ['electron/core/api/client.ts'] },
-  { name: 'commander', kind: 'package', in: ['electron/cli.ts'] },
   { name: 'pino', kind: 'package', in: ['electron/core/log.ts'] },
   {
     name: 'process.env',

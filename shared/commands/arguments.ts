@@ -10,8 +10,6 @@ import { checkValue } from './values.ts';
 /** Arguments as text; several values of one argument as an array. */
 export type RawArgs = Readonly<Record<string, string | readonly string[]>>;
 
-export type CheckedArgs = Readonly<Record<string, string | number | readonly string[]>>;
-
 /** What is wrong with one argument. `value` is the position among the given values, where one of several is at fault. */
 export interface ArgumentProblem {
   readonly code: 'usage' | 'invalid_argument';
