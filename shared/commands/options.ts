@@ -93,6 +93,8 @@ function contradictions(options: RunOptions, given: ReadonlySet<string>): readon
     return [
       { option: 'reason', message: 'A reason belongs to reveal', fix: 'give reveal too, or leave the reason out' },
     ];
+  if (options.all === true && given.has('limit'))
+    return [{ option: 'all', message: 'limit and all cannot be given together', fix: 'give one of them' }];
   if (options.wait !== undefined && !given.has('status'))
     return [{ option: 'wait', message: 'There is no state to wait for', fix: 'give status' }];
   return [];

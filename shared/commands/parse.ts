@@ -4,26 +4,25 @@
  * arguments (`all`, `wait=120`, `reveal reason="…"`). Every problem has its place in the line, for the lint under it.
  */
 import { CordonError } from '../contract/errors.ts';
-import { argumentProblems, splitValues, type ArgumentProblem, type RawArgs } from './arguments.ts';
-import { catalogue, findCommand } from './catalogue.ts';
+import { argumentProblems, type RawArgs } from './arguments.ts';
+import { findCommand } from './catalogue.ts';
 import type { OptionName } from './define.ts';
-import { suggest } from './nearest.ts';
-import { readOptions, type OptionProblem, type RunOptions } from './options.ts';
+import {
+  placeArgument,
+  placeOption,
+  problemAt,
+  repeatedOptions,
+  strayWord,
+  unclosed,
+  unknownCommand,
+  type KnownCommand,
+  type LineProblem,
+  type Part,
+} from './line-problems.ts';
+import { readOptions, type RunOptions } from './options.ts';
 import { quote, splitWords, unquote, type Word } from './words.ts';
 
-export type KnownCommand = NonNullable<ReturnType<typeof findCommand>>;
-
-export interface LineProblem {
-  /** Where it is, in characters; `from === to` at the end of the line when something is missing. */
-  readonly from: number;
-  readonly to: number;
-  readonly code: 'usage' | 'invalid_argument' | 'unknown_command';
-  readonly field: string | null;
-  readonly message: string;
-  readonly fix: string;
-  /** What is missing may still be typed: a lint shows it later than the rest. */
-  readonly missing: boolean;
-}
+export type { KnownCommand, LineProblem };
 
 export interface ParsedLine {
   /** The name as it was typed; empty for an empty line. */
@@ -35,15 +34,8 @@ export interface ParsedLine {
   readonly problems: readonly LineProblem[];
 }
 
-/** One word behind the name: `name` is the argument or option that it sets, `null` when it sets none. */
-interface Part {
-  readonly from: number;
-  readonly to: number;
-  readonly name: string | null;
-  readonly value: string | null;
-}
-
 const assignment = /^([A-Za-z_][\w-]*)=/;
+
 export function parseLine(line: string): ParsedLine {
   const [head, ...rest] = commandWords(line);
   if (head === undefined)
@@ -81,11 +73,6 @@ export function formatLine(name: string, args: RawArgs, options: RunOptions = {}
     (typeof given === 'string' ? [given] : given).map((value) => `${arg}=${quote(value)}`),
   );
   return [name, ...written, ...formatOptions(options)].join(' ');
-}
-
-export function unknownCommandFix(name: string): string {
-  const names = catalogue.flatMap((spec) => [spec.name, ...spec.aliases]);
-  return suggest(name, names, 'help lists the commands');
 }
 
 /** The words of a line, its exclamation mark taken away. */
@@ -169,95 +156,8 @@ function isOption(spec: KnownCommand, name: string): boolean {
   return spec.options.some((option) => option === name);
 }
 
-function placeArgument(spec: KnownCommand, problem: ArgumentProblem, parts: readonly Part[], end: number): LineProblem {
-  const own = parts.filter((part) => part.name === problem.field);
-  const part =
-    problem.kind === 'repeated'
-      ? own.at(1)
-      : problem.kind === 'value'
-        ? ownerOf(spec, own, problem.value ?? 0)
-        : own[0];
-  const missing = problem.kind === 'missing' || part === undefined;
-  return {
-    ...spanOf(part, end),
-    code: problem.code,
-    field: problem.field,
-    message: problem.message,
-    fix: problem.fix,
-    missing,
-  };
-}
-
-/** The word that a value came from, counted over the commas of the words before it. */
-function ownerOf(spec: KnownCommand, parts: readonly Part[], index: number): Part | undefined {
-  let passed = 0;
-  return parts.find((part) => {
-    const arg = part.name === null ? undefined : spec.args[part.name];
-    passed += arg === undefined ? 1 : splitValues(arg, part.value ?? '').length;
-    return index < passed;
-  });
-}
-
-function placeOption(problem: OptionProblem, parts: readonly Part[], end: number): LineProblem {
-  const part = parts.find(({ name }) => name === problem.option);
-  return {
-    ...spanOf(part, end),
-    code: 'usage',
-    field: problem.option,
-    message: problem.message,
-    fix: problem.fix,
-    missing: false,
-  };
-}
-
-function repeatedOptions(parts: readonly Part[]): readonly LineProblem[] {
-  return parts
-    .filter((part, index) => parts.findIndex(({ name }) => name === part.name) < index)
-    .map((part) =>
-      problemAt(part.from, part.to, 'usage', `${part.name} is given more than once`, 'it takes one value', part.name),
-    );
-}
-
-function strayWord(spec: KnownCommand, part: Part): LineProblem {
-  const names = [...Object.keys(spec.args), ...spec.options];
-  const fix =
-    names.length === 0
-      ? 'this command takes no arguments'
-      : 'write it as name=value, and put quotes around a value with blanks';
-  return problemAt(part.from, part.to, 'usage', `"${part.value}" belongs to no argument`, fix);
-}
-
-function unclosed(word: Word): LineProblem {
-  return problemAt(
-    word.from,
-    word.to,
-    'usage',
-    `The quote ${word.open} is not closed`,
-    `end the value with ${word.open}`,
-  );
-}
-
-function unknownCommand(name: string, word: Word): LineProblem {
-  return problemAt(word.from, word.to, 'unknown_command', `There is no command ${name}`, unknownCommandFix(name));
-}
-
 function withoutCommand(name: string, problems: readonly LineProblem[]): ParsedLine {
   return { name, spec: undefined, args: {}, options: {}, problems };
-}
-
-function problemAt(
-  from: number,
-  to: number,
-  code: LineProblem['code'],
-  message: string,
-  fix: string,
-  field: string | null = null,
-): LineProblem {
-  return { from, to, code, field, message, fix, missing: false };
-}
-
-function spanOf(part: Part | undefined, end: number): { readonly from: number; readonly to: number } {
-  return part === undefined ? { from: end, to: end } : { from: part.from, to: part.to };
 }
 
 function formatOptions({ all, wait, reveal, reason }: RunOptions): readonly string[] {
