@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useUi } from '../state/ui.tsx';
@@ -27,8 +27,10 @@ function Line({ isOpen }: { readonly isOpen: boolean }) {
   const setDrawer = useUi((ui) => ui.setDrawer);
   const it = useCommandLine();
   const close = () => setDrawer(false);
+  const section = useRef<HTMLElement>(null);
+  useReturnFocus(section, isOpen);
   return (
-    <section className={styles['drawer']} aria-label="Command line" hidden={!isOpen}>
+    <section ref={section} className={styles['drawer']} aria-label="Command line" hidden={!isOpen}>
       <div className={styles['close']}>
         <IconButton label="Close the command line" size="small" onPress={close}>
           <X size={14} />
@@ -54,6 +56,20 @@ function Line({ isOpen }: { readonly isOpen: boolean }) {
       ) : null}
     </section>
   );
+}
+
+/** Closing gives the focus back to what had it before, unless it went elsewhere meanwhile. */
+function useReturnFocus(section: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isOpen) {
+      before.current = document.activeElement;
+      return;
+    }
+    const now = document.activeElement;
+    const isLost = now === null || now === document.body || section.current?.contains(now) === true;
+    if (isLost && before.current instanceof HTMLElement) before.current.focus();
+  }, [section, isOpen]);
 }
 
 function Output({ it }: { readonly it: CommandLine }) {

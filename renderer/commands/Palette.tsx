@@ -83,7 +83,10 @@ function useItems(text: string): readonly PaletteItem[] {
   const found = useQuery(
     queries.commands.find.queryOptions({ input, enabled, placeholderData: keepPreviousData, gcTime: 5_000 }),
   );
-  const objects = enabled ? (found.data ?? []).map(objectItem) : [];
+  // Until the answer is there, of those found for the text before only such that fit this one: Enter takes the first.
+  const fits = ({ label }: FoundObject) => label.toLowerCase().includes(wanted.toLowerCase());
+  const known = (found.data ?? []).filter((object) => !found.isPlaceholderData || fits(object));
+  const objects = enabled ? known.map(objectItem) : [];
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
   const items = [...recognised(text), ...objects, ...recent.map(recentItem), ...matchingItems(text)];
   // The arrow keys follow what is seen: sections in the order of their best item.

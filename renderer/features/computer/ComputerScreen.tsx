@@ -31,7 +31,8 @@ export function ComputerScreen() {
   const { id: connection } = useActiveConnection();
   const { guid } = useParams({ from: '/computers/$guid' });
   const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
-  if (error !== null) {
+  // A failed repetition leaves what was read before: the last view stays readable.
+  if (error !== null && data === undefined) {
     return (
       <ErrorState error={asCordonError(error)} title="This computer could not be read" onRetry={() => void refetch()} />
     );

@@ -14,7 +14,7 @@ const newest = 100;
 export function LogTab({ guid }: { readonly guid: string }) {
   const { queries } = useApi();
   const { data, error, refetch } = useQuery(queries.log.query.queryOptions({ input: { target: guid, limit: newest } }));
-  if (error !== null)
+  if (error !== null && data === undefined)
     return <ErrorState error={asCordonError(error)} title="The log could not be read" onRetry={() => void refetch()} />;
   if (data === undefined) return <SkeletonLines lines={6} label="Loading the log" />;
   if (data.entries.length === 0)

@@ -41,16 +41,14 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen
 /** What the service said, what to think of first, and the price. */
 export function PreflightNotes({ view }: { readonly view: PreflightView }) {
   const { preflight, refusal, failed, retry } = view;
+  const again = (
+    <Button size="small" onPress={retry}>
+      Ask again
+    </Button>
+  );
   if (failed !== null) {
     return (
-      <Banner
-        tone="warning"
-        action={
-          <Button size="small" onPress={retry}>
-            Ask again
-          </Button>
-        }
-      >
+      <Banner tone="warning" action={again}>
         The state could not be asked: {failed}
       </Banner>
     );
@@ -60,7 +58,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
     <div className={styles['preflight']}>
       {refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
       {preflight.allowed === 'unknown' ? (
-        <Banner tone="warning">
+        <Banner tone="warning" action={again}>
           It cannot be told whether this is possible: {preflight.problem ?? 'the service did not say.'}
         </Banner>
       ) : null}

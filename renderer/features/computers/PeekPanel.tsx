@@ -38,7 +38,7 @@ export function PeekPanel({ guid, onClose, onOpen }: PeekPanelProps) {
           <X size={14} />
         </IconButton>
       </div>
-      {error !== null ? (
+      {error !== null && data === undefined ? (
         <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <SkeletonLines lines={8} />
