@@ -49,6 +49,8 @@ export interface Console {
 interface Fixtures {
   readonly setup: Setup;
   readonly service: SandboxProcess;
+  /** Where the connection leads: the service, unless a test puts something between. */
+  readonly serviceUrl: string;
   readonly profile: string;
   readonly app: Console;
   /** The page, entered and past its first frame. */
@@ -64,10 +66,12 @@ export const test = base.extend<Fixtures>({
     await service.stop();
   },
 
-  profile: async ({ service, setup }, use) => {
+  serviceUrl: async ({ service }, use) => await use(service.url),
+
+  profile: async ({ service, serviceUrl, setup }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'));
     const profile = join(folder, 'profile');
-    await addConnection(profile, folder, service, setup.connection);
+    await addConnection(profile, folder, { ...service, url: serviceUrl }, setup.connection);
     await use(profile);
     await rm(folder, { recursive: true, force: true });
   },

@@ -1,0 +1,199 @@
+/** Everything by keyboard: no test here uses the mouse. */
+import type { Page } from '@playwright/test';
+
+import { expect, test, usualSetup } from './fixtures.ts';
+import {
+  commandLine,
+  computers,
+  dialog,
+  drawer,
+  expectIsolation,
+  filterBox,
+  guidOf,
+  listIsRead,
+  rowOf,
+  writesIn,
+} from './screens.ts';
+
+const host = 'FIN-LT-0231';
+
+test.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '1500'] } });
+
+test('from the start to isolated and released', async ({ page }) => {
+  await listIsRead(page);
+  await page.keyboard.press('/');
+  await expect(filterBox(page)).toBeFocused();
+  await page.keyboard.type(`name:${host}`);
+  await expect(rowOf(page, host)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await expect(computers(page)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
+
+  await page.keyboard.press('i');
+  await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
+  await page.keyboard.type('Beaconing');
+  await expect(dialog(page)).toContainText('Now: not isolated');
+  await pressTabUntil(page, 'Isolate FIN-LT-0231 in Test tenant TEST');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toBeHidden();
+  await expectIsolation(page, 'isolated');
+
+  await page.keyboard.press('u');
+  await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
+  await page.keyboard.type('Host is clean');
+  await expect(dialog(page)).toContainText('Now: isolated');
+  await pressTabUntil(page, 'Release FIN-LT-0231 in Test tenant TEST');
+  await page.keyboard.press('Space');
+  await expect(dialog(page)).toBeHidden();
+  await expectIsolation(page, 'not isolated');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  const log = page.getByRole('grid', { name: 'Incident log' });
+  await expect(log.getByRole('row').filter({ hasText: 'svc_delete_computers_isolation' }).first()).toBeVisible();
+});
+
+test('the list: move, peek, select, open, and back', async ({ page }) => {
+  await listIsRead(page);
+  const rows = computers(page).getByRole('row');
+  const first = await rows.nth(1).getByRole('gridcell').first().innerText();
+  await computers(page).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('Space');
+  const peek = page.getByRole('complementary', { name: 'Computer at the cursor' });
+  await expect(peek.getByRole('heading', { level: 2 }).first()).toContainText(first.split('\n')[0] ?? '');
+  await page.keyboard.press('ArrowDown');
+  await expect(peek.getByRole('heading', { level: 2 }).first()).not.toContainText(`${first.split('\n')[0]} `);
+  await page.keyboard.press('Escape');
+  await expect(peek).toBeHidden();
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('x');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await expect(page.getByText('300 selected')).toBeVisible();
+
+  await page.keyboard.press('End');
+  await expect(rows.last()).toHaveAttribute('aria-label', /isolation:/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(computers(page)).toBeVisible();
+  await expect(page.getByText('300 selected')).toBeVisible();
+});
+
+test('the palette finds screens, commands and computers', async ({ page }) => {
+  await listIsRead(page);
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox', { name: 'Search computers, groups and commands' });
+  await expect(search).toBeFocused();
+  await page.keyboard.type(host);
+  await expect(page.getByRole('option', { name: new RegExp(host) }).first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('incident log');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Incident log', level: 1 })).toBeVisible();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('List groups');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toContainText('svc_get_groups');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('? shows the keys of this screen, and the focus returns to where it was', async ({ page }) => {
+  await listIsRead(page);
+  await computers(page).focus();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await expect(keys).toContainText('No key changes anything');
+  await expect(keys.getByRole('region', { name: 'Computers' })).toContainText('Isolate…');
+  await page.keyboard.press('Escape');
+  await expect(computers(page)).toBeFocused();
+
+  for (const [key, title] of [
+    ['c', 'Columns'],
+    ['Control+,', 'Settings'],
+    ['Control+Shift+O', 'Switch connection'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: title })).toBeHidden();
+    await expect(computers(page)).toBeFocused();
+  }
+});
+
+test('the command line opens with : and with Ctrl+backtick, and Escape gives the focus back', async ({ page }) => {
+  await listIsRead(page);
+  await computers(page).focus();
+  for (const key of [':', 'Control+`']) {
+    await page.keyboard.press(key);
+    await expect(commandLine(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(drawer(page)).toBeHidden();
+    await expect(computers(page)).toBeFocused();
+  }
+});
+
+test('no single key changes anything', async ({ page, service }) => {
+  await listIsRead(page);
+  const keys = [...'abcdefhiklmnopqrstuvwxyz0123456789.,;-_!"$%&()=+*#'];
+  for (const place of ['list', 'computer'] as const) {
+    if (place === 'computer') {
+      await page.goto(`${new URL(page.url()).origin}/#/computers/${await firstGuid(page)}`);
+      await expectIsolation(page, 'not isolated');
+    }
+    for (const key of [...keys, 'Delete', 'Backspace', 'Enter', 'Shift+U', 'Shift+Y', 'Shift+T']) {
+      await page.keyboard.press(key);
+      await page.keyboard.press('Escape');
+    }
+  }
+  expect(writesIn(await service.requests())).toEqual([]);
+});
+
+test('single letters can be switched off', async ({ page }) => {
+  await listIsRead(page);
+  await page.keyboard.press('Control+,');
+  const letters = page.getByRole('switch', { name: 'Single letters are keys' });
+  await letters.focus();
+  await page.keyboard.press('Space');
+  await expect(letters).not.toBeChecked();
+  await page.keyboard.press('Escape');
+  await computers(page).focus();
+  await page.keyboard.press('c');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
+});
+
+async function pressTabUntil(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await expect(async () => {
+    if (!(await button.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab');
+    await expect(button).toBeFocused({ timeout: 50 });
+  }).toPass({ intervals: [0] });
+}
+
+async function firstGuid(page: Page): Promise<string> {
+  await computers(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
+  return guidOf(page);
+}

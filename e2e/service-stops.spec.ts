@@ -1,0 +1,125 @@
+/** The network is pulled at each step of an isolation: what is told stays the truth, and it recovers by itself. */
+import { openCable, type Cable } from './cable.ts';
+import { expect, test as base, usualSetup } from './fixtures.ts';
+import {
+  askToIsolate,
+  askToRelease,
+  computers,
+  dialog,
+  expectIsolation,
+  guidOf,
+  isolate,
+  listIsRead,
+  openComputer,
+  receipt,
+  writesIn,
+} from './screens.ts';
+
+const host = 'FIN-LT-0231';
+
+const test = base.extend<{ readonly cable: Cable }>({
+  cable: async ({ service }, use) => {
+    const cable = await openCable(service.url);
+    await use(cable);
+    await cable.pull();
+  },
+  serviceUrl: async ({ cable }, use) => await use(cable.url),
+});
+
+test.use({ setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--agent-delay', '12000'] } });
+
+test('before an isolation: nothing is sent, and it is said', async ({ page, cable, service }) => {
+  await openComputer(page, host);
+  await cable.pull();
+  await page.getByRole('button', { name: 'Isolate…' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
+  await expect(dialog(page)).toContainText(/It cannot be told whether this is possible: .*nothing listens at/, {
+    timeout: 20_000,
+  });
+  await dialog(page)
+    .getByRole('button', { name: /^Isolate FIN/ })
+    .click();
+  await expect(dialog(page)).toContainText(/connection was refused: nothing listens at/);
+  expect(writesIn(await service.requests())).toEqual([]);
+
+  await expect(dialog(page)).toContainText('Now: unknown');
+
+  await cable.plug();
+  await dialog(page).getByRole('button', { name: 'Ask again' }).click();
+  await expect(dialog(page)).toContainText('Now: not isolated');
+  await dialog(page)
+    .getByRole('button', { name: /^Isolate FIN/ })
+    .click();
+  await expect(dialog(page)).toBeHidden();
+  await expectIsolation(page, 'starting');
+});
+
+test('after the service accepted: the state stays "starting" until it can be seen again', async ({
+  page,
+  cable,
+  service,
+}) => {
+  await openComputer(page, host);
+  const guid = guidOf(page);
+  await isolate(page, host);
+  await expectIsolation(page, 'starting');
+  await cable.pull();
+  await service.agentsAnswer(guid);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/It could not be read again: .*nothing listens at/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/Since [\d:]+.*; what you see was read before/)).toBeVisible();
+  await expectIsolation(page, 'starting');
+  await expect(receipt(page, 'Observed')).toContainText('waiting for the agent');
+
+  await cable.plug();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expectIsolation(page, 'isolated');
+  await expect(page.getByText(/what you see was read before/)).toBeHidden();
+});
+
+test('at the release: it is refused, told, and works once the service is back', async ({ page, cable, service }) => {
+  await openComputer(page, host);
+  const guid = guidOf(page);
+  await isolate(page, host);
+  await service.agentsAnswer(guid);
+  await expectIsolation(page, 'isolated');
+  const confirm = await askToRelease(page, host, 'Host is clean');
+  await cable.pull();
+  await confirm.click();
+  await expect(dialog(page)).toContainText(/connection was refused: nothing listens at/);
+  await cable.plug();
+  await confirm.click();
+  await expect(dialog(page)).toBeHidden();
+  await service.agentsAnswer(guid);
+  await expectIsolation(page, 'not isolated');
+});
+
+test('while the list is read: what came is kept and called incomplete', async ({ page, cable, service }) => {
+  await listIsRead(page);
+  await service.weather('GET /v1/computers*=latency:1500');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('main').getByText(/reading page/)).toBeVisible();
+  await cable.pull();
+  await expect(page.getByText(/The list could not be read again: .*You see the local copy/)).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(computers(page).getByRole('row')).not.toHaveCount(0);
+  await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
+
+  await cable.plug();
+  await service.weather();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByText(/The list could not be read again/)).toBeHidden();
+  await expect(page.getByText(/what you see was read before/)).toBeHidden();
+});
+
+test('the service itself is stopped: the local copy stays readable and can be filtered', async ({ page, service }) => {
+  await listIsRead(page);
+  await service.stop();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/The list could not be read again: .*You see the local copy/)).toBeVisible({
+    timeout: 30_000,
+  });
+  await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
+  await expect(computers(page).getByRole('row', { name: /^FIN-/ }).first()).toBeVisible();
+});
