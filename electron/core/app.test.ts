@@ -216,6 +216,18 @@ describe('the end', () => {
     ]);
   });
 
+  test('waits a moment for the answer to a change that was sent', async () => {
+    await startRead();
+    sandbox.weather.set(['PUT *=latency:200']);
+    const guid = online();
+    const done = run('svc_put_computers_isolation', guid);
+    await until('the request', () => sandbox.requests.some((one) => one.method === 'PUT'));
+    await app.stop();
+    expect(await done).toMatchObject({ data: { status: 'pending_start' } });
+    await start({ console: false });
+    expect(app.log.about(connection, guid, 5)[0]).toMatchObject({ kind: 'command.succeeded' });
+  });
+
   test('ends the live streams, and a second stop is harmless', async () => {
     await start();
     const seen: LiveEvent[] = [];

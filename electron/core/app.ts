@@ -1,4 +1,6 @@
 /** The application of one host: builds the services in order and ends them in reverse. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { AppInfo } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { FrameState } from '#shared/model/frame.ts';
@@ -169,13 +171,28 @@ async function forget({ follower, inventories }: Services, connection: string): 
   await inventories.forget(connection);
 }
 
+/** How long a change that was sent may still wait for its answer when the application stops, in real time. */
+const patienceMs = 1000;
+
+/** Resolves when the work is done, or after so many milliseconds. */
+async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  // Not the clock's time: a socket lives in real time, and so does the supervisor that waits for the end.
+  const late = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
+  await Promise.race([work, late]).finally(() => done.abort());
+}
+
 async function stopAll(services: Services, unlisten: readonly (() => void)[]): Promise<void> {
-  const { ended, live, publisher, refresher, follower, runner, inventories, profile } = services;
+  const { ended, live, publisher, refresher, follower, runner, connections, inventories, profile } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
   for (const off of unlisten) off();
   live.stop();
   publisher.stop();
-  await Promise.all([refresher?.stop(), follower.stop(), runner.settled()]);
+  const atRest = Promise.all([refresher?.stop(), follower.stop(), runner.settled()]);
+  await firstOf(atRest, patienceMs);
+  // What still waits for its answer is cut off, and its outcome written down as unknown.
+  await connections.stop();
+  await atRest;
   await inventories.stop();
   await profile.stop();
 }

@@ -16,7 +16,10 @@ export interface Shipment {
   readonly apiKey: string;
   /** The most that connecting and answering may take together, in real milliseconds. */
   readonly withinMs: number;
+  /** Ends a reading at any time, and a change until it is on its way. */
   readonly signal: AbortSignal;
+  /** Ends everything at once. */
+  readonly cut: AbortSignal;
 }
 
 export interface RawAnswer {
@@ -46,6 +49,7 @@ export interface Call {
   readonly url: URL;
   readonly options: CallOptions;
   readonly signal: AbortSignal;
+  readonly cut: AbortSignal;
   budgetWaitLeftMs: number;
 }
 

@@ -30,7 +30,7 @@ export function createApiClient(options: ClientOptions): ApiClient {
     link: () => session.link(),
     clockSkewMs: () => session.clockSkewMs(),
     onChange: (listener) => session.onChange(listener),
-    stop: () => session.stop(),
+    stop: (how) => session.stop(how),
   };
 }
 
@@ -53,11 +53,10 @@ class AxiosWire implements Wire {
   }
 
   async send(shipment: Shipment): Promise<Outcome<RawAnswer>> {
-    const { signal } = shipment;
-    const watch = new PhaseWatch(Math.min(this.#timeouts.responseMs, Math.max(1, shipment.withinMs)), signal);
+    const axios = await (this.#axios ??= makeInstance());
+    const watch = new PhaseWatch(Math.min(this.#timeouts.responseMs, Math.max(1, shipment.withinMs)), shipment);
     try {
-      signal.throwIfAborted();
-      const axios = await (this.#axios ??= makeInstance());
+      watch.signal.throwIfAborted();
       const answer = await axios.request<Buffer>(this.#configOf(shipment, watch));
       // axios types headers as a class of its own; as an object they are what Node gave.
       return {
@@ -127,26 +126,38 @@ function headersOf(options: ClientOptions, request: ApiRequest, apiKey: string):
 
 type OnAnswer = (answer: IncomingMessage) => void;
 
-/** Knows how far a request got. The agent hands over ready connections only, so the time for the answer begins there. */
+/**
+ * Knows how far a request got, and ends it for one of three reasons: it is late, everything stops, or its caller gave
+ * up, which counts for a change only until it is on its way. The agent hands over ready connections only, so that is
+ * when it gets one, and there the time for the answer begins.
+ */
 class PhaseWatch {
-  readonly signal: AbortSignal;
-  readonly #late = new AbortController();
+  readonly #ending = new AbortController();
+  readonly #leaving = new AbortController();
   readonly #responseMs: number;
-  readonly #stopped: AbortSignal;
+  readonly #change: boolean;
   #phase: Phase = 'connecting';
   #timer: NodeJS.Timeout | undefined;
+  #because: 'late' | AbortSignal | undefined;
 
-  constructor(responseMs: number, stopped: AbortSignal) {
+  constructor(responseMs: number, { request, signal, cut }: Shipment) {
     this.#responseMs = responseMs;
-    this.#stopped = stopped;
-    this.signal = AbortSignal.any([this.#late.signal, stopped]);
+    this.#change = isWrite(request);
+    this.#heed(cut, () => this.#end(cut));
+    this.#heed(signal, () => {
+      if (!this.#change || this.#phase === 'connecting') this.#end(signal);
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
   }
 
   start(options: RequestOptions, onAnswer: OnAnswer): ClientRequest {
     const request = (options.protocol === 'https:' ? https : http).request(options, onAnswer);
     request.once('socket', () => {
       this.#phase = 'sent';
-      this.#timer = setTimeout(() => this.#late.abort(), this.#responseMs);
+      this.#timer = setTimeout(() => this.#end('late'), this.#responseMs);
     });
     request.once('response', () => (this.#phase = 'answering'));
     return request;
@@ -154,14 +165,26 @@ class PhaseWatch {
 
   failureOf(error: unknown, server: URL): Failure {
     const unknown = this.#phase !== 'connecting';
-    if (this.#late.signal.aborted) return transportFailure(this.#tooLate(), this.#phase, server);
-    if (this.#stopped.aborted) return { error: abortError(this.#stopped), retry: false, unknown };
+    if (this.#because === 'late') return transportFailure(this.#tooLate(), this.#phase, server);
+    if (this.#because !== undefined) return { error: abortError(this.#because), retry: false, unknown };
     const tooLarge = error instanceof Error && error.message.startsWith('maxContentLength');
     return tooLarge ? failed('too_large', undefined, { unknown }) : transportFailure(error, this.#phase, server);
   }
 
+  /** The exchange is over. */
   end(): void {
     clearTimeout(this.#timer);
+    this.#leaving.abort();
+  }
+
+  #heed(signal: AbortSignal, act: () => void): void {
+    if (signal.aborted) act();
+    else signal.addEventListener('abort', act, { once: true, signal: this.#leaving.signal });
+  }
+
+  #end(because: 'late' | AbortSignal): void {
+    this.#because ??= because;
+    this.#ending.abort();
   }
 
   #tooLate(): TransportError {

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
 
 import { errorOf, isolateRequest, openBench, versionRequest } from './testing/bench.ts';
+import { until } from '../testing/until.ts';
 import { bad, good, startServer, startTcpServer, type Answerer } from './testing/server.ts';
 import { issueWriteToken } from './write-token.ts';
 
@@ -136,18 +137,69 @@ describe('aborting', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('a change that is on its way leaves its outcome unknown', async () => {
+  test('a change that is on its way still gets its answer', async () => {
     const abort = new AbortController();
-    const client = await clientFor(() => abort.abort());
-    expect((await errorOf(client.call(isolateRequest, { token: liveToken(), signal: abort.signal }))).code).toBe(
-      'outcome_unknown',
-    );
+    const server = await serving((_request, response) => {
+      abort.abort();
+      setTimeout(() => good(response, { status: 'pending_start' }), 50);
+    });
+    const answer = await clientOf(server.url).call(isolateRequest, { token: liveToken(), signal: abort.signal });
+    expect(answer).toMatchObject({ status: 200, body: { data: { status: 'pending_start' } } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a change whose answer never comes has an unknown outcome once the time for it is over', async () => {
+    const abort = new AbortController();
+    const client = await clientFor(() => abort.abort(), { timeouts: { responseMs: 80 } });
+    const error = await errorOf(client.call(isolateRequest, { token: liveToken(), signal: abort.signal }));
+    expect(error.code).toBe('outcome_unknown');
+    expect(error.message).toContain('No complete answer within 0.08 seconds');
+  });
+
+  test('a change that only waits for its connection is not sent', async () => {
+    const abort = new AbortController();
+    const silent = await startTcpServer(() => abort.abort());
+    const client = clientOf(`https://127.0.0.1:${silent.port}`);
+    const error = await errorOf(client.call(isolateRequest, { token: liveToken(), signal: abort.signal }));
+    await silent.close();
+    expect(error.code).toBe('cancelled');
+  });
+
+  test('a change that was refused for the budget is not sent again', async () => {
+    const abort = new AbortController();
+    const server = await serving((_request, response) => {
+      abort.abort();
+      bad(response, 429, 'Too many', { 'x-ratelimit-reset': '30' });
+    });
+    const call = clientOf(server.url).call(isolateRequest, { token: liveToken(), signal: abort.signal });
+    expect((await errorOf(call)).code).toBe('cancelled');
+    expect(server.requests).toHaveLength(1);
   });
 
   test("the caller's own reason is passed on", async () => {
     const abort = new AbortController();
     const client = await clientFor(() => abort.abort(new CordonError('wait_timeout')));
     expect((await errorOf(client.call(versionRequest, { signal: abort.signal }))).code).toBe('wait_timeout');
+  });
+
+  test('stopping the client cuts off a change, too, whose outcome is unknown then', async () => {
+    const server = await serving(() => void client.stop());
+    const client = clientOf(server.url);
+    expect((await errorOf(client.call(isolateRequest, { token: liveToken() }))).code).toBe('outcome_unknown');
+  });
+
+  test('a client that is replaced cancels readings and lets a change have its answer', async () => {
+    const held: (() => void)[] = [];
+    const server = await serving((_request, response) => void held.push(() => good(response)));
+    const client = clientOf(server.url);
+    const reading = errorOf(client.call(versionRequest));
+    const change = client.call(isolateRequest, { token: liveToken() });
+    await until('both requests', () => held.length === 2);
+    const stopped = client.stop('after_changes');
+    expect((await reading).code).toBe('cancelled');
+    for (const answer of held) answer();
+    expect(await change).toMatchObject({ status: 200 });
+    await stopped;
   });
 
   test('stopping the client ends what is under way and what comes after', async () => {

@@ -47,7 +47,11 @@ export class Session implements ApiClient {
   readonly #wire: Wire;
   readonly #budget: Budget;
   readonly #services: CallServices;
+  /** Nothing new, and nothing more of what may still be ended without harm. */
   readonly #stopping = new AbortController();
+  /** Nothing at all any more. */
+  readonly #cut = new AbortController();
+  readonly #calls = new Set<Promise<unknown>>();
   readonly #listeners = new Set<() => void>();
   #link: LinkState = { kind: 'untried' };
   #skewMs: number | null = null;
@@ -68,11 +72,8 @@ export class Session implements ApiClient {
 
   async call(request: ApiRequest, options: CallOptions = {}): Promise<ApiAnswer> {
     guardWrite(this.#options, request, options);
-    const stopping = this.#stopping.signal;
-    const signal = options.signal === undefined ? stopping : AbortSignal.any([options.signal, stopping]);
-    const budgetWaitLeftMs = options.maxBudgetWaitMs ?? defaultBudgetWaitMs;
-    const call: Call = { request, url: requestUrl(this.#server, request), options, signal, budgetWaitLeftMs };
-    const outcome = await (isWrite(request) ? this.#attempt(call, once) : this.#read(call));
+    const call = this.#callOf(request, options);
+    const outcome = await this.#counted(isWrite(request) ? this.#attempt(call, once) : this.#read(call));
     if (outcome.ok) return outcome.value;
     throw isWrite(request) ? writeError(outcome.failure) : outcome.failure.error;
   }
@@ -94,9 +95,33 @@ export class Session implements ApiClient {
     return () => this.#listeners.delete(listener);
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort(new CordonError('cancelled', 'The connection was closed.'));
+  async stop(how: 'at_once' | 'after_changes' = 'at_once'): Promise<void> {
+    const reason = new CordonError('cancelled', 'The connection was closed.');
+    this.#stopping.abort(reason);
+    if (how === 'after_changes') await Promise.allSettled(this.#calls);
+    this.#cut.abort(reason);
     this.#wire.close();
+  }
+
+  #callOf(request: ApiRequest, options: CallOptions): Call {
+    const stopping = this.#stopping.signal;
+    return {
+      request,
+      url: requestUrl(this.#server, request),
+      options,
+      signal: options.signal === undefined ? stopping : AbortSignal.any([options.signal, stopping]),
+      cut: this.#cut.signal,
+      budgetWaitLeftMs: options.maxBudgetWaitMs ?? defaultBudgetWaitMs,
+    };
+  }
+
+  async #counted<T>(call: Promise<T>): Promise<T> {
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
   }
 
   #read(call: Call): Promise<Outcome<ApiAnswer>> {

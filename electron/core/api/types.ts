@@ -34,6 +34,10 @@ export interface ApiAnswer {
 export type Purpose = 'interactive' | 'background' | 'release';
 
 export interface CallOptions {
+  /**
+   * Ends a reading at any time. A change it ends only until the request is on its way: from then on its answer is
+   * awaited, because only the answer tells what came of it.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Proof that the runner's guards passed; without it nothing but GET and OPTIONS is sent. */
   readonly token?: WriteToken | undefined;
@@ -54,7 +58,11 @@ export interface ApiClient {
   clockSkewMs(): number | null;
   /** Called after budget, link or clock changed; returns the way to stop listening. */
   onChange(listener: () => void): () => void;
-  stop(): Promise<void>;
+  /**
+   * Takes nothing new. `at_once` (default) cuts off what is under way: a change that was sent ends as
+   * `outcome_unknown`. `after_changes` cancels the rest, but lets changes that were sent have their answer.
+   */
+  stop(how?: 'at_once' | 'after_changes'): Promise<void>;
 }
 
 /** The budget as every process on the profile knows it; kept in the profile's database. */

@@ -213,12 +213,22 @@ describe('stopping', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('a change that is stopped after it was sent has an unknown outcome', async () => {
-    sandbox.weather.set(['PUT *=hang']);
+  test('a change that is stopped after it was sent ends with what the service answers', async () => {
+    sandbox.weather.set(['PUT *=latency:150']);
     const stop = new AbortController();
-    const work = refused(run('svc_put_computers_isolation', { connector_guid: free() }, { signal: stop.signal }));
+    const work = run('svc_put_computers_isolation', { connector_guid: free() }, { signal: stop.signal });
     await bench.reached('PUT');
     stop.abort();
+    expect(await work).toMatchObject({ data: { status: 'pending_start' } });
+    expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
+    expect(sent('PUT')).toHaveLength(1);
+  });
+
+  test('a change whose connection is closed under it has an unknown outcome', async () => {
+    sandbox.weather.set(['PUT *=hang']);
+    const work = refused(run('svc_put_computers_isolation', { connector_guid: free() }));
+    await bench.reached('PUT');
+    await bench.profile.connections.stop();
     expect((await work).code).toBe('outcome_unknown');
     expect(entries()[0]).toMatchObject({ kind: 'command.outcome_unknown' });
   });
