@@ -40,6 +40,20 @@ function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate
   return { ...gate, clock, ask };
 }
 
+describe('a clock that is set back', () => {
+  test('leaves no call waiting for a window that was seen in the future', async () => {
+    const ledger = memoryLedger();
+    const clock = testClock();
+    const tomorrow = clock.now() + 86_400_000;
+    ledger.observe({ limit: 3000, remaining: 0, resetAt: tomorrow + 3_600_000, observedAt: tomorrow });
+    const gate = gateWith(undefined, ledger);
+    const asked = gate.ask();
+    await settle();
+    expect(asked.pass).toBeDefined();
+    expect(gate.state()).toBeNull();
+  });
+});
+
 describe('the reserve', () => {
   test.each([
     [3000, 150],

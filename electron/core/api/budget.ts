@@ -40,6 +40,8 @@ export function reserveOf(limit: number): number {
 
 /** Answers of one window differ in their end by rounding and travel time. */
 const sameWindowMs = 2000;
+/** A record from further in the future than this was written before the clock was set back. */
+const clockSetBackMs = 60_000;
 
 /** What two observations tell together. Inside one window the budget only falls, also when answers overtake each other. */
 export function mergeBudget(old: BudgetRecord | null, seen: BudgetRecord | null): BudgetRecord | null {
@@ -126,7 +128,18 @@ class Gate implements Budget {
   }
 
   #current(): BudgetRecord | null {
-    return mergeBudget(this.#services.ledger.read(), this.#own);
+    const record = mergeBudget(this.#shared(), this.#own);
+    // Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
+    return record !== null && record.observedAt > this.#services.clock.now() + clockSetBackMs ? null : record;
+  }
+
+  /** What the other processes know; a profile in trouble leaves what this one knows. */
+  #shared(): BudgetRecord | null {
+    try {
+      return this.#services.ledger.read();
+    } catch {
+      return null;
+    }
   }
 
   #blockOf(purpose: Purpose): Block | null {
@@ -174,7 +187,11 @@ class Gate implements Budget {
 
   #keep(record: BudgetRecord): void {
     this.#own = record;
-    this.#services.ledger.observe(record);
+    try {
+      this.#services.ledger.observe(record);
+    } catch {
+      // The answer that told this stands: a full disk must not turn a change that was carried out into a failure.
+    }
     this.#wakeAll();
     this.#services.changed();
   }

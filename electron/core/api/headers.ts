@@ -11,12 +11,16 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 /** Documentation and service spell them differently (API reference, "Rate limit"). */
 function rateHeader(headers: Headers, name: 'limit' | 'remaining' | 'reset'): number | undefined {
   const text = headerOf(headers, `x-ratelimit-${name}`) ?? headerOf(headers, `x-rate-limit-${name}`);
-  return text !== undefined && /^\s*\d+\s*$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : undefined;
 }
+
+/** A window of the service lasts an hour; what claims to last longer than a day is no time, and no date could hold it. */
+const longestResetSeconds = 86_400;
 
 /** Seconds until the window ends. */
 export function resetSeconds(headers: Headers): number | undefined {
-  return rateHeader(headers, 'reset');
+  const seconds = rateHeader(headers, 'reset');
+  return seconds === undefined ? undefined : Math.min(seconds, longestResetSeconds);
 }
 
 export function budgetOf(headers: Headers, at: number): BudgetRecord | undefined {

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
+import { CordonError } from '#shared/contract/errors.ts';
+
 import { openBench } from './testing/bench.ts';
 import { testClient } from './testing/client.ts';
 import { settle, testClock } from './testing/clock.ts';
@@ -51,6 +53,26 @@ test.each([
     expect((await call).status).toBe(200);
     expect(server.requests).toHaveLength(2);
   }
+});
+
+test('a time that no window lasts is cut to a day, and the call is refused with it', async () => {
+  const { client } = await setUp(once429({ 'x-ratelimit-reset': '99999999999999' }));
+  await expect(client.call(version)).rejects.toMatchObject({
+    code: 'rate_limited',
+    details: { retryAt: '2026-01-02T00:00:00.000Z' },
+  });
+});
+
+test('a change that was carried out stands when the budget cannot be written down', async () => {
+  const told = { 'x-ratelimit-limit': '3000', 'x-ratelimit-remaining': '2999', 'x-ratelimit-reset': '3600' };
+  const broken = (): never => {
+    throw new CordonError('disk_full');
+  };
+  const ledger = { read: broken, observe: broken };
+  const { client } = await setUp((_request, response) => good(response, {}, told), { ledger });
+  const answer = await client.call(isolate, { token: issueWriteToken('i', 'test') });
+  expect(answer.status).toBe(200);
+  expect(client.budget()).toMatchObject({ remaining: 2999 });
 });
 
 test('the wait can be aborted', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { Inventory } from '#core/inventory/types.ts';
 import type { Profile } from '#core/profile.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { catalogue } from '#shared/commands/catalogue.ts';
@@ -201,6 +202,31 @@ describe('the guards', () => {
     const error = await refused(run('svc_set_group_policy', { group_guid: crypto.randomUUID() }));
     for (const product of ['linux', 'android', 'mac', 'windows'])
       expect(error.message).toContain(`${product}_policy_guid`);
+  });
+});
+
+describe('trouble beside the command', () => {
+  const damaged = (): never => {
+    throw new CordonError('storage', 'The local store is damaged.');
+  };
+
+  test.each([
+    ['cannot be opened', damaged],
+    ['cannot be read', () => new Proxy({} as Inventory, { get: () => damaged })],
+  ])('a local copy that %s keeps no computer from being isolated', async (_how, inventory) => {
+    const guid = free();
+    bench.replace({ inventory });
+    const result = await run('svc_put_computers_isolation', { connector_guid: guid });
+    expect(result.data).toMatchObject({ status: 'pending_start' });
+    expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', target: { guid, label: guid } });
+  });
+
+  test('a lock that cannot be released does not hide that the change was carried out', async () => {
+    const troubles: string[] = [];
+    bench.replace({ locks: { acquire: () => damaged }, onTrouble: (message) => troubles.push(message) });
+    const result = await run('svc_put_computers_isolation', { connector_guid: free() });
+    expect(result.data).toMatchObject({ status: 'pending_start' });
+    expect(troubles).toEqual(['A lock could not be released.']);
   });
 });
 

@@ -56,8 +56,18 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
   checkOptions(spec, args, request.options ?? {});
   checkMode(spec, connection, services.connections.mode(connection.id));
   if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Stopped on request: nothing was sent.');
-  const inventory = await services.inventory?.(connection.id);
+  const inventory = await openCopy(services, connection.id);
   return { spec, args, connection, inventory, secrets: secretArguments(spec, args) };
+}
+
+/** The local copy only names things: one that cannot be opened keeps no command from running. */
+async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
+  try {
+    return await services.inventory?.(connection);
+  } catch (error) {
+    services.onTrouble?.('The local copy cannot be opened.', error);
+    return undefined;
+  }
 }
 
 async function locked(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
@@ -68,7 +78,16 @@ async function locked(services: RunnerServices, request: CommandRequest, prepare
   try {
     return await logged(services, request, prepared);
   } finally {
+    released(services, release);
+  }
+}
+
+/** What came of the command is in the log by now; trouble with the lock must not take its place. */
+function released({ onTrouble }: RunnerServices, release: () => void): void {
+  try {
     release();
+  } catch (error) {
+    onTrouble?.('A lock could not be released.', error);
   }
 }
 

@@ -28,13 +28,20 @@ export function lockOf(args: Args): string | null {
   return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`;
 }
 
-/** Names from the local copy; the GUID itself where it knows none. */
+/** Names from the local copy; the GUID itself where it knows none, or cannot be read. */
 export function labelFrom(inventory: Inventory | undefined): (guid: string) => string {
   return (guid) => {
-    if (inventory === undefined) return guid;
-    const group = (): string | undefined => inventory.groups().find((row) => row.guid === guid)?.name;
-    return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid) ?? guid;
+    try {
+      return (inventory && nameIn(inventory, guid)) ?? guid;
+    } catch {
+      return guid;
+    }
   };
+}
+
+function nameIn(inventory: Inventory, guid: string): string | undefined {
+  const group = (): string | undefined => inventory.groups().find((row) => row.guid === guid)?.name;
+  return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid);
 }
 
 export function titleOf(spec: CommandSpec, target: Target | null): string {

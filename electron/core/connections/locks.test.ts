@@ -52,6 +52,18 @@ describe('write locks', () => {
     expect(() => locks.acquire({ ...lock, intent: 'i2' })()).not.toThrow();
   });
 
+  test('that the disk did not let go hinder nobody in the process that is done with them', () => {
+    const locks = openWriteLocks(database);
+    const release = locks.acquire(lock);
+    database.exec("CREATE TRIGGER stuck BEFORE DELETE ON write_lock BEGIN SELECT RAISE(ABORT, 'disk'); END");
+    expect(release).toThrow(expect.objectContaining({ code: 'storage' }));
+    database.exec('DROP TRIGGER stuck');
+    const again = locks.acquire(lock);
+    expect(() => locks.acquire(lock)).toThrow('still under way');
+    again();
+    expect(database.all('SELECT * FROM write_lock')).toEqual([]);
+  });
+
   test('name the other process, and end with their own', () => {
     const locks = openWriteLocks(database);
     locks.acquire(lock);

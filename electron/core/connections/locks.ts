@@ -14,11 +14,14 @@ interface LockRow {
 export function openWriteLocks(database: Database): WriteLocks & { stop(): void } {
   const own = ownIdentity();
   const releases = new Set<() => void>();
+  /** Nobody here holds these any more, but the disk refused to let them go. */
+  const leftBehind = new Set<string>();
 
   return {
     acquire: ({ connection, target, command, intent }) => {
+      const key = `${connection} ${target}`;
       database.transaction(() => {
-        refuseTaken(database, connection, target);
+        if (!leftBehind.has(key)) refuseTaken(database, connection, target);
         database.run(
           'INSERT OR REPLACE INTO write_lock (connection, target, command, intent, pid, started) VALUES (?, ?, ?, ?, ?, ?)',
           connection,
@@ -31,13 +34,16 @@ export function openWriteLocks(database: Database): WriteLocks & { stop(): void 
       });
       const release = (): void => {
         if (!releases.delete(release)) return;
+        leftBehind.add(key);
         database.run(
           'DELETE FROM write_lock WHERE connection = ? AND target = ? AND intent = ?',
           connection,
           target,
           intent,
         );
+        leftBehind.delete(key);
       };
+      leftBehind.delete(key);
       releases.add(release);
       return release;
     },
