@@ -1,5 +1,11 @@
-import { useQueries, useQueryClient, type QueryKey, type UseQueryOptions } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import {
+  useQueries,
+  useQueryClient,
+  type FetchQueryOptions,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import { asCordonError } from './errors.ts';
@@ -66,6 +72,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
     [question, offsets, version, cache, pageSize],
   );
+  useNeighbours(page, pageSize, offsets, answer?.newest.matching ?? 0, version);
   const last = useRef(answer);
   if (answer !== null) last.current = answer;
   const shown = answer ?? last.current;
@@ -94,6 +101,29 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
     }),
     [shown, question, failed, isFetching, want],
   );
+}
+
+/** Reads the pages before and after those in view ahead of time, so that scrolling meets rows. */
+function useNeighbours(
+  page: PagedOptions<unknown>['page'],
+  pageSize: number,
+  offsets: readonly number[],
+  count: number,
+  version: string,
+): void {
+  const cache = useQueryClient();
+  const latest = useRef(page);
+  useEffect(() => {
+    latest.current = page;
+  });
+  useEffect(() => {
+    for (const offset of neighboursOf(offsets, pageSize, count)) {
+      const options = latest.current(offset, pageSize) as FetchQueryOptions; // the caller's query, as for those in view
+      // A failure shows when the page comes into view and is asked for again.
+      void cache.prefetchQuery(options);
+    }
+    // With each new `version` the neighbours may be out of date as well.
+  }, [cache, offsets, pageSize, count, version]);
 }
 
 /** What is known for a question: the pages in view, and older ones as long as they are kept. */
@@ -134,6 +164,13 @@ export function offsetsOf({ from, to }: Range, pageSize: number): readonly numbe
   const first = Math.floor(Math.max(0, from) / pageSize);
   const last = Math.floor(Math.max(from, to - 1, 0) / pageSize);
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * pageSize);
+}
+
+/** Offsets of the pages right before and right after, as far as there are rows. */
+export function neighboursOf(offsets: readonly number[], pageSize: number, count: number): readonly number[] {
+  const before = (offsets[0] ?? 0) - pageSize;
+  const after = (offsets.at(-1) ?? 0) + pageSize;
+  return [after, before].filter((offset) => offset >= 0 && offset < count);
 }
 
 function samePages(a: Range, b: Range, pageSize: number): boolean {

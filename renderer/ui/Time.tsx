@@ -47,15 +47,24 @@ export function Countdown({ to }: { readonly to: string }) {
 
 /** A small bar that is full when something was seen just now and empties over 30 days, beside its age in words. */
 export function AgeBar({ at }: { readonly at: string | null }) {
-  const share = useFromNow((now) => (at === null ? 0 : Math.round(freshness(now - Date.parse(at)) * 25) / 25));
+  const zone = useTimeZone();
+  // One value for both, as a table shows dozens of these and each follows the clock.
+  const view = useFromNow((now) => (at === null ? 'never' : `${shareOf(at, now)} ${ageAt(at, now)}`));
+  const space = view.indexOf(' ');
+  const [share, text] = space < 0 ? ['0', view] : [view.slice(0, space), view.slice(space + 1)];
   return (
-    <span className={styles['age']}>
+    <span className={styles['age']} {...(at === null ? {} : { title: formatExact(at, zone) })}>
       <span className={styles['bar']} aria-hidden="true">
-        <span className={styles['fill']} style={{ width: `${share * 100}%` }} />
+        <span className={styles['fill']} style={{ width: `${share}%` }} />
       </span>
-      <Time at={at} form="age" unknown="never" />
+      {at === null ? <span className={styles['dim']}>{text}</span> : <time dateTime={at}>{text}</time>}
     </span>
   );
+}
+
+/** Whole percent, in steps of four: a bar of 28 pixels cannot show more. */
+function shareOf(at: string, now: number): number {
+  return Math.round(freshness(now - Date.parse(at)) * 25) * 4;
 }
 
 function ageAt(at: string, now: number): string {

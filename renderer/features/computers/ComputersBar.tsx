@@ -8,9 +8,9 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { ColumnsDialog } from './ColumnsDialog.tsx';
-import { formatCount } from './format.ts';
 
 interface ComputersBarProps {
   readonly matching: number | undefined;

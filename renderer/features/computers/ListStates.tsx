@@ -7,7 +7,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from './format.ts';
+import { formatCount } from '../../ui/time.ts';
 import type { TypedFilter } from './use-filter.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */

@@ -2,8 +2,8 @@ import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { Chip } from '../../ui/Tag.tsx';
+import { formatCount } from '../../ui/time.ts';
 import styles from './ComputersScreen.module.css';
-import { formatCount } from './format.ts';
 
 interface SelectionBarProps {
   readonly selection: ReadonlySet<string>;

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Chip } from '../../ui/Tag.tsx';
+import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './IncidentLogScreen.module.css';
@@ -17,8 +18,6 @@ interface LogBarProps {
   readonly onNote: () => void;
   readonly onExport: () => void;
 }
-
-const counts = new Intl.NumberFormat('en-GB');
 
 /** Heading, search, and the conditions that the rows answer to. */
 export function LogBar({ search, matching, onChange, onNote, onExport }: LogBarProps) {
@@ -43,7 +42,7 @@ export function LogBar({ search, matching, onChange, onNote, onExport }: LogBarP
         facts={
           matching === undefined ? undefined : (
             <span>
-              {counts.format(matching)} {matching === 1 ? 'entry' : 'entries'}
+              {formatCount(matching)} {matching === 1 ? 'entry' : 'entries'}
             </span>
           )
         }

@@ -63,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-colcount={columns.length}
       aria-multiselectable={selectable}
       aria-busy={isBusy}
-      {...(isDrawn ? { 'aria-activedescendant': `${id}-${at}` } : {})}
+      {...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
       tabIndex={0}
       className={styles['grid']}
       style={layoutOf(sizes, selectable)}
