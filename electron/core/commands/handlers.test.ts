@@ -86,7 +86,7 @@ describe('isolation', () => {
     });
     const other = await run('svc_get_computers_isolation', { connector_guid: guid, status: 'isolated' });
     expect(other).toMatchObject({ matches: false });
-    expect(other.message).toContain('not isolated, not isolated');
+    expect(other.message).toContain('is not isolated; the wanted state is: isolated.');
   });
 
   test('wait polls until the agent has answered, ever more slowly', async () => {

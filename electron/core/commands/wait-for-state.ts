@@ -16,7 +16,7 @@ export function compareState(label: string, answer: Answered<Isolation>, wanted:
   const matches = answer.data.status === wanted;
   const message = matches
     ? `${label} ${stateWords(answer.data)}.`
-    : `${label} ${stateWords(answer.data)}, not ${plainState(wanted)}.`;
+    : `${label} ${stateWords(answer.data)}; the wanted state is: ${plainState(wanted)}.`;
   return { ...recordOutcome(answer, message), matches };
 }
 
@@ -86,6 +86,6 @@ function timedOut(
   trouble: CordonError | undefined,
 ): CordonError {
   if (last === undefined) return trouble ?? new CordonError('wait_timeout');
-  const message = `${label} ${stateWords(last.data)} after ${seconds.toLocaleString('en-US')} seconds, not ${plainState(wanted)}.`;
+  const message = `${label} ${stateWords(last.data)} after ${seconds.toLocaleString('en-US')} seconds; the wanted state is: ${plainState(wanted)}.`;
   return new CordonError('wait_timeout', message, { state: last.data.status });
 }
