@@ -89,6 +89,8 @@ async function showComputers(page, picture) {
   await picture('computers');
   await page.setViewportSize(large);
   await filter(page, 'group:Finance last_seen<1h');
+  await list.getByRole('row', { name: /^FIN-LT-0013,/ }).click();
+  await page.getByRole('complementary').getByText('FIN-LT-0013').waitFor();
   await picture('computers-large');
   await page.setViewportSize(small);
 }
@@ -138,9 +140,11 @@ async function showCommandLine(page, picture) {
 }
 
 async function filter(page, text) {
-  const box = page.getByRole('searchbox', { name: 'Filter the computers' });
-  await box.fill(text);
-  await page.getByRole('row', { name: new RegExp(`^${hostname},`) }).waitFor();
+  await page.getByRole('searchbox', { name: 'Filter the computers' }).fill(text);
+  await page
+    .getByRole('row', { name: /^FIN-LT-/ })
+    .first()
+    .waitFor();
 }
 
 /** One picture in each theme; what moves is given time to come to rest. */
