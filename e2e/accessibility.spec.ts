@@ -1,0 +1,113 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+import { expect, test } from './house.ts';
+import { computers, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine } from './screens.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Nothing moves while axe looks, so that it does not measure a colour on its way. */
+async function hasNoViolations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
+  });
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary ?? ''}`),
+  );
+  expect(found).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('computers: list, selection, peek, filter with a problem, nothing found', async ({ page }) => {
+      await listIsRead(page);
+      await hasNoViolations(page);
+      await computers(page).focus();
+      for (const key of ['j', 'x', 'Space']) await page.keyboard.press(key);
+      await expect(page.getByRole('complementary', { name: 'Computer at the cursor' })).toContainText('About');
+      await hasNoViolations(page);
+      const filter = page.getByRole('searchbox', { name: 'Filter the computers' });
+      await filter.fill('isolation:pending* last_seen<99d');
+      await expect(page.getByRole('list', { name: 'Conditions' })).toBeVisible();
+      await filter.fill('colour:red');
+      await expect(filter).toHaveAttribute('aria-invalid', 'true');
+      await hasNoViolations(page);
+      await filter.fill('name:nobody-has-this');
+      await expect(page.getByText('No computer matches')).toBeVisible();
+      await hasNoViolations(page);
+    });
+
+    test('computer: tabs and dialogs', async ({ page }) => {
+      await openComputer(page, 'FIN-LT-0231');
+      await expectIsolation(page, 'not isolated');
+      for (const tab of ['Activity search', 'Incident log', 'Record']) {
+        await page.getByRole('tab', { name: tab }).click();
+        await hasNoViolations(page);
+      }
+      for (const name of ['Isolate…', 'Move…']) {
+        await page.getByRole('button', { name }).click();
+        await expect(dialog(page)).toBeVisible();
+        if (name === 'Isolate…') await expect(dialog(page)).toContainText('Now: not isolated');
+        await hasNoViolations(page);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await expect(dialog(page)).toBeHidden();
+      }
+    });
+
+    test('incident log: list, entry, note, export', async ({ page }) => {
+      await listIsRead(page);
+      await page.getByRole('link', { name: 'Incident log', exact: true }).click();
+      const log = page.getByRole('grid', { name: 'Incident log' });
+      await expect(log.getByRole('row', { name: /^connection: Connection added/ })).toBeVisible();
+      await log.focus();
+      for (const key of ['j', 'Enter']) await page.keyboard.press(key);
+      await expect(page.getByRole('complementary', { name: 'Entry at the cursor' })).toBeVisible();
+      await hasNoViolations(page);
+      for (const name of ['Add note…', 'Export…', 'New incident…']) {
+        await page.getByRole('button', { name }).click();
+        await expect(dialog(page)).toBeVisible();
+        await hasNoViolations(page);
+        await page.keyboard.press('Escape');
+      }
+    });
+
+    test('connections: list, form, removal, result of a test', async ({ page }) => {
+      await listIsRead(page);
+      await page.getByRole('link', { name: /^Connections/ }).click();
+      await page.getByRole('button', { name: 'Test Test tenant' }).click();
+      await expect(page.getByRole('list', { name: 'Result of the test' })).toHaveAttribute('aria-busy', 'false');
+      await hasNoViolations(page);
+      for (const name of ['Connect your service…', 'Change Test tenant', 'Remove Test tenant']) {
+        await page.getByRole('button', { name }).click();
+        await expect(dialog(page)).toBeVisible();
+        await hasNoViolations(page);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await expect(dialog(page)).toBeHidden();
+      }
+    });
+
+    test('palette, keys, settings, mode, command line', async ({ page }) => {
+      await listIsRead(page);
+      for (const key of ['Control+k', '?', 'Control+,', 'Control+Shift+O']) {
+        await page.keyboard.press(key);
+        await expect(dialog(page)).toBeVisible();
+        await hasNoViolations(page);
+        await page.keyboard.press('Escape');
+        await expect(dialog(page)).toBeHidden();
+      }
+      await page.getByRole('button', { name: 'Mode: guarded' }).click();
+      await hasNoViolations(page);
+      await page.keyboard.press('Escape');
+      await runLine(page, 'svc_get_computers limit=3');
+      await expect(drawer(page).getByRole('grid')).toBeVisible();
+      await hasNoViolations(page);
+      await runLine(page, 'svc_get_computers limit=many');
+      await hasNoViolations(page);
+    });
+  });
+}
