@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App, type AppOptions } from './app.ts';
+import { receiptOf } from './isolation/receipt.ts';
 import { createProgramLog } from './log.ts';
 import { testPorts, type TestPorts } from './testing/ports.ts';
 import { until } from './testing/until.ts';
@@ -183,6 +184,23 @@ describe('pending isolations', () => {
     await pass('the isolation', 1000, () => state(guid) === 'isolated');
     await pass('the entry about its intent', 1000, () => observed(guid).length > 0);
     expect(app.log.about(connection, guid, 5)[0]).toMatchObject({ kind: 'command.observed', surface: 'cli' });
+  });
+
+  test('that the agent could not start end as observed, and the receipt shows it', async () => {
+    await startRead();
+    const guid = online();
+    const host = sandbox.world.tenant.hosts.find((one) => one.guid === guid);
+    if (host === undefined) throw new Error('There is no such computer.');
+    sandbox.world.fleet.change(host, { failsNext: true });
+    await run('svc_put_computers_isolation', guid);
+    await pass('the end', 1000, () => observed(guid).length > 0);
+    expect(observed(guid)[0]).toMatch(
+      /: isolation did not start: the agent reported not isolated, \d+ s after it was asked for\.$/,
+    );
+    const receipt = receiptOf(app.log.about(connection, guid, 50));
+    expect(receipt).toMatchObject({ action: 'isolate', observed: { state: 'not_isolated' } });
+    for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
+    expect(observed(guid)).toHaveLength(1);
   });
 
   test('that take too long are told once', async () => {

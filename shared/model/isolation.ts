@@ -48,7 +48,7 @@ export interface IsolationReceipt {
   };
   /** Why there is no acceptance: refused with a sentence, or nobody knows. */
   readonly refused?: { readonly at: string; readonly message: string; readonly unknown: boolean };
-  /** The wanted end state as it was seen, first and last. */
+  /** The end as it was seen: the wanted state, or the one before when the agent did not do it. */
   readonly observed?: { readonly state: string; readonly at: string };
   /** The last reading of the state, whatever it was. */
   readonly checked?: { readonly state: string; readonly at: string };

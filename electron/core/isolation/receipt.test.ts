@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { LogEntry } from '#shared/model/incident.ts';
 
-import { verdictOn } from './observation.ts';
+import { verdictOn, type Followed } from './observation.ts';
 import { receiptOf } from './receipt.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();
@@ -38,6 +38,13 @@ const accepted = entry(2, {
   requestId: 'r',
   data: { state: 'pending_start' },
 });
+const after = (waitingMs: number, change: Partial<Followed> = {}): Followed => ({
+  waitingMs,
+  wasPending: false,
+  unwantedForMs: 0,
+  ...change,
+});
+
 const requested = { at: at(1), by: 'kim', reason: 'beaconing', entry: 'e1' };
 
 describe('a receipt', () => {
@@ -55,6 +62,11 @@ describe('a receipt', () => {
       requested,
       accepted: { at: at(2), status: 200, requestId: 'r', state: 'pending_start' },
     });
+  });
+
+  test('shows the state that was observed, also when it is not the wanted one', () => {
+    const observed = entry(3, { kind: 'command.observed', about: 'e1', data: { state: 'not_isolated' } });
+    expect(receiptOf([observed, accepted, isolate])?.observed).toEqual({ state: 'not_isolated', at: at(3) });
   });
 
   test('is observed by the entry that says so', () => {
@@ -107,7 +119,7 @@ describe('a second request that met the state of the first', () => {
   });
 
   test('does not keep the first from being observed', () => {
-    expect(verdictOn(all, 'isolated', 5000)).toEqual({ kind: 'observed', intent: isolate });
+    expect(verdictOn(all, 'isolated', after(5000))).toEqual({ kind: 'observed', intent: isolate });
   });
 
   test('is the receipt when there is no first', () => {
@@ -117,24 +129,38 @@ describe('a second request that met the state of the first', () => {
 
 describe('a reading', () => {
   test('ends a request when it is what was wanted', () => {
-    expect(verdictOn([accepted, isolate], 'isolated', 5000)).toEqual({ kind: 'observed', intent: isolate });
+    expect(verdictOn([accepted, isolate], 'isolated', after(5000))).toEqual({ kind: 'observed', intent: isolate });
   });
 
   test('also ends one whose outcome nobody knew', () => {
     const lost = entry(2, { kind: 'command.outcome_unknown', about: 'e1' });
-    expect(verdictOn([lost, isolate], 'isolated', 5000).kind).toBe('observed');
+    expect(verdictOn([lost, isolate], 'isolated', after(5000)).kind).toBe('observed');
   });
 
   test('that still shows the old state is not the end for ten minutes', () => {
-    expect(verdictOn([accepted, isolate], 'not_isolated', 599_000).kind).toBe('keep');
-    expect(verdictOn([accepted, isolate], 'not_isolated', 600_000).kind).toBe('done');
+    expect(verdictOn([accepted, isolate], 'not_isolated', after(599_000)).kind).toBe('keep');
+    expect(verdictOn([accepted, isolate], 'not_isolated', after(600_000)).kind).toBe('done');
+  });
+
+  test('is a failure once the old state was read again for ten seconds after it was pending', () => {
+    const [early, late] = [after(20_000, { unwantedForMs: 9000 }), after(20_000, { unwantedForMs: 10_000 })];
+    expect(verdictOn([accepted, isolate], 'not_isolated', early).kind).toBe('keep');
+    expect(verdictOn([accepted, isolate], 'not_isolated', late)).toEqual({ kind: 'failed', intent: isolate });
+    expect(verdictOn([accepted, isolate], 'unavailable', late).kind).toBe('failed');
+  });
+
+  test('is none where it was never seen pending: the service may show the old state for a while', () => {
+    const lost = entry(2, { kind: 'command.outcome_unknown', about: 'e1' });
+    const late = after(60_000, { unwantedForMs: 60_000 });
+    expect(verdictOn([lost, isolate], 'not_isolated', late).kind).toBe('keep');
+    expect(verdictOn([lost, isolate], 'not_isolated', { ...late, wasPending: true }).kind).toBe('failed');
   });
 
   test('says nothing about a request that was refused, observed, or never made', () => {
     const failed = entry(2, { kind: 'command.failed', about: 'e1' });
     const seen = entry(3, { kind: 'command.observed', about: 'e1' });
     for (const entries of [[failed, isolate], [seen, accepted, isolate], []]) {
-      expect(verdictOn(entries, 'isolated', 0)).toEqual({ kind: 'done' });
+      expect(verdictOn(entries, 'isolated', after(0))).toEqual({ kind: 'done' });
     }
   });
 });

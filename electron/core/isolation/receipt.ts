@@ -76,13 +76,18 @@ function answerOf(outcome: LogEntry | undefined): Pick<IsolationReceipt, 'accept
 }
 
 function acceptance(outcome: LogEntry): NonNullable<IsolationReceipt['accepted']> {
-  const state = outcome.data?.['state'];
+  const state = stateIn(outcome);
   return {
     at: outcome.at,
     ...(outcome.status !== null && { status: outcome.status }),
     ...(outcome.requestId !== null && { requestId: outcome.requestId }),
-    ...(typeof state === 'string' && { state }),
+    ...(state !== undefined && { state }),
   };
+}
+
+function stateIn({ data }: LogEntry): string | undefined {
+  const state = data?.['state'];
+  return typeof state === 'string' ? state : undefined;
 }
 
 /** An observation needs a reading after the answer: what was seen before the request proves nothing about it. */
@@ -94,9 +99,9 @@ function observationOf(
 ): Pick<IsolationReceipt, 'observed'> {
   const wanted = wantedState(action);
   const seen = about.find((entry) => entry.kind === 'command.observed');
-  if (seen !== undefined) return { observed: { state: wanted, at: seen.at } };
+  if (seen !== undefined) return { observed: { state: stateIn(seen) ?? wanted, at: seen.at } };
   const outcome = about.find((entry) => entry.kind === 'command.succeeded');
-  if (outcome?.data?.['state'] === wanted) return { observed: { state: wanted, at: outcome.at } };
+  if (outcome !== undefined && stateIn(outcome) === wanted) return { observed: { state: wanted, at: outcome.at } };
   const since = outcome?.at ?? intent.at;
   return reading?.state === wanted && reading.at > since ? { observed: reading } : {};
 }

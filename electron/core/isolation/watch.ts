@@ -9,7 +9,7 @@ import type { ApiClient } from '../api/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
-import { observedEntry, verdictOn } from './observation.ts';
+import { isPending, observedEntry, verdictOn } from './observation.ts';
 import { affordablePause, createPace, longestPauseMs, type Pace } from './pace.ts';
 import { pollCost, pollStates } from './poll.ts';
 
@@ -36,6 +36,9 @@ interface Followed {
   /** Unix milliseconds. */
   readonly since: number;
   told: boolean;
+  wasPending: boolean;
+  /** When the state was first read to be neither pending nor wanted; Unix milliseconds. */
+  unwantedSince: number | undefined;
 }
 
 /** Where every agent is silent for ten minutes, they are probably off: the listing every five minutes finds them too. */
@@ -50,7 +53,7 @@ export function startWatch(options: WatchOptions): Watch {
 
   const add = (guid: string, since: number): void => {
     if (followed.has(guid)) return;
-    followed.set(guid, { since, told: false });
+    followed.set(guid, { since, told: false, wasPending: false, unwantedSince: undefined });
     pace.restart();
     look.abort();
   };
@@ -69,7 +72,7 @@ export function startWatch(options: WatchOptions): Watch {
   };
 
   const unlisten = inventory.onChange(({ guid }) => {
-    if (guid === null || followed.has(guid) || isPending(inventory, guid)) look.abort();
+    if (guid === null || followed.has(guid) || isPending(inventory.row(guid)?.isolation)) look.abort();
   });
   const running = loop();
   return {
@@ -110,25 +113,27 @@ function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid:
   const row = inventory.row(guid);
   if (row === undefined || row.vanishedAt !== null) return void followed.delete(guid);
   const waiting = clock.now() - one.since;
-  if (row.isolation === 'pending_start' || row.isolation === 'pending_stop') {
+  if (isPending(row.isolation)) {
+    one.wasPending = true;
+    one.unwantedSince = undefined;
     if (waiting < pendingTooLongMs || one.told) return;
     one.told = true;
     return options.onTooLong(guid, row.isolation);
   }
   const entries = log.about(connection.id, guid, 50);
-  const verdict = verdictOn(entries, row.isolation, waiting);
+  const readAt = Date.parse(row.readAt);
+  const verdict = verdictOn(entries, row.isolation, {
+    waitingMs: waiting,
+    wasPending: one.wasPending,
+    unwantedForMs: readAt - (one.unwantedSince ??= readAt),
+  });
   if (verdict.kind === 'keep') return;
   followed.delete(guid);
-  if (verdict.kind === 'observed') log.append(observedEntry(verdict.intent, row, clock.now()));
+  if (verdict.kind !== 'done') log.append(observedEntry(verdict.intent, row, clock.now()));
 }
 
 function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {
   return [...followed.values()].every(({ since }) => now - since >= pendingTooLongMs);
-}
-
-function isPending(inventory: Inventory, guid: string): boolean {
-  const state = inventory.row(guid)?.isolation;
-  return state === 'pending_start' || state === 'pending_stop';
 }
 
 /** A turn that fails is tried again later: the watch itself never ends by a failure. */

@@ -35,7 +35,7 @@ export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
       )}
       <Line step={observedStep(receipt)} title="Observed" at={observed?.at ?? null}>
         {observed !== undefined
-          ? wordOf(observed.state)
+          ? observedText(receipt.action, observed.state)
           : refused !== undefined && !refused.unknown
             ? 'nothing was changed'
             : 'waiting for the agent'}
@@ -50,8 +50,9 @@ export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
   );
 }
 
-function observedStep({ observed, refused }: IsolationReceipt): Step {
-  if (observed !== undefined) return 'done';
+function observedStep({ action, observed, refused }: IsolationReceipt): Step {
+  const wanted = action === 'isolate' ? 'isolated' : 'not_isolated';
+  if (observed !== undefined) return observed.state === wanted ? 'done' : 'failed';
   return refused !== undefined && !refused.unknown ? 'none' : 'waiting';
 }
 
@@ -61,6 +62,13 @@ function acceptedText({ status, requestId }: NonNullable<IsolationReceipt['accep
     requestId === undefined ? null : `request ${requestId.slice(0, 8)}…`,
   ];
   return parts.filter((part) => part !== null).join(' · ') || 'by the service';
+}
+
+function observedText(action: IsolationReceipt['action'], state: string): string {
+  if (action === 'isolate' && state === 'not_isolated')
+    return 'isolation did not start: the agent reported not isolated';
+  if (action === 'release' && state === 'isolated') return 'the release did not happen: the agent reported isolated';
+  return wordOf(state);
 }
 
 /** A state in words; what the service says beyond the four is shown as it is. */
