@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -60,4 +60,22 @@ test('after the system changed its key, a read secret is encrypted anew', async 
   });
   expect(await openEncryptedSecrets(profile, rotated).read('key')).toBe('x');
   expect(readFileSync(join(profile, 'desktop-secrets.json'), 'utf8')).not.toBe(before);
+});
+
+test('a damaged file is said to be so and left as it is', async () => {
+  writeFileSync(join(profile, 'desktop-secrets.json'), '{"key":', { mode: 0o600 });
+  const secrets = openEncryptedSecrets(profile, encryption());
+  const damaged = { code: 'secret_unavailable', message: 'desktop-secrets.json is damaged; it was left as it is.' };
+  await expect(secrets.read('key')).rejects.toMatchObject(damaged);
+  await expect(secrets.write('key', 'x')).rejects.toMatchObject(damaged);
+  expect(readFileSync(join(profile, 'desktop-secrets.json'), 'utf8')).toBe('{"key":');
+});
+
+test('a key that the system does not decrypt any more asks to be entered again', async () => {
+  await openEncryptedSecrets(profile, encryption()).write('key', 'x');
+  const changed = encryption({ decrypt: () => Promise.reject(new Error('wrong keychain')) });
+  await expect(openEncryptedSecrets(profile, changed).read('key')).rejects.toMatchObject({
+    code: 'secret_unavailable',
+    details: { fix: 'Open Connections and enter the API key again.' },
+  });
 });

@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { z } from 'zod';
 
@@ -36,7 +36,7 @@ export function openEncryptedSecrets(profile: string, encryption: Encryption): S
       const encrypted = load(file)[name];
       if (encrypted === undefined) return undefined;
       await usable();
-      const { text, shouldEncryptAgain } = await encryption.decrypt(Buffer.from(encrypted, 'base64'));
+      const { text, shouldEncryptAgain } = await decrypted(encryption, Buffer.from(encrypted, 'base64'));
       // The system's key was changed; the old one may be gone next time.
       if (shouldEncryptAgain) await put(name, text);
       return text;
@@ -50,6 +50,19 @@ export function openEncryptedSecrets(profile: string, encryption: Encryption): S
       save(file, rest);
     },
   };
+}
+
+async function decrypted(encryption: Encryption, encrypted: Buffer): ReturnType<Encryption['decrypt']> {
+  try {
+    return await encryption.decrypt(encrypted);
+  } catch (error) {
+    throw new CordonError(
+      'secret_unavailable',
+      'The operating system does not decrypt this key any more.',
+      { fix: 'Open Connections and enter the API key again.' },
+      { cause: error },
+    );
+  }
 }
 
 async function whyUnavailable(encryption: Encryption): Promise<string | null> {
@@ -69,7 +82,21 @@ function load(file: string): Stored {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw error;
   }
-  return schema.parse(JSON.parse(text));
+  return parsed(text, file);
+}
+
+/** Nothing is written over a file that cannot be read. */
+function parsed(text: string, file: string): Stored {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CordonError(
+      'secret_unavailable',
+      `${basename(file)} is damaged; it was left as it is.`,
+      { fix: `Restore ${file} from a backup, or remove it and enter the API keys again.` },
+      { cause: error },
+    );
+  }
 }
 
 function save(file: string, secrets: Stored): void {

@@ -47,7 +47,7 @@ function anotherDatabase(): Database {
   return one;
 }
 
-function open(on: Database): Connections {
+function open(on: Database, surface: 'screen' | 'cli' = 'screen'): Connections {
   return openConnections({
     database: on,
     secrets,
@@ -57,7 +57,7 @@ function open(on: Database): Connections {
       if (!logWorks) throw new Error('the log is full');
       entries.push(entry);
     },
-    surface: 'screen',
+    surface,
     proxyEnvironment: {},
     userAgent: 'Cordon/test',
     createClient: made.create,
@@ -347,8 +347,46 @@ test('a client reads the key anew for each call and says when it is gone', async
   await secrets.remove(`connection/${id}/api-key`);
   expect(await refusal(made.last().apiKey())).toMatchObject({
     code: 'secret_unavailable',
-    message: 'The API key of Acme is not in the secret store; enter it again.',
+    message: 'The API key of Acme is not in the secret store.',
+    details: { field: 'apiKey', fix: expect.stringContaining('Open Connections and enter the API key again') },
   });
+});
+
+test('a key that only the window has names both ways out on the command line', async () => {
+  const { id } = await connections.add(input());
+  await secrets.remove(`connection/${id}/api-key`);
+  const commandLine = open(anotherDatabase(), 'cli');
+  commandLine.client(id);
+  expect(await refusal(made.last().apiKey())).toMatchObject({
+    code: 'secret_unavailable',
+    details: {
+      fix: expect.stringMatching(/run the command there, or .* with --server https:\/\/api\.example\.test --client-id/),
+    },
+  });
+  await commandLine.stop();
+});
+
+test('a store that fails in its own way is told as a key that cannot be read', async () => {
+  const { id } = await connections.add(input());
+  connections.client(id);
+  secrets.damaged = true;
+  expect(await refusal(made.last().apiKey())).toMatchObject({
+    code: 'secret_unavailable',
+    message: 'The API key of Acme cannot be read: The secret is damaged.',
+  });
+});
+
+test('a sandbox whose console is gone names both ways out', async () => {
+  await connections.add(input());
+  expect(() => connections.find('Sandbox')).toThrow(
+    expect.objectContaining({
+      code: 'unknown_connection',
+      details: {
+        field: 'connection',
+        fix: 'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add". Connections: Acme.',
+      },
+    }),
+  );
 });
 
 test('listeners hear of changes in this process at once and of others soon', async () => {

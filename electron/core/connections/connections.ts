@@ -10,17 +10,17 @@ import { openKeys } from './keys.ts';
 import { createMemoryLedger, openLedger } from './ledger.ts';
 import { createListeners } from './listeners.ts';
 import type { ConnectionsOptions, Parts } from './parts.ts';
-import { getStored, listStored, lockedSince, type Stored } from './rows.ts';
+import { getStored, listStored, lockedSince, sandboxId, type Stored } from './rows.ts';
 import type { TestSubject } from './test-connection.ts';
 import { createTransients, type Transients } from './transients.ts';
 import type { Connections } from './types.ts';
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
 export function openConnections(options: ConnectionsOptions): Connections {
-  const keys = openKeys(options.secrets);
+  const keys = openKeys(options.secrets, options.surface);
   const transients = createTransients(options.clock);
   const book = openBook(options, transients);
-  const keyOf = ({ id, name }: Connection): Promise<string> => transients.keyOf(id) ?? keys.read(id, name);
+  const keyOf = (connection: Connection): Promise<string> => transients.keyOf(connection.id) ?? keys.read(connection);
   const clients = createClients(({ connection }) =>
     options.createClient({
       ...clientSettings(options, connection),
@@ -117,7 +117,7 @@ function findAmong(list: readonly Connection[], idOrName: string | undefined): C
     if (found !== undefined) return found;
     throw new CordonError('unknown_connection', `There is no connection ${idOrName}.`, {
       field: 'connection',
-      fix: knownNames(list),
+      fix: wanted === sandboxId ? `${sandboxFix} ${knownNames(list)}` : knownNames(list),
     });
   }
   const [only, ...others] = list;
@@ -131,6 +131,9 @@ function findAmong(list: readonly Connection[], idOrName: string | undefined): C
     fix: 'Add your service with "cordon connections add", or start the console ("npm start"), which opens on a sandbox.',
   });
 }
+
+const sandboxFix =
+  'The embedded sandbox is there only while its console runs: start the console ("npm start"), or add your service with "cordon connections add".';
 
 function knownNames(list: readonly Connection[]): string {
   return list.length === 0 ? 'No connection is configured.' : `Connections: ${list.map((one) => one.name).join(', ')}.`;
