@@ -3,6 +3,8 @@ import { stringifyExact } from '#shared/model/exact-json.ts';
 import { ipv4Number } from '#shared/model/filter-values.ts';
 import { glanceOf, type IsolationGlance } from '#shared/model/isolation.ts';
 
+import { redact } from '../redact.ts';
+
 /** What a record says, as columns. Isolation is apart because it has readings of its own. */
 export interface RecordColumns {
   readonly hostname: string;
@@ -160,9 +162,10 @@ export function rowOf(stored: StoredComputer): ComputerRow {
   };
 }
 
-/** The service's record as text, every digit kept. */
+/** The service's record as text, every digit kept. Listings hold no unlock code; should one come, it stays out. */
 export function jsonOf(record: Computer): string {
-  return stringifyExact(record);
+  const text = stringifyExact(record);
+  return /unlock[-_]?code/i.test(text) ? stringifyExact(redact(record)) : text;
 }
 
 export function listOf(joined: string): readonly string[] {

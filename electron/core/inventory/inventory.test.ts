@@ -21,6 +21,12 @@ function gate() {
   return { wait: () => promise, open: resolve };
 }
 
+test('an unlock code that a listing should never hold stays out of the file', () => {
+  const isolation = { available: true, status: 'isolated', unlock_code: 'canary7' };
+  world.inventory.observe([{ ...computer(2), isolation }], startOfTime + second);
+  expect(world.inventory.record(guidOf(2))?.isolation).toMatchObject({ status: 'isolated', unlock_code: '••••••' });
+});
+
 describe('readings of isolation', () => {
   const [guid, at] = [guidOf(2), startOfTime + 10 * second];
   const glance = () => world.inventory.row(guid)?.isolation;
