@@ -57,7 +57,7 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
         <>
           <code className={styles['line']}>!{shownLine(spec, args, options)}</code>
           <Button onPress={close}>Cancel</Button>
-          <Button tone={isChange ? 'plain' : 'primary'} reason={isChange ? refusal : null} onPress={submit}>
+          <Button tone={isChange ? 'plain' : 'primary'} lock={isChange ? refusal : null} onPress={submit}>
             {isChange ? 'Continue…' : 'Run'}
           </Button>
         </>

@@ -5,15 +5,13 @@ import type { KnownCommand } from '#shared/commands/parse.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
-import { asCordonError } from '../api/errors.ts';
-import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { KeyValue } from '../ui/KeyValue.tsx';
-import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { buttonWords, effectOf, shortId, targetArgument } from './effect.ts';
 import { shownLine } from './masked.ts';
+import { PreflightNotes, usePreflight } from './Preflight.tsx';
 
 export interface ConfirmChangeProps {
   readonly spec: KnownCommand;
@@ -27,6 +25,8 @@ export function ConfirmChange({ spec, args, onConfirm, onCancel }: ConfirmChange
   const connection = useActiveConnection();
   const target = useTarget(spec, args);
   const refusal = useWriteRefusal();
+  const action = preflightActions[spec.name];
+  const preflight = usePreflight(only(args['connector_guid']) ?? '', action ?? 'isolate', action !== undefined);
   const { act, sentence } = effectOf(spec, target);
   return (
     <Dialog
@@ -40,7 +40,7 @@ export function ConfirmChange({ spec, args, onConfirm, onCancel }: ConfirmChange
           <Button autoFocus onPress={onCancel}>
             Cancel
           </Button>
-          <Button tone="connection" reason={refusal} onPress={onConfirm}>
+          <Button tone="connection" lock={refusal} reason={preflight.refusal} onPress={onConfirm}>
             {buttonWords(act, connection)}
           </Button>
         </>
@@ -54,41 +54,16 @@ export function ConfirmChange({ spec, args, onConfirm, onCancel }: ConfirmChange
           { name: 'Command', value: `!${shownLine(spec, args)}`, mono: true },
         ]}
       />
-      <Preflight spec={spec} args={args} />
+      {action === undefined ? null : <PreflightNotes view={preflight} />}
     </Dialog>
   );
 }
 
+/** Changes about which the service is asked first: whether they are possible now. */
 const preflightActions: Readonly<Record<string, 'isolate' | 'release'>> = {
   svc_put_computers_isolation: 'isolate',
   svc_delete_computers_isolation: 'release',
 };
-
-/** Before isolation and release: what the service says now, and what to think of. */
-function Preflight({ spec, args }: { readonly spec: KnownCommand; readonly args: RawArgs }) {
-  const { queries } = useApi();
-  const connection = useActiveConnection();
-  const action = preflightActions[spec.name];
-  const guid = only(args['connector_guid']);
-  const input = { connection: connection.id, guid: guid ?? '', action: action ?? 'isolate' } as const;
-  const preflight = useQuery(
-    queries.isolation.preflight.queryOptions({ input, enabled: action !== undefined && guid !== null, gcTime: 0 }),
-  );
-  if (action === undefined) return null;
-  if (preflight.isPending) return <SkeletonLines lines={2} label="Asking the service about this computer" />;
-  if (preflight.error !== null) return <Banner tone="warning">{asCordonError(preflight.error).message}</Banner>;
-  const { problem, warnings, allowed } = preflight.data;
-  return (
-    <>
-      {problem === null ? null : <Banner tone={allowed === 'no' ? 'bad' : 'warning'}>{problem}</Banner>}
-      {warnings.map((warning) => (
-        <Banner key={warning} tone="warning">
-          {warning}
-        </Banner>
-      ))}
-    </>
-  );
-}
 
 /** The object as the operator knows it: host and group names from the local copy, else the id. */
 function useTarget(spec: KnownCommand, args: RawArgs): string {

@@ -32,6 +32,7 @@ export interface Runner {
   run(request: RunRequest): Promise<CommandResult | null>;
   /** Stops sending. What was sent stays sent. */
   stop(): void;
+  /** Forgets what came of it; what is still under way goes on unseen. */
   reset(): void;
 }
 
@@ -86,7 +87,11 @@ export function useRun(): Runner {
     [client, live, connection.id, activeIncident, setLastCommand],
   );
   const stop = useCallback(() => control.current?.abort(), []);
-  const reset = useCallback(() => setState({ kind: 'idle' }), []);
+  const reset = useCallback(() => {
+    // What is still under way goes on, and ends in the log; it is no longer shown here.
+    control.current = null;
+    setState({ kind: 'idle' });
+  }, []);
   return { state, run, stop, reset };
 }
 

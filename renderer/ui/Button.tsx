@@ -15,8 +15,10 @@ export interface ButtonProps {
   readonly tone?: ButtonTone;
   readonly size?: 'small' | 'medium';
   readonly isDisabled?: boolean;
-  /** Why it cannot be used now. The button stays focusable, wears a lock and says the reason. */
+  /** Why it cannot be used at this moment. The button stays focusable and says the reason. */
   readonly reason?: string | null;
+  /** Why nobody may use it here: nothing can be changed. As `reason`, and the button wears a lock. */
+  readonly lock?: string | null;
   readonly autoFocus?: boolean;
   readonly type?: 'button' | 'submit';
   readonly tooltip?: string;
@@ -35,13 +37,15 @@ export function Button(props: ButtonProps) {
     tone = 'plain',
     size = 'medium',
     reason = null,
+    lock = null,
     tooltip,
     className,
     type = 'button',
     ref,
     ...rest
   } = props;
-  const locked = reason !== null;
+  const why = lock ?? reason;
+  const locked = why !== null;
   const button = (
     <AriaButton
       {...rest}
@@ -53,11 +57,11 @@ export function Button(props: ButtonProps) {
         if (!locked) onPress?.();
       }}
     >
-      {locked ? <Lock size={12} aria-hidden="true" /> : null}
+      {lock !== null ? <Lock size={12} aria-hidden="true" /> : null}
       {children}
     </AriaButton>
   );
-  const tip = reason ?? tooltip;
+  const tip = why ?? tooltip;
   return tip === undefined ? button : <Tooltip text={tip}>{button}</Tooltip>;
 }
 

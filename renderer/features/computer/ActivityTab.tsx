@@ -3,26 +3,26 @@ import { useState } from 'react';
 import type { ComputerRow } from '#shared/model/computer.ts';
 import { activityItemSchema, type ActivityItem } from '#shared/model/trajectory.ts';
 
+import { RunProgressLine } from '../../commands/RunProgressLine.tsx';
+import { useRun, type Runner } from '../../commands/use-run.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './ComputerScreen.module.css';
-import { useCommand, type Outcome } from './use-command.ts';
 
 /** Which computers have seen an address, a hash, a file name or a URL, and whether this one is among them. */
 export function ActivityTab({ row }: { readonly row: ComputerRow }) {
-  const run = useCommand('svc_get_computer_activity');
+  const runner = useRun();
   const [q, setQ] = useState('');
   const [asked, setAsked] = useState('');
   const search = () => {
     const text = q.trim();
-    if (text === '' || run.outcome.kind === 'running') return;
+    if (text === '' || runner.state.kind === 'running') return;
     setAsked(text);
-    void run.start({ q: text });
+    void runner.run({ name: 'svc_get_computer_activity', args: { q: text } });
   };
   return (
     <div className={styles['tab']}>
@@ -49,7 +49,7 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
           reason={
             q.trim() === ''
               ? 'Type what to look for.'
-              : run.outcome.kind === 'running'
+              : runner.state.kind === 'running'
                 ? 'The service is being asked.'
                 : null
           }
@@ -57,27 +57,28 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
           Search
         </Button>
       </form>
-      <Answer outcome={run.outcome} row={row} asked={asked} onRetry={search} />
+      <Answer runner={runner} row={row} asked={asked} onRetry={search} />
     </div>
   );
 }
 
 function Answer({
-  outcome,
+  runner,
   row,
   asked,
   onRetry,
 }: {
-  readonly outcome: Outcome;
+  readonly runner: Runner;
   readonly row: ComputerRow;
   readonly asked: string;
   readonly onRetry: () => void;
 }) {
-  if (outcome.kind === 'idle') return null;
-  if (outcome.kind === 'running') return <SkeletonLines lines={4} label="Asking the service" />;
-  if (outcome.kind === 'failed')
-    return <ErrorState error={outcome.error} title="The activity could not be read" onRetry={onRetry} />;
-  const items = itemsOf(outcome.result.data);
+  const { state } = runner;
+  if (state.kind === 'idle') return null;
+  if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />;
+  if (state.kind === 'failed')
+    return <ErrorState error={state.error} title="The activity could not be read" onRetry={onRetry} />;
+  const items = itemsOf(state.result.data);
   if (items.length === 0)
     return (
       <EmptyState title="No computer has seen it">
@@ -89,7 +90,7 @@ function Answer({
     <>
       <Banner tone={here ? 'warning' : 'info'}>
         {row.hostname} {here ? 'has seen it' : 'is not among them'}: {items.length} of{' '}
-        {outcome.result.total ?? items.length} computers that have seen “{asked}”.
+        {state.result.total ?? items.length} computers that have seen “{asked}”.
       </Banner>
       <ul className={styles['found']} aria-label={`Computers that have seen ${asked}`}>
         {items.map((item) => (

@@ -44,7 +44,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
       </div>
       <p className={styles['sub']}>
         {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
-        <Time at={row.lastSeen} unknown="never" focusable />
+        <Time at={row.lastSeen} unknown="never" focusable /> ·
         <span className={styles['guid']}>
           {row.guid} <CopyButton text={row.guid} what="GUID" />
         </span>
@@ -56,7 +56,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
           tooltip="Read this computer again: 1 call"
         >
           <RefreshCw size={13} aria-hidden="true" />
-          {reading.isPending ? 'Reading…' : 'Refresh'}
+          {reading.isPending ? 'Reading…' : 'Refresh'} <KeyCap keys="r" />
         </Button>
       </Actions>
       {reading.error === null ? null : (
@@ -79,15 +79,15 @@ function Actions({ held, unavailable, onAct, children }: ActionsProps) {
   return (
     <div className={styles['actions']}>
       {held ? (
-        <Button tone="hold" reason={refusal} onPress={() => onAct('release')} aria-haspopup="dialog">
+        <Button tone="hold" lock={refusal} onPress={() => onAct('release')} aria-haspopup="dialog">
           Release… <KeyCap keys="u" />
         </Button>
       ) : (
-        <Button tone="hold" reason={refusal ?? noIsolation} onPress={() => onAct('isolate')} aria-haspopup="dialog">
+        <Button tone="hold" lock={refusal} reason={noIsolation} onPress={() => onAct('isolate')} aria-haspopup="dialog">
           Isolate… <KeyCap keys="i" />
         </Button>
       )}
-      <Button reason={refusal} onPress={() => onAct('move')} aria-haspopup="dialog">
+      <Button lock={refusal} onPress={() => onAct('move')} aria-haspopup="dialog">
         Move… <KeyCap keys="m" />
       </Button>
       {children}

@@ -4,17 +4,18 @@ import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { unlockCodeSchema } from '#shared/model/isolation.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { buttonWords } from '../../commands/effect.ts';
+import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
+import { RunNote } from '../../commands/RunNote.tsx';
+import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './dialogs.module.css';
-import { OutcomeNote } from './Outcome.tsx';
-import { PreflightNotes, usePreflight } from './Preflight.tsx';
 import { Reason } from './Reason.tsx';
 import { Target } from './Target.tsx';
-import { useCommand } from './use-command.ts';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -36,7 +37,7 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
   const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
   const preflight = usePreflight(row.guid, 'isolate', isOpen);
-  const run = useCommand('svc_put_computers_isolation');
+  const runner = useRun();
   const [reason, setReason] = useState('');
   const [kind, setKind] = useState<'service' | 'own'>('service');
   const [code, setCode] = useState('');
@@ -50,23 +51,23 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
     setCode('');
     setKind('service');
     setTried(false);
-    run.reset();
+    runner.reset();
     onClose();
   };
   const send = async () => {
     setTried(true);
     if (reason.trim() === '' || (kind === 'own' && codeProblem(code) !== null)) return;
-    const outcome = await run.start({
+    const args = {
       connector_guid: row.guid,
       comment: reason.trim(),
       ...(kind === 'own' ? { unlock_code: code } : {}),
-    });
-    if (outcome.kind !== 'done') return;
-    announce(outcome.result.message);
+    };
+    const result = await runner.run({ name: 'svc_put_computers_isolation', args });
+    if (result === null) return;
+    announce(result.message);
     close();
   };
-  const locked =
-    writeRefusal ?? preflight.refusal ?? (run.outcome.kind === 'running' ? 'The request is under way.' : null);
+  const waits = preflight.refusal ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
     <Dialog
       title={`Isolate ${row.hostname}`}
@@ -76,8 +77,8 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
       footer={
         <>
           <Button onPress={close}>Cancel</Button>
-          <Button tone="connection" reason={locked} onPress={() => void send()}>
-            Isolate {row.hostname} in {connection.name} {connection.environment.toUpperCase()}
+          <Button tone="connection" lock={writeRefusal} reason={waits} onPress={() => void send()}>
+            {buttonWords(`Isolate ${row.hostname}`, connection)}
           </Button>
         </>
       }
@@ -119,7 +120,7 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
             description="At most 24 characters, no spaces. It is never shown or logged."
           />
         ) : null}
-        <OutcomeNote run={run} />
+        <RunNote runner={runner} />
       </div>
     </Dialog>
   );

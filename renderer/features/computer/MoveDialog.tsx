@@ -6,14 +6,15 @@ import type { GroupRow } from '#shared/model/group.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
+import { buttonWords } from '../../commands/effect.ts';
+import { RunNote } from '../../commands/RunNote.tsx';
+import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import styles from './dialogs.module.css';
-import { OutcomeNote } from './Outcome.tsx';
 import { Target } from './Target.tsx';
-import { useCommand } from './use-command.ts';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -34,7 +35,7 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
     ...queries.groups.list.queryOptions({ input: { connection: connection.id } }),
     enabled: isOpen,
   });
-  const run = useCommand('svc_move_computer');
+  const runner = useRun();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const target = groups.find((group) => group.guid === chosen);
@@ -42,14 +43,15 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
   const close = () => {
     setTyped('');
     setChosen(null);
-    run.reset();
+    runner.reset();
     onClose();
   };
   const send = async () => {
     if (target === undefined) return;
-    const outcome = await run.start({ connector_guid: row.guid, group_guid: target.guid });
-    if (outcome.kind !== 'done') return;
-    announce(outcome.result.message);
+    const args = { connector_guid: row.guid, group_guid: target.guid };
+    const result = await runner.run({ name: 'svc_move_computer', args });
+    if (result === null) return;
+    announce(result.message);
     close();
   };
   const choose = (guid: string) => {
@@ -58,10 +60,7 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
     setChosen(guid);
     setTyped(pathOf(group));
   };
-  const locked =
-    writeRefusal ??
-    whyNot(target, row.groupGuid) ??
-    (run.outcome.kind === 'running' ? 'The request is under way.' : null);
+  const waits = whyNot(target, row.groupGuid) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
     <Dialog
       title={`Move ${row.hostname}`}
@@ -71,8 +70,8 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
       footer={
         <>
           <Button onPress={close}>Cancel</Button>
-          <Button tone="connection" reason={locked} onPress={() => void send()}>
-            Move {row.hostname} in {connection.name} {connection.environment.toUpperCase()}
+          <Button tone="connection" lock={writeRefusal} reason={waits} onPress={() => void send()}>
+            {buttonWords(`Move ${row.hostname}`, connection)}
           </Button>
         </>
       }
@@ -100,7 +99,7 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
           <dt>Policy</dt>
           <dd>{row.policyName || '–'} → that of the new group, with the next heartbeat of the computer</dd>
         </dl>
-        <OutcomeNote run={run} />
+        <RunNote runner={runner} />
       </div>
     </Dialog>
   );

@@ -3,15 +3,16 @@ import { useState } from 'react';
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { buttonWords } from '../../commands/effect.ts';
+import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
+import { RunNote } from '../../commands/RunNote.tsx';
+import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './dialogs.module.css';
-import { OutcomeNote } from './Outcome.tsx';
-import { PreflightNotes, usePreflight } from './Preflight.tsx';
 import { Reason } from './Reason.tsx';
 import { Target } from './Target.tsx';
-import { useCommand } from './use-command.ts';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -28,7 +29,7 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
   const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
   const preflight = usePreflight(row.guid, 'release', isOpen);
-  const run = useCommand('svc_delete_computers_isolation');
+  const runner = useRun();
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const reasonError =
@@ -37,19 +38,19 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
   const close = () => {
     setReason('');
     setTried(false);
-    run.reset();
+    runner.reset();
     onClose();
   };
   const send = async () => {
     setTried(true);
     if (reason.trim() === '') return;
-    const outcome = await run.start({ connector_guid: row.guid, comment: reason.trim() });
-    if (outcome.kind !== 'done') return;
-    announce(outcome.result.message);
+    const args = { connector_guid: row.guid, comment: reason.trim() };
+    const result = await runner.run({ name: 'svc_delete_computers_isolation', args });
+    if (result === null) return;
+    announce(result.message);
     close();
   };
-  const locked =
-    writeRefusal ?? preflight.refusal ?? (run.outcome.kind === 'running' ? 'The request is under way.' : null);
+  const waits = preflight.refusal ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
     <Dialog
       title={`Release ${row.hostname}`}
@@ -59,8 +60,8 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
       footer={
         <>
           <Button onPress={close}>Cancel</Button>
-          <Button tone="connection" reason={locked} onPress={() => void send()}>
-            Release {row.hostname} in {connection.name} {connection.environment.toUpperCase()}
+          <Button tone="connection" lock={writeRefusal} reason={waits} onPress={() => void send()}>
+            {buttonWords(`Release ${row.hostname}`, connection)}
           </Button>
         </>
       }
@@ -78,7 +79,7 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
           error={reasonError}
           description="Kept in the incident log and sent to the service as the comment."
         />
-        <OutcomeNote run={run} />
+        <RunNote runner={runner} />
       </div>
     </Dialog>
   );

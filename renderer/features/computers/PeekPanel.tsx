@@ -111,18 +111,18 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
         </Button>
         <Button
           tone="hold"
+          lock={refusal}
           reason={
-            refusal ??
-            (row.isolation === 'unavailable'
+            row.isolation === 'unavailable'
               ? 'The policy or the system of this computer does not allow isolation.'
-              : null)
+              : null
           }
           onPress={() => onOpen(row, held ? 'release' : 'isolate')}
         >
-          {held ? 'Release…' : 'Isolate…'}
+          {held ? 'Release…' : 'Isolate…'} <KeyCap keys={held ? 'u' : 'i'} />
         </Button>
-        <Button reason={refusal} onPress={() => onOpen(row, 'move')}>
-          Move…
+        <Button lock={refusal} onPress={() => onOpen(row, 'move')}>
+          Move… <KeyCap keys="m" />
         </Button>
       </div>
     </>

@@ -51,10 +51,10 @@ export function ConnectionCard({ connection, isActive, onUse, onEdit, onRemove }
         >
           Test
         </Button>
-        <Button onPress={onEdit} reason={own} aria-label={`Change ${connection.name}`} aria-haspopup="dialog">
+        <Button onPress={onEdit} lock={own} aria-label={`Change ${connection.name}`} aria-haspopup="dialog">
           Change…
         </Button>
-        <Button onPress={onRemove} reason={own} aria-label={`Remove ${connection.name}`} aria-haspopup="dialog">
+        <Button onPress={onRemove} lock={own} aria-label={`Remove ${connection.name}`} aria-haspopup="dialog">
           Remove…
         </Button>
       </div>

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { Preflight } from '#shared/contract/contract.ts';
 import { glanceOf, isolationGlances } from '#shared/model/isolation.ts';
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import styles from './dialogs.module.css';
+import { useActiveConnection } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { asCordonError } from '../api/errors.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { SkeletonLines } from '../ui/Skeleton.tsx';
+import styles from './Preflight.module.css';
 
 export interface PreflightView {
   readonly preflight: Preflight | undefined;
