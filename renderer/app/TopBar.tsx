@@ -4,6 +4,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { BudgetState, FrameState } from '#shared/model/frame.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
+import { useConnections } from '../api/hooks.ts';
 import { useUi } from '../state/ui.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { cx } from '../ui/cx.ts';
@@ -33,7 +34,12 @@ export function TopBar() {
 function ConnectionPill() {
   const connection = useActiveConnectionOrNull();
   const open = useUi((ui) => ui.setOverlay);
-  if (connection === null) return <span className={styles['noPill']}>{<Skeleton width="96px" />}</span>;
+  const known = useConnections();
+  if (connection === null) {
+    return (
+      <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : 'No connection yet'}</span>
+    );
+  }
   return (
     <Tooltip text="Switch connection">
       <AriaButton

@@ -48,12 +48,10 @@ function Line({ isOpen }: { readonly isOpen: boolean }) {
         isTried={it.isTried}
         isShown={isOpen}
       />
-      {it.asked?.kind === 'change' ? (
+      {it.asked !== null ? (
         <ConfirmChange spec={it.asked.spec} args={it.asked.parsed.args} onConfirm={it.confirm} onCancel={it.cancel} />
       ) : null}
-      {it.asked?.kind === 'reveal' ? (
-        <RevealCode guid={it.asked.guid} reason={it.asked.reason} onClose={it.cancel} />
-      ) : null}
+      {it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
     </section>
   );
 }

@@ -1,7 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { parseLine, type KnownCommand, type ParsedLine } from '#shared/commands/parse.ts';
+import type { CordonError } from '#shared/contract/errors.ts';
 
+import { useActiveConnection } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { asCordonError } from '../api/errors.ts';
 import { useUi } from '../state/ui.tsx';
 import { helpTopic } from './help-topic.ts';
 import { keptLine, shownLine } from './masked.ts';
@@ -14,16 +19,19 @@ export type Shown =
   | { readonly kind: 'help'; readonly topic: string }
   | { readonly kind: 'run'; readonly line: string; readonly spec: KnownCommand };
 
-/** What has to be answered before anything is sent. */
-export type Asked =
-  | { readonly kind: 'change'; readonly parsed: ParsedLine; readonly spec: KnownCommand }
-  | { readonly kind: 'reveal'; readonly guid: string; readonly reason: string };
+/** A change that has to be confirmed before it is sent. */
+export interface Asked {
+  readonly parsed: ParsedLine;
+  readonly spec: KnownCommand;
+}
 
 export interface CommandLine {
   readonly line: string;
   readonly isTried: boolean;
   readonly shown: Shown;
   readonly asked: Asked | null;
+  /** An unlock code that was asked for; `null` when none is shown. */
+  readonly reveal: Reveal['view'];
   readonly runner: Runner;
   readonly history: LineHistory;
   setLine(line: string): void;
@@ -31,6 +39,8 @@ export interface CommandLine {
   /** Sends the change that was asked about. */
   confirm(): void;
   cancel(): void;
+  /** Forgets the code. */
+  endReveal(): void;
 }
 
 /** From a typed line to a run: help, lint, the question before a change, history. */
@@ -40,17 +50,21 @@ export function useCommandLine(): CommandLine {
   const [line, setLineOnly] = useState('');
   const [isTried, setTried] = useState(false);
   const [shown, setShown] = useState<Shown>({ kind: 'nothing' });
+  const reveal = useReveal();
   const [asked, setAsked] = useState<Asked | null>(null);
   const setLine = (next: string) => {
     setLineOnly(next);
     setTried(false);
   };
-  const start = (parsed: ParsedLine, spec: KnownCommand) => {
-    setAsked(null);
+  const keep = (parsed: ParsedLine, spec: KnownCommand) => {
     history.remember(keptLine(spec, parsed.args, parsed.options));
     history.leave();
-    setShown({ kind: 'run', line: shownLine(spec, parsed.args, parsed.options), spec });
     setLine('');
+  };
+  const start = (parsed: ParsedLine, spec: KnownCommand) => {
+    setAsked(null);
+    keep(parsed, spec);
+    setShown({ kind: 'run', line: shownLine(spec, parsed.args, parsed.options), spec });
     const { all, wait } = parsed.options;
     const options = { ...(all === undefined ? {} : { all }), ...(wait === undefined ? {} : { wait }) };
     void runner.run({ name: spec.name, args: parsed.args, options });
@@ -63,9 +77,13 @@ export function useCommandLine(): CommandLine {
     }
     const parsed = parseLine(typed);
     if (parsed.spec === undefined || parsed.problems.length > 0) return setTried(true);
-    const question = questionOf(parsed, parsed.spec);
-    if (question === null) start(parsed, parsed.spec);
-    else setAsked(question);
+    const { spec } = parsed;
+    const wanted = revealOf(parsed);
+    if (wanted !== null) {
+      keep(parsed, spec);
+      reveal.start(wanted);
+    } else if (spec.risk === 'read') start(parsed, spec);
+    else setAsked({ parsed, spec });
   };
   useDraft(setLine, submit);
   return {
@@ -77,17 +95,41 @@ export function useCommandLine(): CommandLine {
     history,
     setLine,
     submit,
-    confirm: () => (asked?.kind === 'change' ? start(asked.parsed, asked.spec) : undefined),
+    confirm: () => (asked === null ? undefined : start(asked.parsed, asked.spec)),
     cancel: () => setAsked(null),
+    reveal: reveal.view,
+    endReveal: reveal.end,
   };
 }
 
-/** Changes and reveals ask first; reading does not. */
-function questionOf(parsed: ParsedLine, spec: KnownCommand): Asked | null {
-  const { reveal, reason } = parsed.options;
-  const guid = parsed.args['connector_guid'];
-  if (reveal === true && reason !== undefined && typeof guid === 'string') return { kind: 'reveal', guid, reason };
-  return spec.risk === 'read' ? null : { kind: 'change', parsed, spec };
+interface Wanted {
+  readonly guid: string;
+  readonly reason: string;
+}
+
+/** Whose unlock code a line asks to see, and why. */
+function revealOf({ args, options }: ParsedLine): Wanted | null {
+  const { reveal, reason } = options;
+  const guid = args['connector_guid'];
+  return reveal === true && reason !== undefined && typeof guid === 'string' ? { guid, reason } : null;
+}
+
+interface Reveal {
+  readonly view: { readonly code: string | null | undefined; readonly error: CordonError | null } | null;
+  start(wanted: Wanted): void;
+  end(): void;
+}
+
+/** Each reveal is an entry of the log, so it is asked for by the line that was entered, never by drawing something. */
+function useReveal(): Reveal {
+  const { queries } = useApi();
+  const connection = useActiveConnection().id;
+  const { mutate, reset, data, error, isIdle } = useMutation(queries.isolation.reveal.mutationOptions({ gcTime: 0 }));
+  return {
+    view: isIdle ? null : { code: data?.code, error: error === null ? null : asCordonError(error) },
+    start: (wanted) => mutate({ connection, ...wanted }),
+    end: reset,
+  };
 }
 
 /** Takes lines that other parts of the window put here. */

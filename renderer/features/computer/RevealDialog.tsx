@@ -6,6 +6,7 @@ import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { RevealedCode } from '../../commands/RevealedCode.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -69,10 +70,8 @@ export function RevealDialog({ detail, isOpen, onClose }: DialogProps) {
             error={tried && reason.trim() === '' ? 'Say why: the log keeps the reason, never the code.' : null}
             description="Who revealed it, when and why goes into the incident log; the code does not."
           />
-        ) : reveal.data.code === null ? (
-          <Banner>The service has no unlock code for this computer.</Banner>
         ) : (
-          <output className={styles['code']}>{reveal.data.code}</output>
+          <RevealedCode code={reveal.data.code} />
         )}
         {reveal.error === null ? null : <Banner tone="bad">{asCordonError(reveal.error).message}</Banner>}
       </div>

@@ -10,7 +10,7 @@ import { useSettings } from '../../api/hooks.ts';
 import { usePaged } from '../../api/pages.ts';
 import { useSelection, useUi } from '../../state/ui.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { columnsOf, sortOf } from './columns.tsx';
+import { areDefault, columnsOf, sortOf } from './columns.tsx';
 import { ComputersBar } from './ComputersBar.tsx';
 import styles from './ComputersScreen.module.css';
 import { FilterBar } from './FilterBar.tsx';
@@ -52,7 +52,9 @@ export function ComputersScreen() {
     question: JSON.stringify(question),
     page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
   });
-  const columns = useMemo(() => columnsOf(settings.computerColumns), [settings.computerColumns]);
+  // Beside the side panel, and as long as nobody chose them, columns give way; chosen ones can be scrolled to.
+  const yielding = search.peek !== undefined || areDefault(settings.computerColumns);
+  const columns = useMemo(() => columnsOf(settings.computerColumns, yielding), [settings.computerColumns, yielding]);
 
   const openScreen = (guid: string, act?: 'isolate' | 'release' | 'move') => {
     filter.settle();

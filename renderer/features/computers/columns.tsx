@@ -5,6 +5,7 @@ import {
   type ComputerColumn,
   type ComputerRow,
 } from '#shared/model/computer.ts';
+import { settingsSchema } from '#shared/model/settings.ts';
 
 import { IsolationState } from '../../ui/IsolationState.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
@@ -30,16 +31,40 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
   guid: { width: 280, look: 'mono', cell: (row) => row.guid },
 };
 
-/** The columns that a person chose, in that order; ids that are not known are left out. */
-export function columnsOf(ids: readonly string[]): readonly TableColumn<ComputerRow>[] {
+/** Which columns give way first when there is little room. Name, address, last seen and isolation stay. */
+const yields: Partial<Record<ComputerColumn, number>> = {
+  guid: 9,
+  installed: 8,
+  external_ip: 7,
+  mac: 6,
+  connector: 5,
+  policy: 4,
+  compromised: 3,
+  os: 2,
+  group: 1,
+};
+
+/**
+ * The columns that a person chose, in that order; ids that are not known are left out. With `yielding` some give way
+ * when there is little room; else the table scrolls sideways.
+ */
+export function columnsOf(ids: readonly string[], yielding: boolean): readonly TableColumn<ComputerRow>[] {
   const chosen = ids.flatMap((id) => computerColumns.filter((column) => column === id));
   return (chosen.length === 0 ? (['hostname'] as const) : chosen).map((id) => ({
     id,
     title: computerColumnTitles[id],
     sortable: sortOf(id) !== null,
     ...looks[id],
+    ...(yielding && yields[id] !== undefined ? { yields: yields[id] } : {}),
   }));
 }
+
+/** Whether these are the columns of a new profile, in their order. */
+export function areDefault(ids: readonly string[]): boolean {
+  return ids.join(' ') === defaults;
+}
+
+const defaults = settingsSchema.parse({}).computerColumns.join(' ');
 
 /** The sort that a column stands for; `null` when it cannot be sorted by. */
 export function sortOf(column: string): ComputerSort | null {

@@ -36,13 +36,11 @@ export function ConnectionCard({ connection, isActive, onUse, onEdit, onRemove }
       </p>
       {frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
       <div className={styles['cardActions']}>
-        <Button
-          onPress={onUse}
-          reason={isActive ? 'This window works on it already.' : null}
-          aria-label={`Use ${connection.name}`}
-        >
-          Use
-        </Button>
+        {isActive ? null : (
+          <Button onPress={onUse} aria-label={`Use ${connection.name}`}>
+            Use
+          </Button>
+        )}
         <Button
           onPress={() => test.start({ id: connection.id })}
           reason={test.isRunning ? 'The test is running.' : null}

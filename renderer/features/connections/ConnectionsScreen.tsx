@@ -31,7 +31,7 @@ export function ConnectionsScreen() {
     <div className={styles['screen']}>
       <ScreenBar
         title="Connections"
-        facts={connections === undefined ? undefined : <span>{connections.length} of this profile</span>}
+        facts={connections === undefined ? undefined : <span>{connections.length} in this profile</span>}
       >
         <Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
           Connect your service…

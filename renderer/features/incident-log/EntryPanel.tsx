@@ -9,7 +9,7 @@ import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
-import { kindWords } from './entry-words.ts';
+import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
 
 interface EntryPanelProps {
@@ -90,7 +90,7 @@ function factsOf(entry: LogEntry): readonly Fact[] {
       ? null
       : { name: 'Connection', value: `${entry.connection.name} (${entry.connection.url})` },
     { name: 'By', value: entry.operator },
-    { name: 'From', value: entry.surface },
+    { name: 'From', value: surfaceWords[entry.surface] },
     entry.status === null ? null : { name: 'HTTP status', value: entry.status },
     entry.requestId === null ? null : { name: 'Request', value: entry.requestId, mono: true },
     entry.durationMs === null ? null : { name: 'Took', value: `${Math.round(entry.durationMs)} ms` },

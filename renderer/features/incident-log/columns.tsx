@@ -3,27 +3,29 @@ import type { LogEntry } from '#shared/model/incident.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { kindWords } from './entry-words.ts';
+import { kindWords, surfaceWords } from './entry-words.ts';
 
 export const logColumns: readonly TableColumn<LogEntry>[] = [
-  { id: 'at', title: 'Time', width: 150, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
-  { id: 'kind', title: 'What', width: 116, cell: (entry) => <Kind entry={entry} /> },
-  { id: 'message', title: 'Message', width: 340, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
+  { id: 'at', title: 'Time', width: 162, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
+  { id: 'kind', title: 'What', width: 112, cell: (entry) => <Kind entry={entry} /> },
+  { id: 'message', title: 'Message', width: 320, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
   {
     id: 'target',
     title: 'Target',
-    width: 140,
+    width: 132,
+    yields: 1,
     cell: (entry) => <span title={entry.target?.guid}>{entry.target?.label ?? ''}</span>,
   },
   {
     id: 'command',
     title: 'Command',
-    width: 190,
+    width: 180,
+    yields: 3,
     look: 'mono',
     cell: (entry) => <span title={entry.command ?? ''}>{entry.command ?? ''}</span>,
   },
-  { id: 'operator', title: 'By', width: 84, look: 'dim', cell: (entry) => entry.operator },
-  { id: 'surface', title: 'From', width: 70, look: 'dim', cell: (entry) => entry.surface },
+  { id: 'operator', title: 'By', width: 84, yields: 2, look: 'dim', cell: (entry) => entry.operator },
+  { id: 'surface', title: 'From', width: 96, yields: 4, look: 'dim', cell: (entry) => surfaceWords[entry.surface] },
 ];
 
 function Kind({ entry }: { readonly entry: LogEntry }) {

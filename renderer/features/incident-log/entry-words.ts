@@ -1,4 +1,4 @@
-import type { EntryKind } from '#shared/model/incident.ts';
+import type { EntryKind, Surface } from '#shared/model/incident.ts';
 
 import type { Tone } from '../../ui/Tag.tsx';
 
@@ -21,4 +21,12 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
   'incident.opened': { shape: '▸', word: 'opened', tone: 'plain' },
   'incident.closed': { shape: '▪', word: 'closed', tone: 'plain' },
   'incident.reopened': { shape: '▸', word: 'reopened', tone: 'plain' },
+};
+
+/** From where something was done. */
+export const surfaceWords: Readonly<Record<Surface, string>> = {
+  screen: 'window',
+  cli: 'command line',
+  automation: 'automation',
+  playbook: 'playbook',
 };

@@ -11,23 +11,30 @@ const places = {
   pending_stop: 'bottomLeft',
 } as const;
 
-/** The four states of isolation and the ways between them, with the present one lit. */
+/** The four states of isolation and the ways between them, with the present one lit; or, over them, that it is none of these. */
 export function StateMachine({ state }: { readonly state: IsolationGlance }) {
-  const present = state === 'unavailable' ? 'not_isolated' : state;
+  const isOutside = state === 'unavailable' || state === 'unknown';
   return (
-    <div className={styles['machine']} role="img" aria-label={`Isolation: ${isolationGlances[state].word}`}>
+    <div
+      className={cx(styles['machine'], isOutside && styles['off'])}
+      role="img"
+      aria-label={`Isolation: ${isolationGlances[state].word}`}
+    >
       <svg className={styles['ways']} viewBox="0 0 340 78" preserveAspectRatio="none" aria-hidden="true">
         <path d="M153 17h34M263 35v8M187 61h-34M77 43v-8" />
       </svg>
       {isolationStatuses.map((status) => (
-        <div
-          key={status}
-          className={cx(styles['node'], styles[places[status]], present === status && styles['present'])}
-        >
+        <div key={status} className={cx(styles['node'], styles[places[status]], state === status && styles['present'])}>
           <span aria-hidden="true">{isolationGlances[status].shape}</span>
           {isolationGlances[status].word}
         </div>
       ))}
+      {isOutside ? (
+        <div className={styles['outside']}>
+          <span aria-hidden="true">{isolationGlances[state].shape}</span>
+          {isolationGlances[state].word}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -1,11 +1,21 @@
-import { useId, type CSSProperties, type ReactNode, type Ref } from 'react';
+import {
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
 
 import { useColumnSizes, type ColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
+import { columnsThatFit } from './fitting.ts';
 import { HeaderRow } from './HeaderRow.tsx';
 import { TableRow } from './TableRow.tsx';
 import type { RowSource, TableActions, TableColumn, TableSort } from './types.ts';
-import { useTableView } from './use-table-view.ts';
+import { useTableView, type TableView } from './use-table-view.ts';
 
 export interface TableHandle {
   /** Moves the cursor and brings it into view. */
@@ -34,26 +44,13 @@ export interface DataTableProps<Row> extends TableActions<Row> {
 
 /** A grid for very many rows: only what is in view is drawn, and one row has the cursor. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const {
-    label,
-    source,
-    columns,
-    rowKey,
-    describe,
-    sort = null,
-    onSort,
-    selection,
-    onSelectionChange,
-    rowTone,
-    empty,
-    isBusy = false,
-  } = props;
+  const { label, source, sort = null, onSort, onSelectionChange, empty, isBusy = false } = props;
   const id = useId();
-  const sizes = useColumnSizes(columns);
   const view = useTableView(props);
-  const { at, items } = view;
   const selectable = onSelectionChange !== undefined;
-  const isDrawn = items.some((item) => item.index === at);
+  const columns = useFitting(props.columns, view.scroller, selectable);
+  const sizes = useColumnSizes(columns);
+  const isDrawn = view.items.some((item) => item.index === view.at);
   return (
     <div
       ref={view.scroller}
@@ -63,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-colcount={columns.length}
       aria-multiselectable={selectable}
       aria-busy={isBusy}
-      {...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
+      {...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
       tabIndex={0}
       className={styles['grid']}
       style={layoutOf(sizes, selectable)}
@@ -73,29 +70,64 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {source.count === 0 && empty !== undefined ? (
         <Instead>{empty}</Instead>
       ) : (
-        <div role="rowgroup" className={styles['body']} style={{ height: view.height }}>
-          {items.map((item) => {
-            const row = source.row(item.index);
-            return (
-              <TableRow
-                key={item.index}
-                id={`${id}-${item.index}`}
-                index={item.index}
-                top={item.start}
-                row={row}
-                columns={columns}
-                label={row === undefined ? 'Loading' : describe(row)}
-                isCursor={item.index === at}
-                isSelected={selectable ? row !== undefined && selection?.has(rowKey(row)) === true : null}
-                tone={row === undefined ? undefined : rowTone?.(row)}
-                on={view.on}
-              />
-            );
-          })}
-        </div>
+        <Rows id={id} table={props} columns={columns} view={view} />
       )}
     </div>
   );
+}
+
+interface RowsProps<Row> {
+  readonly id: string;
+  readonly table: DataTableProps<Row>;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly view: TableView;
+}
+
+function Rows<Row>({ id, table, columns, view }: RowsProps<Row>) {
+  const { source, selection, rowKey, describe, rowTone } = table;
+  const selectable = table.onSelectionChange !== undefined;
+  return (
+    <div role="rowgroup" className={styles['body']} style={{ height: view.height }}>
+      {view.items.map((item) => {
+        const row = source.row(item.index);
+        return (
+          <TableRow
+            key={item.index}
+            id={`${id}-${item.index}`}
+            index={item.index}
+            top={item.start}
+            row={row}
+            columns={columns}
+            label={row === undefined ? 'Loading' : describe(row)}
+            isCursor={item.index === view.at}
+            isSelected={selectable ? row !== undefined && selection?.has(rowKey(row)) === true : null}
+            tone={row === undefined ? undefined : rowTone?.(row)}
+            on={view.on}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** The columns that the table has room for now. */
+function useFitting<Row>(
+  columns: readonly TableColumn<Row>[],
+  scroller: RefObject<HTMLElement | null>,
+  selectable: boolean,
+): readonly TableColumn<Row>[] {
+  const [width, setWidth] = useState(Infinity);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => setWidth(element.clientWidth);
+    const observer = new ResizeObserver(measure);
+    measure();
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  const room = width - (selectable ? checkWidth : 0);
+  return useMemo(() => columnsThatFit(columns, room), [columns, room]);
 }
 
 const checkWidth = 32;
