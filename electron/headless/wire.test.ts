@@ -1,0 +1,281 @@
+/** The real router behind the real gate over a real WebSocket: what crosses the wire, and what a page that leaves does. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+
+import { createApp, type App } from '#core/app.ts';
+import { createProgramLog } from '#core/log.ts';
+import { systemClock } from '#core/system.ts';
+import { testPorts, type TestPorts } from '#core/testing/ports.ts';
+import { until } from '#core/testing/until.ts';
+import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import { contract, type Contract } from '#shared/contract/contract.ts';
+
+import { startServer, type HeadlessServer } from './server.ts';
+import { openSessions } from './sessions.ts';
+import { createWire } from './wire.ts';
+
+const connection = 'sandbox';
+const canaryKey = 'canary-key-5b1e';
+const canaryCode = 'canary-code-77';
+
+type Client = ContractRouterClient<Contract>;
+
+interface Page {
+  readonly socket: WebSocket;
+  readonly client: Client;
+  /** What the console sent, as text. */
+  readonly frames: string[];
+}
+
+let ports: TestPorts;
+let sandbox: Sandbox;
+let app: App;
+let server: HeadlessServer;
+let cookie: string;
+let lines: string[];
+
+beforeEach(async () => {
+  lines = [];
+  ports = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
+  sandbox = await startSandbox({ port: 0, computers: 300, seed: 'wire', agentDelayMs: 20_000 });
+  const programLog = createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
+  app = await createApp(ports, { version: '0.0.0', sandbox, programLog });
+  await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
+  const pageFolder = join(ports.profile, 'page');
+  mkdirSync(pageFolder);
+  writeFileSync(join(pageFolder, 'index.html'), '');
+  const random = (bytes: number): Uint8Array => randomBytes(bytes);
+  const sessions = openSessions({ profile: ports.profile, now: Date.now, random });
+  const onWire = createWire(app.router);
+  server = await startServer({ pageFolder, port: 0, sessions, clock: systemClock, random, onWire });
+  cookie = `cordon_${server.port}=${sessions.open()}`;
+});
+
+afterEach(async () => {
+  await server.stop();
+  await app.stop();
+  await sandbox.stop();
+  ports.remove();
+});
+
+async function openPage(): Promise<Page> {
+  const origin = `http://127.0.0.1:${server.port}`;
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/wire`, { headers: { cookie, origin } });
+  const frames: string[] = [];
+  socket.on('message', (data) => frames.push(data.toString()));
+  await once(socket, 'open');
+  // The link wants a browser's socket; this one has all of it that the link uses.
+  const link = new RPCLink({ websocket: socket as unknown as globalThis.WebSocket });
+  return { socket, frames, client: createORPCClient<Client>(link) };
+}
+
+function free(skip = 0): string {
+  const { fleet, tenant } = sandbox.world;
+  const hosts = tenant.hosts.filter(
+    (host) => fleet.available(host) && fleet.isolation(host).status === 'not_isolated' && fleet.online(host),
+  );
+  return hosts[skip]?.guid ?? '';
+}
+
+function command(name: string, args: Readonly<Record<string, string>>) {
+  return { connection, name, args: { ...args }, surface: 'screen', run: 'r1' } as const;
+}
+
+/** Paths of all procedures, such as `log.query`. */
+function procedures(part: object, path = ''): readonly string[] {
+  return Object.entries(part).flatMap(([name, inner]: [string, object]) =>
+    '~orpc' in inner ? [`${path}${name}`] : procedures(inner, `${path}${name}.`),
+  );
+}
+
+describe('secrets', () => {
+  test('no procedure sends a key or a code to the page, but the audited reveal', async () => {
+    const { client, frames, socket } = await openPage();
+    const called = new Set<string>();
+    const recording = recorded(client, called);
+    const revealed = await callEverything(recording, frames);
+    expect([...called].toSorted()).toEqual(procedures(contract).toSorted());
+    expect(revealed.join()).toContain(canaryCode);
+    expect(frames.length).toBeGreaterThan(called.size);
+    socket.close();
+    await server.stop();
+    await app.stop();
+    const everywhere = [...frames, ...lines, ...filesOf(ports.profile)];
+    for (const secret of [canaryKey, canaryCode, sandbox.apiKey])
+      expect(everywhere.filter((text) => text.includes(secret))).toEqual([]);
+  });
+});
+
+describe('a page that leaves', () => {
+  test('cancels its readings', async () => {
+    sandbox.weather.set(['GET /v1/policies*=hang']);
+    const { client, socket } = await openPage();
+    const gone = client.commands.run(command('svc_get_policies', {})).catch(() => 'gone');
+    await until('the request', () => sandbox.requests.some(({ path }) => path.startsWith('/v1/policies')));
+    socket.terminate();
+    await gone;
+    await until('the end', () => app.runner.running(connection) === 0);
+    expect(app.log.query({ limit: 1 }).entries[0]).toMatchObject({
+      kind: 'command.failed',
+      data: { code: 'cancelled' },
+    });
+  });
+
+  test('leaves a change that was sent to its answer', async () => {
+    sandbox.weather.set(['PUT *=latency:200']);
+    const { client, socket } = await openPage();
+    const guid = free();
+    const gone = client.commands
+      .run(command('svc_put_computers_isolation', { connector_guid: guid }))
+      .catch(() => 'gone');
+    await until('the request', () => sandbox.requests.some(({ method }) => method === 'PUT'));
+    socket.terminate();
+    await gone;
+    await until('the end', () => app.runner.running(connection) === 0);
+    const about = app.log.about(connection, guid, 5);
+    expect(about.map(({ kind }) => kind)).toEqual(['command.succeeded', 'command.requested']);
+    expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+});
+
+describe('what a page may send', () => {
+  test.each([
+    ['the name of a prototype as an argument', { ['__proto__']: 'x' }],
+    ['the name of a function as an argument', { constructor: 'x', toString: 'y' }],
+    ['an argument of a megabyte', { connector_guid: 'a'.repeat(1 << 20) }],
+  ])('%s is refused in a sentence, and nothing is sent', async (_what, args) => {
+    const { client, socket } = await openPage();
+    const before = sandbox.requests.length;
+    const input = { ...command('svc_put_computers_isolation', {}), args };
+    await expect(client.commands.run(input)).rejects.toMatchObject({
+      code: 'CORDON',
+      data: { code: expect.stringMatching(/^(?:usage|invalid_argument)$/), fault: 'operator' },
+    });
+    expect(sandbox.requests.slice(before).filter(({ method }) => method === 'PUT')).toEqual([]);
+    expect(Reflect.get({}, 'x')).toBeUndefined();
+    socket.close();
+  });
+
+  test.each([
+    ['no JSON', 'nonsense'],
+    ['a procedure that does not exist', JSON.stringify({ i: '1', p: { u: '/no/such', b: {} } })],
+    ['a path into the prototype', JSON.stringify({ i: '1', p: { u: '/__proto__/constructor', b: {} } })],
+    ['bytes', Buffer.from([0xff, 0x00, 0x01])],
+  ])('%s harms nobody', async (_what, message) => {
+    // The RPC server tells the console of what it cannot read.
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const bad = await openPage();
+    const good = await openPage();
+    bad.socket.send(message);
+    expect((await good.client.app.info()).version).toBe('0.0.0');
+    expect((await good.client.connections.list())[0]?.name).toBe('Sandbox');
+    vi.restoreAllMocks();
+    bad.socket.terminate();
+    good.socket.close();
+  });
+
+  test('more than four megabytes at once closes the wire', async () => {
+    const { socket } = await openPage();
+    socket.on('error', () => undefined);
+    socket.send('x'.repeat((4 << 20) + 1));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(1009);
+    expect((await (await openPage()).client.app.info()).host).toBe('headless');
+  });
+});
+
+/** Calls each procedure once, with secrets where it takes any. Takes the answer of the reveal out of the frames. */
+async function callEverything(client: Client, frames: string[]): Promise<readonly string[]> {
+  const guid = free();
+  const sorted = { filter: '', sort: { column: 'hostname', descending: false } } as const;
+  const events = await client.app.live();
+  await client.app.info();
+  await client.settings.set({ theme: 'dark' });
+  await client.settings.get();
+  await callConnections(client);
+  await client.commands.run(
+    command('svc_put_computers_isolation', {
+      connector_guid: guid,
+      unlock_code: canaryCode,
+      comment: `not ${canaryCode}`,
+    }),
+  );
+  await client.commands.run(command('svc_get_computers_isolation', { connector_guid: guid }));
+  await client.commands
+    .run(command('svc_put_computers_isolation', { connector_guid: guid, unlock_code: canaryCode }))
+    .catch(() => undefined);
+  await client.commands.suggest({ connection, source: 'hostname', prefix: '', limit: 5 });
+  await client.commands.find({ connection, text: 'a', limit: 5 });
+  await client.commands.remember({ line: `!svc_put_computers_isolation unlock_code=${canaryCode}` });
+  await client.commands.history();
+  await client.computers.query({ connection, ...sorted, offset: 0, limit: 500 });
+  await client.computers.guids({ connection, ...sorted });
+  await client.computers.position({ connection, ...sorted, guid });
+  await client.computers.refresh({ connection });
+  await client.computers.refreshMissing({ connection });
+  await client.computers.refreshOne({ connection, guid });
+  await client.computers.detail({ connection, guid });
+  await client.groups.list({ connection });
+  await client.isolation.preflight({ connection, guid, action: 'release' });
+  await callLog(client);
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = frames.length;
+  await client.isolation.reveal({ connection, guid, reason: 'user is on the phone' });
+  await events.return?.();
+  return frames.splice(before).filter((frame) => frame.includes(canaryCode));
+}
+
+async function callConnections(client: Client): Promise<void> {
+  const { url } = sandbox;
+  const draft = { name: 'Second', url, clientId: 'a1b2c3', apiKey: canaryKey, insecure: false } as const;
+  const made = await client.connections.add({ ...draft, colour: 'red', environment: 'test', readOnly: true });
+  await client.connections.update({ id: made.id, change: { name: 'Third', apiKey: canaryKey } });
+  await client.connections.list();
+  await client.connections.frame({ connection: made.id });
+  // The service refuses this key, and says so.
+  for (const subject of [{ id: made.id }, { draft }])
+    for await (const _ of each(await client.connections.test(subject))) continue;
+  await client.commands.run({ ...command('svc_get_version', {}), connection: made.id }).catch(() => undefined);
+  await client.connections.setLocked({ connection: made.id, locked: true });
+  await client.connections.remove({ id: made.id });
+}
+
+async function callLog(client: Client): Promise<void> {
+  const incident = await client.log.openIncident({ title: 'Beacon', reference: '' });
+  await client.log.note({ text: 'noted', about: null, incident: incident.id });
+  await client.log.setIncidentOpen({ id: incident.id, open: false });
+  await client.log.incidents();
+  await client.log.query({});
+  await client.log.export({ query: {}, format: 'jsonl' });
+  await client.log.export({ query: {}, format: 'csv' });
+}
+
+/** The client, writing down which procedures were called. */
+function recorded(client: Client, called: Set<string>): Client {
+  const wrap = (part: object, path: readonly string[]): object =>
+    new Proxy(part, {
+      get: (target, name) => wrap(Reflect.get(target, name) as object, [...path, String(name)]),
+      apply: (target, self, args) => {
+        called.add(path.join('.'));
+        return Reflect.apply(target as (...given: unknown[]) => unknown, self, args) as unknown;
+      },
+    });
+  return wrap(client, []) as Client;
+}
+
+function filesOf(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.map((file) => `${file.name} ${readFileSync(join(file.parentPath, file.name), 'latin1')}`);
+}
+
+function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => events };
+}
