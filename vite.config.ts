@@ -53,7 +53,13 @@ const node: UserConfig = {
     minify: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: existing({ headless: 'headless.ts', cli: 'cli.ts', main: 'main.ts' }),
+      input: existing({
+        headless: 'headless.ts',
+        cli: 'cli.ts',
+        main: 'main.ts',
+        // A thread is a file of its own (`electron/core/inventory/write-thread.ts`).
+        'inventory-worker': 'core/inventory/worker.ts',
+      }),
       // `leanNode` takes http and https. Optional native helpers of ws, loaded in a try block.
       external: [/^node:(?!https?$)/, 'electron', 'bufferutil', 'utf-8-validate'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -107,6 +107,7 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile): Se
     connections,
     // The embedded sandbox forgets with its process, and the next one may be another tenant.
     worthless: (connection) => isConsole && connection.sandbox,
+    console: isConsole,
     onOpen: follower.watch,
     onChange: (connection, change) => publisher.computersChanged(connection, change.guid),
   });

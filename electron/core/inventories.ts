@@ -28,6 +28,8 @@ export interface InventoriesOptions {
   readonly connections: Pick<Connections, 'find' | 'client'>;
   /** Whether what an earlier process kept of this connection is to be thrown away. */
   readonly worthless: (connection: Connection) => boolean;
+  /** Whether a window waits for this process: what takes long is written behind the scenes then. */
+  readonly console: boolean;
   readonly onOpen: (connection: Connection, copy: Inventory) => void;
   readonly onChange: (connection: string, change: { readonly guid: string | null }) => void;
 }
@@ -78,15 +80,21 @@ export function openConnectionInventory(options: {
   readonly clock: Clock;
   readonly connection: string;
   readonly client: ApiClient;
+  readonly background?: boolean;
 }): Inventory {
-  const { profile, clock, connection, client } = options;
-  return openInventory({ path: inventoryPath(profile, connection), clock, source: inventorySource(client) });
+  const { profile, clock, connection, client, background } = options;
+  return openInventory({
+    path: inventoryPath(profile, connection),
+    clock,
+    source: inventorySource(client),
+    background,
+  });
 }
 
 function openCopy(options: InventoriesOptions, connection: string): Inventory {
   const { profile, clock, connections } = options;
   const client = currentClient(connections, connection);
-  return openConnectionInventory({ profile, clock, connection, client });
+  return openConnectionInventory({ profile, clock, connection, client, background: options.console });
 }
 
 /** Always the client that the connection has now: a changed key or address makes a new one. */

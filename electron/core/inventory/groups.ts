@@ -26,8 +26,8 @@ export function readGroups(database: Database): GroupTree {
     'SELECT guid, name, ancestry FROM computer_group',
   );
   const members = database.all<Member>(
-    `SELECT group_guid, max(group_name) AS group_name, count(*) AS computers FROM computer
-     WHERE vanished_at IS NULL AND group_guid <> '' GROUP BY group_guid`,
+    `SELECT group_guid, max(group_name) AS group_name, sum(n) AS computers FROM member
+     WHERE n > 0 AND group_guid <> '' GROUP BY group_guid`,
   );
   const names = new Map([
     ...members.map((row) => [row.group_guid, row.group_name] as const),

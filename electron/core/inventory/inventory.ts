@@ -1,10 +1,11 @@
+import { CordonError } from '#shared/contract/errors.ts';
 import type { Computer } from '#shared/model/computer.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
 
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { makeChanges, type Changes } from './changes.ts';
-import { isoOf, rowOf, type StoredComputer } from './columns.ts';
+import { isoOf, jsonOf, rowOf, type StoredComputer } from './columns.ts';
 import { makeLookup } from './lookup.ts';
 import { makeQueries } from './queries.ts';
 import { makeRefreshing } from './refreshing.ts';
@@ -12,6 +13,7 @@ import { openInventoryFile } from './schema.ts';
 import type { InventorySource } from './source.ts';
 import { makeSummary, type Summary } from './summary.ts';
 import type { Inventory } from './types.ts';
+import { makeWriteThread, type WriteThread } from './write-thread.ts';
 import { makeWriter, type Writer } from './writer.ts';
 
 export interface InventoryOptions {
@@ -19,17 +21,23 @@ export interface InventoryOptions {
   readonly path: string;
   readonly clock: Clock;
   readonly source: InventorySource;
+  /** Whether a page of records that another reading brings is written behind the scenes, not at once. Default: false. */
+  readonly background?: boolean | undefined;
+  /** How long `stop` lets a listing write what arrived, in milliseconds. Default: 100. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** Opens one connection's local copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
-export function openInventory({ path, clock, source }: InventoryOptions): Inventory {
+export function openInventory(options: InventoryOptions): Inventory {
+  const { path, clock, source } = options;
   const database = openInventoryFile(path);
   const queries = makeQueries(database, () => clock.now());
   const summary = makeSummary(database, queries.revision);
   const writer = makeWriter(database, () => clock.now());
+  const thread = makeWriteThread({ path, clock, patienceMs: options.patienceMs ?? 100 });
   const changes = makeChanges(clock, () => versionOf(database));
   const refreshing = makeRefreshing({
-    parts: { database, clock, source, writer },
+    parts: { database, clock, source, thread },
     changes,
     rows: () => summary().rows,
     revision: queries.revision,
@@ -41,21 +49,24 @@ export function openInventory({ path, clock, source }: InventoryOptions): Invent
     ...makeLookup(database, queries, summary),
     ...makeRecords(database),
     ...makeSums(summary, clock),
-    ...makeObserver(writer, changes),
+    ...makeObserver({ writer, thread, changes, background: options.background ?? false }),
     state: refreshing.state,
     refresh: refreshing.refresh,
     refreshMissing: refreshing.refreshMissing,
     onChange: changes.listen,
     stop: async () => {
       changes.stop();
-      await refreshing.stop();
+      const settled = refreshing.stop();
+      await thread.stop(settled);
+      await settled;
       database.close();
     },
   };
 }
 
 function makeRecords(database: Database): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
-  const stored = (guid: string) => database.get<StoredComputer>('SELECT * FROM computer WHERE guid = ?', guid);
+  const stored = (guid: string) =>
+    database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid);
   return {
     row: (guid) => {
       const found = stored(guid);
@@ -91,16 +102,46 @@ function makeSums(
 
 type Observer = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>;
 
-function makeObserver(writer: Writer, changes: Changes): Observer {
+interface ObserverParts {
+  readonly writer: Writer;
+  readonly thread: WriteThread;
+  readonly changes: Changes;
+  readonly background: boolean;
+}
+
+/** From so many records on, writing them takes longer than anybody should wait. */
+const many = 50;
+
+function makeObserver({ writer, thread, changes, background }: ObserverParts): Observer {
+  let failure: { readonly error: unknown } | undefined;
   const tell = (changed: boolean, guid: string | null): void => {
     if (changed) changes.touch(guid);
   };
-  return {
-    observe: (records, at) => tell(writer.merge(records, at), onlyGuid(records)),
-    observeIsolation: (guid, isolation, at) => tell(writer.isolation(guid, isolation, at), guid),
-    observeGroups: (groups, at) => tell(writer.groups(groups, at), null),
-    vanished: (guid, at) => tell(writer.vanished(guid, at), guid),
+  const write = (guid: string | null, work: () => boolean): void => tell(thread.first(work), guid);
+  const writeLater = async (records: readonly Computer[], at: number): Promise<void> => {
+    try {
+      tell(await thread.write({ kind: 'records', texts: records.map(jsonOf), at, merged: true, listing: null }), null);
+    } catch (error) {
+      if (!isCancelled(error)) failure = { error };
+    }
   };
+  return {
+    observe: (records, at) => {
+      if (!background || records.length < many) return write(onlyGuid(records), () => writer.merge(records, at));
+      const earlier = failure;
+      failure = undefined;
+      void writeLater(records, at);
+      // Whoever comes next hears of it: the one whose records these were is gone.
+      if (earlier !== undefined) throw earlier.error;
+    },
+    observeIsolation: (guid, isolation, at) => write(guid, () => writer.isolation(guid, isolation, at)),
+    observeGroups: (groups, at) => write(null, () => writer.groups(groups, at)),
+    vanished: (guid, at) => write(guid, () => writer.vanished(guid, at)),
+  };
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof CordonError && error.code === 'cancelled';
 }
 
 function onlyGuid(records: readonly Computer[]): string | null {

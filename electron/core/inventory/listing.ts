@@ -1,22 +1,18 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
 import { CordonError, reportError } from '#shared/contract/errors.ts';
 
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { ownIdentity } from '../store/process-identity.ts';
+import { jsonOf } from './columns.ts';
 import { interrupted, readSettled, writeListing, type ListingState } from './listing-state.ts';
 import type { InventoryPage, InventorySource, ListingOutcome } from './source.ts';
-import type { Writer } from './writer.ts';
-
-/** Records written in one transaction; between two, queries and the rest of the program have their turn. */
-const slice = 250;
+import type { WriteThread } from './write-thread.ts';
 
 export interface ListingParts {
   readonly database: Database;
   readonly clock: Clock;
   readonly source: InventorySource;
-  readonly writer: Writer;
+  readonly thread: WriteThread;
   /** Called after rows or the state changed. */
   readonly onProgress: (listing: ListingState) => void;
 }
@@ -30,7 +26,7 @@ export async function readWholeListing(parts: ListingParts, signal: AbortSignal)
   const begun = begin(parts, { ...before, total: null, arrived: [], startedAt: parts.clock.now() });
   const after = await walk(parts, begun, undefined, signal);
   // Stopped before anything was read: nothing happened.
-  return signal.aborted && after.arrived.length === 0 ? keep(parts, before) : after;
+  return signal.aborted && after.arrived.length === 0 ? end(parts, before, null) : after;
 }
 
 /** Reads what the last listing could not; everything, when that is not known or the service's total has changed since. */
@@ -44,12 +40,21 @@ export async function readMissingPages(parts: ListingParts, signal: AbortSignal)
 }
 
 function begin(parts: ListingParts, listing: ListingState): ListingState {
-  return keep(parts, { ...listing, phase: 'loading', owner: ownIdentity(), missing: [], error: null });
+  const begun: ListingState = { ...listing, phase: 'loading', owner: ownIdentity(), missing: [], error: null };
+  parts.database.transaction(() => writeListing(parts.database, begun));
+  parts.onProgress(begun);
+  return begun;
 }
 
-function keep(parts: ListingParts, listing: ListingState): ListingState {
-  writeListing(parts.database, listing);
-  parts.onProgress(listing);
+/** `whole`: when the listing began, if it is complete. */
+async function end(
+  { thread, clock, onProgress }: ListingParts,
+  listing: ListingState,
+  startedAt: number | null,
+): Promise<ListingState> {
+  const whole = startedAt === null ? null : { startedAt, at: clock.now() };
+  await thread.write({ kind: 'end', listing, whole });
+  onProgress(listing);
   return listing;
 }
 
@@ -61,12 +66,14 @@ async function walk(
 ): Promise<ListingState> {
   const intake = makeIntake(parts, begun, signal);
   const groups = readGroups(parts, intake.signal);
-  const outcome = await endOf(parts.source.computers({ offsets, onPage: intake.take, signal: intake.signal }));
+  const { room } = parts.thread;
+  const outcome = await endOf(parts.source.computers({ offsets, onPage: intake.take, room, signal: intake.signal }));
   const groupsError = await groups;
   const arrived = await intake.end();
-  if (!('total' in outcome)) return keep(parts, interrupted(arrived, outcome));
+  if (!('total' in outcome)) return end(parts, interrupted(arrived, outcome), null);
   const ended = conclude(parts, begun, arrived, outcome);
-  return keep(parts, { ...ended, error: ended.error ?? groupsError });
+  const startedAt = ended.phase === 'complete' ? begun.startedAt : null;
+  return end(parts, { ...ended, error: ended.error ?? groupsError }, startedAt);
 }
 
 /** A source rejects only when it was stopped; the reason becomes the listing's error. */
@@ -87,7 +94,6 @@ function conclude(
 ): ListingState {
   const now = parts.clock.now();
   if (isWhole(parts.database, begun, outcome)) {
-    parts.writer.listedSince(begun.startedAt, now);
     return { ...arrived, phase: 'complete', missing: [], completeAt: now, total: outcome.total, error: null };
   }
   const error = outcome.error ?? reportError(changedWhileRead());
@@ -99,7 +105,7 @@ function conclude(
 function isWhole(database: Database, begun: ListingState, outcome: ListingOutcome): boolean {
   if (outcome.complete) return true;
   if (begun.total === null || outcome.missing.length > 0 || outcome.total !== begun.total) return false;
-  const sql = 'SELECT count(*) AS n FROM computer WHERE read_at >= ? AND vanished_at IS NULL';
+  const sql = 'SELECT count(*) AS n FROM computer JOIN reading USING (id) WHERE read_at >= ? AND vanished_at IS NULL';
   return (database.get<{ readonly n: number }>(sql, begun.startedAt)?.n ?? 0) >= begun.total;
 }
 
@@ -114,8 +120,7 @@ function changedWhileRead(): CordonError {
 async function readGroups(parts: ListingParts, signal: AbortSignal): Promise<ReturnType<typeof reportError> | null> {
   try {
     const { groups, at } = await parts.source.groups(signal);
-    parts.writer.groups(groups, at);
-    parts.writer.groupsListedSince(at);
+    await parts.thread.write({ kind: 'groups', groups, at });
     return null;
   } catch (error) {
     return reportError(error);
@@ -130,42 +135,39 @@ interface Intake {
   end(): Promise<ListingState>;
 }
 
-/** Writes pages one after the other, in slices. */
+/** Hands pages over to the writing thread; what it has written is what arrived. */
 function makeIntake(parts: ListingParts, begun: ListingState, signal: AbortSignal): Intake {
   const broken = new AbortController();
-  let listing = begun;
+  let taken = begun;
+  let written = begun;
   let failure: { readonly error: unknown } | undefined;
   let work = Promise.resolve();
 
-  const write = async (page: InventoryPage): Promise<void> => {
-    if (failure !== undefined) return;
+  const write = async (page: InventoryPage, listing: ListingState): Promise<void> => {
     try {
-      await writeSlices(parts, page, () => parts.onProgress(listing));
-      listing = keep(parts, withPage(listing, page));
+      const texts = page.records.map(jsonOf);
+      await parts.thread.write({ kind: 'records', texts, at: page.at, merged: false, listing });
+      written = listing;
+      parts.onProgress(listing);
     } catch (error) {
-      failure = { error };
+      failure ??= { error };
       broken.abort(error);
     }
   };
   return {
     signal: AbortSignal.any([signal, broken.signal]),
     take: (page) => {
-      work = work.then(() => write(page));
+      if (failure !== undefined) return;
+      taken = withPage(taken, page);
+      const own = write(page, taken);
+      work = work.then(() => own);
     },
     end: async () => {
       await work;
       if (failure !== undefined) throw failure.error;
-      return listing;
+      return written;
     },
   };
-}
-
-async function writeSlices(parts: ListingParts, page: InventoryPage, onSlice: () => void): Promise<void> {
-  for (let from = 0; from < page.records.length; from += slice) {
-    parts.writer.replace(page.records.slice(from, from + slice), page.at);
-    onSlice();
-    await turn();
-  }
 }
 
 function withPage(listing: ListingState, page: InventoryPage): ListingState {

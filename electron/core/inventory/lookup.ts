@@ -142,15 +142,14 @@ function idsIn(
   typed: string,
   limit: number,
 ): readonly number[] {
-  // `CROSS JOIN` makes SQLite begin with the table at its left.
-  const sql = `SELECT computer.id FROM ${table} CROSS JOIN computer ON computer.id = ${table}.id
-    WHERE ${column} >= ? AND ${column} < ? AND vanished_at IS NULL ORDER BY ${column} LIMIT ?`;
+  const sql = `SELECT id FROM ${table} WHERE ${column} >= ? AND ${column} < ?
+    AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL) ORDER BY ${column} LIMIT ?`;
   return database.all<Id>(sql, typed, typed + last, limit).map((row) => row.id);
 }
 
 function idsHolding(database: Database, typed: string, limit: number): readonly number[] {
-  const sql = `SELECT search.id FROM search CROSS JOIN computer ON computer.id = search.id
-    WHERE instr(text, ?) > 0 AND vanished_at IS NULL LIMIT ?`;
+  const sql = `SELECT id FROM search WHERE instr(text, ?) > 0
+    AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL) LIMIT ?`;
   return database.all<Id>(sql, typed, limit).map((row) => row.id);
 }
 

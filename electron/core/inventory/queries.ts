@@ -208,7 +208,7 @@ function readGuids(database: Database, ids: Int32Array): readonly string[] {
 }
 
 function readStored(database: Database, ids: readonly number[]): readonly StoredComputer[] {
-  const sql = 'SELECT * FROM computer WHERE id IN (SELECT value FROM json_each(?))';
+  const sql = 'SELECT * FROM computer JOIN reading USING (id) WHERE id IN (SELECT value FROM json_each(?))';
   const byId = new Map(database.all<StoredComputer>(sql, JSON.stringify(ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

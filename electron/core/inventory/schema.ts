@@ -5,13 +5,14 @@ import { openDatabase, type Database } from '../store/database.ts';
 import { storeFaultOf } from '../store/faults.ts';
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
-const schemaVersion = 2;
+const schemaVersion = 3;
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
- * The service's record lies apart, so that scans over all computers read little.
+ * What scans and listings do not need lies apart: the service's record, and when it was read, which changes with every
+ * listing. Every index on values that come in no order costs a write a page of its own; there are seven such.
  */
-const schema = `
+const tables = `
 CREATE TABLE computer (
   id INTEGER PRIMARY KEY,
   guid TEXT NOT NULL UNIQUE,
@@ -26,12 +27,12 @@ CREATE TABLE computer (
   last_seen INTEGER, installed INTEGER,
   compromised INTEGER NOT NULL, active INTEGER NOT NULL,
   glance TEXT NOT NULL, rank INTEGER NOT NULL, available INTEGER NOT NULL, status TEXT NOT NULL,
-  isolation_at INTEGER NOT NULL, state_since INTEGER NOT NULL,
-  read_at INTEGER NOT NULL, vanished_at INTEGER, duplicate INTEGER NOT NULL DEFAULT 0
+  state_since INTEGER NOT NULL,
+  vanished_at INTEGER, duplicate INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX order_name ON computer (name_key);
 CREATE INDEX order_group ON computer (group_fold);
-CREATE INDEX order_policy ON computer (policy_fold, policy_guid, policy_name);
+CREATE INDEX order_policy ON computer (policy_fold);
 CREATE INDEX order_os ON computer (os_key);
 CREATE INDEX order_connector ON computer (connector_key);
 CREATE INDEX order_seen ON computer (last_seen);
@@ -42,25 +43,51 @@ CREATE INDEX order_compromised ON computer (compromised);
 CREATE INDEX order_installed ON computer (installed);
 CREATE INDEX computer_vanished ON computer (vanished_at) WHERE vanished_at IS NOT NULL;
 CREATE INDEX computer_host ON computer (host_fold) WHERE vanished_at IS NULL;
-CREATE INDEX computer_members ON computer (group_guid, group_name) WHERE vanished_at IS NULL;
-CREATE INDEX computer_tally ON computer (rank, compromised) WHERE vanished_at IS NULL;
-CREATE TABLE record (id INTEGER PRIMARY KEY REFERENCES computer ON DELETE CASCADE, json TEXT NOT NULL) STRICT;
-CREATE TABLE search (id INTEGER PRIMARY KEY REFERENCES computer ON DELETE CASCADE, text TEXT NOT NULL) STRICT;
+CREATE TABLE reading (id INTEGER PRIMARY KEY, read_at INTEGER NOT NULL, isolation_at INTEGER NOT NULL) STRICT;
+CREATE TABLE record (id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+CREATE TABLE search (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
 CREATE TABLE address (
-  id INTEGER NOT NULL REFERENCES computer ON DELETE CASCADE, place INTEGER NOT NULL,
-  text TEXT NOT NULL, num INTEGER, PRIMARY KEY (id, place)
+  id INTEGER NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL, num INTEGER, PRIMARY KEY (id, place)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX address_text ON address (text);
 CREATE INDEX address_further ON address (num) WHERE place > 0;
-CREATE TABLE mac (
-  id INTEGER NOT NULL REFERENCES computer ON DELETE CASCADE, digits TEXT NOT NULL, PRIMARY KEY (id, digits)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX mac_digits ON mac (digits);
+CREATE TABLE mac (id INTEGER NOT NULL, digits TEXT NOT NULL, PRIMARY KEY (id, digits)) STRICT, WITHOUT ROWID;
 CREATE TABLE computer_group (guid TEXT PRIMARY KEY, name TEXT NOT NULL, ancestry TEXT NOT NULL, read_at INTEGER NOT NULL) STRICT;
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
 INSERT INTO revision VALUES (1, 0);
 `;
+
+/** Sums over the computers that the service lists, kept by the file itself, and every policy that a computer named. */
+const sums = `
+CREATE TABLE tally (rank INTEGER, compromised INTEGER, n INTEGER NOT NULL, PRIMARY KEY (rank, compromised)) STRICT, WITHOUT ROWID;
+CREATE TABLE member (group_guid TEXT, group_name TEXT, n INTEGER NOT NULL, PRIMARY KEY (group_guid, group_name)) STRICT, WITHOUT ROWID;
+CREATE TABLE policy (guid TEXT, name TEXT, fold TEXT NOT NULL, PRIMARY KEY (guid, name)) STRICT, WITHOUT ROWID;
+CREATE TRIGGER computer_in AFTER INSERT ON computer BEGIN
+  ${counted('new', 1)}
+  ${namedPolicy()}
+END;
+CREATE TRIGGER computer_out AFTER DELETE ON computer BEGIN
+  ${counted('old', -1)}
+  ${['reading', 'record', 'search', 'address', 'mac'].map((table) => `DELETE FROM ${table} WHERE id = old.id;`).join('\n  ')}
+END;
+CREATE TRIGGER computer_turned AFTER UPDATE OF rank, compromised, group_guid, group_name, vanished_at ON computer BEGIN
+  ${counted('old', -1)}
+  ${counted('new', 1)}
+END;
+CREATE TRIGGER computer_policy AFTER UPDATE OF policy_guid, policy_name ON computer BEGIN
+  ${namedPolicy()}
+END;
+`;
+
+function counted(row: 'new' | 'old', by: 1 | -1): string {
+  const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`;
+  return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
+  INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}`;
+}
+
+function namedPolicy(): string {
+  return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;';
+}
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openInventoryFile(path: string): Database {
@@ -98,7 +125,7 @@ function openAnew(path: string): Database {
 function create(database: Database): void {
   // Asked again: another process may have been first.
   if (versionOf(database) !== 0) return;
-  database.exec(schema);
+  database.exec(tables + sums);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
@@ -108,12 +135,22 @@ function versionOf(database: Database): number {
 
 /** Touches the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
 function readAll(database: Database): Database {
-  const tables = ['computer', 'record', 'search', 'address', 'mac', 'computer_group', 'meta', 'revision'];
-  for (const table of tables) database.get(`SELECT * FROM ${table} LIMIT 1`);
+  for (const { name } of database.all<{ readonly name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'"))
+    database.get(`SELECT * FROM ${name} LIMIT 1`);
   return database;
 }
 
-/** Room for the narrow tables of 100,000 computers, and fewer, larger checkpoints while pages stream in. */
+/**
+ * Room for the narrow tables of 100,000 computers. Checkpoints are the writing thread's business; this limit is for a
+ * process that writes much without one.
+ */
 function tune(database: Database): void {
-  database.exec('PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 8000');
+  database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216');
+}
+
+/** The writing thread's own connection to a file that is open already. */
+export function openForWriting(path: string): Database {
+  const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
+  database.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
+  return database;
 }

@@ -32,6 +32,8 @@ export interface InventorySource {
   computers(options: {
     readonly offsets?: readonly number[] | undefined;
     readonly onPage: (page: InventoryPage) => void;
+    /** Awaited before each page is asked for, so that no more arrives than can be written. */
+    readonly room: () => Promise<void>;
     readonly signal: AbortSignal;
   }): Promise<ListingOutcome>;
   /** All groups; throws `CordonError` when they cannot be read. */
@@ -41,10 +43,10 @@ export interface InventorySource {
 /** The source that reads through one connection's client. */
 export function inventorySource(client: ApiClient): InventorySource {
   return {
-    computers: async ({ offsets, onPage, signal }) => {
+    computers: async ({ offsets, onPage, room, signal }) => {
       try {
         const { complete, total, missing, error } = await getComputers(
-          client,
+          patient(client, room),
           {},
           {
             all: true,
@@ -68,6 +70,16 @@ export function inventorySource(client: ApiClient): InventorySource {
       );
       if (!complete) throw error ?? new CordonError('incomplete', 'Some pages of the groups could not be read.');
       return { groups: records, at: Math.floor(at - durationMs) };
+    },
+  };
+}
+
+function patient(client: ApiClient, room: () => Promise<void>): ApiClient {
+  return {
+    ...client,
+    call: async (request, options) => {
+      await room();
+      return client.call(request, options);
     },
   };
 }

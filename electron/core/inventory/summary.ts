@@ -43,9 +43,7 @@ export function makeSummary(database: Database, revision: () => number): () => S
 }
 
 function readSummary(database: Database): Summary {
-  const tallies = database.all<Tally>(
-    'SELECT rank, compromised, count(*) AS n FROM computer WHERE vanished_at IS NULL GROUP BY rank, compromised',
-  );
+  const tallies = database.all<Tally>('SELECT rank, compromised, n FROM tally');
   const sum = (matches: (tally: Tally) => boolean) =>
     tallies.filter(matches).reduce((total, tally) => total + tally.n, 0);
   const rows = sum(() => true);
@@ -76,10 +74,7 @@ function readPending(database: Database): readonly PendingComputer[] {
 }
 
 function readPolicies(database: Database): readonly KnownPolicy[] {
-  return database.all<KnownPolicy>(
-    `SELECT DISTINCT policy_guid AS guid, policy_name AS name FROM computer
-     WHERE policy_guid <> '' ORDER BY policy_fold, policy_guid, policy_name`,
-  );
+  return database.all<KnownPolicy>("SELECT guid, name FROM policy WHERE guid <> '' ORDER BY fold, guid, name");
 }
 
 function lazy<T>(make: () => T): () => T {

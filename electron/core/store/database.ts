@@ -59,14 +59,15 @@ export interface OpenOptions {
 /** Opens or creates the file with mode 0600. Throws `storage` when SQLite does not take the settings asked for. */
 export function openDatabase(path: string, options: OpenOptions): Database {
   ensurePrivateFile(path);
-  const handle = storageError(path, () => connect(path, options.busyTimeoutMs ?? 5000));
+  const patienceMs = options.busyTimeoutMs ?? 5000;
+  const handle = storageError(path, () => connect(path, patienceMs));
   try {
     storageError(path, () => configure(handle, path, options.synchronous));
   } catch (error) {
     handle.close();
     throw error;
   }
-  return wrap(handle, path, options.synchronous);
+  return wrap(handle, path, options.synchronous, patienceMs);
 }
 
 function connect(path: string, timeout: number): DatabaseSync {
@@ -112,7 +113,7 @@ function enterWal(handle: DatabaseSync): void {
       return;
     } catch (error) {
       if (attempt === 100 || storeFaultOf(error) !== 'locked') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      pause(20);
     }
   }
 }
@@ -125,7 +126,7 @@ function refused(path: string, what: string): CordonError {
   return new CordonError('storage', `The local store ${path} cannot be used safely: ${what}.`);
 }
 
-function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous): Database {
+function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous, patienceMs: number): Database {
   const cache = new Map<string, Statement>();
   const guarded = <T>(work: () => T): T => storageError(path, work);
 
@@ -152,7 +153,7 @@ function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous): Dat
       const durable = options?.durable === true && synchronous !== 'FULL';
       if (durable) handle.exec('PRAGMA synchronous = FULL');
       try {
-        return transact(handle, guarded, work);
+        return transact(handle, guarded, patienceMs, work);
       } finally {
         if (durable) handle.exec(`PRAGMA synchronous = ${synchronous}`);
       }
@@ -172,8 +173,8 @@ function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous): Dat
   };
 }
 
-function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, work: () => T): T {
-  guarded(() => handle.exec('BEGIN IMMEDIATE'));
+function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, patienceMs: number, work: () => T): T {
+  guarded(() => begin(handle, patienceMs));
   try {
     const result = work();
     guarded(() => handle.exec('COMMIT'));
@@ -183,6 +184,31 @@ function transact<T>(handle: DatabaseSync, guarded: <R>(work: () => R) => R, wor
     if (handle.isOpen && handle.isTransaction) rollBack(handle);
     throw error;
   }
+}
+
+/**
+ * SQLite's own waiting looks ever more rarely, up to every 100 ms, and so misses the short gaps that a process leaves
+ * which writes one transaction after the other. This looks every few milliseconds.
+ */
+function begin(handle: DatabaseSync, patienceMs: number): void {
+  const end = performance.now() + patienceMs;
+  handle.exec('PRAGMA busy_timeout = 0');
+  try {
+    for (;;) {
+      try {
+        return handle.exec('BEGIN IMMEDIATE');
+      } catch (error) {
+        if (storeFaultOf(error) !== 'locked' || performance.now() > end) throw error;
+      }
+      pause(3);
+    }
+  } finally {
+    handle.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+  }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function rollBack(handle: DatabaseSync): void {

@@ -9,7 +9,7 @@ import type { Group } from '#shared/model/group.ts';
 
 import type { Clock } from '../../ports.ts';
 import { openInventory } from '../inventory.ts';
-import type { InventoryPage, InventorySource, ListingOutcome } from '../source.ts';
+import type { InventorySource, ListingOutcome } from '../source.ts';
 import type { Inventory } from '../types.ts';
 
 export const startOfTime = Date.UTC(2026, 0, 15, 12);
@@ -114,7 +114,7 @@ export function fakeService(clock: Clock, records: readonly Computer[]): FakeSer
     down: null,
     beforePage: () => Promise.resolve(),
     read: [],
-    computers: ({ offsets, onPage, signal }) => list(service, clock, offsets, onPage, signal),
+    computers: (options) => list(service, clock, options),
     groups: () => Promise.resolve({ groups: service.groupsNow, at: clock.now() }),
   };
   return service;
@@ -123,9 +123,7 @@ export function fakeService(clock: Clock, records: readonly Computer[]): FakeSer
 async function list(
   service: FakeService,
   clock: Clock,
-  offsets: readonly number[] | undefined,
-  onPage: (page: InventoryPage) => void,
-  signal: AbortSignal,
+  { offsets, onPage, room, signal }: Parameters<InventorySource['computers']>[0],
 ): Promise<ListingOutcome> {
   if (service.down !== null) return { complete: false, total: null, missing: offsets ?? [], error: service.down };
   const total = service.computersNow.length;
@@ -134,6 +132,7 @@ async function list(
   for (const offset of offsets ?? all) {
     const at = clock.now();
     const records = service.computersNow.slice(offset, offset + pageSize);
+    await room();
     await service.beforePage(offset);
     signal.throwIfAborted();
     service.read.push(offset);
@@ -161,7 +160,7 @@ export function makeWorld(records: readonly Computer[] = []): World {
   const service = fakeService(clock, records);
   const opened: Inventory[] = [];
   const open = (): Inventory => {
-    const inventory = openInventory({ path, clock, source: service });
+    const inventory = openInventory({ path, clock, source: service, patienceMs: 10_000 });
     opened.push(inventory);
     return inventory;
   };
