@@ -19,6 +19,7 @@ import { PeekPanel } from './PeekPanel.tsx';
 import type { ComputersSearch } from './search.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useComputersKeys } from './use-computers-keys.ts';
+import { useCursor } from './use-cursor.ts';
 import { useTypedFilter } from './use-filter.ts';
 
 const pageSize = 100;
@@ -36,7 +37,6 @@ export function ComputersScreen() {
   const setLastCommand = useUi((ui) => ui.setLastCommand);
   const filterBox = useRef<HTMLInputElement>(null);
   const table = useRef<TableHandle>(null);
-  const cursor = useRef<ComputerRow | undefined>(undefined);
 
   const change = (next: Partial<ComputersSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
@@ -52,6 +52,7 @@ export function ComputersScreen() {
     question: JSON.stringify(question),
     page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
   });
+  const cursor = useCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
   // Beside the side panel, and as long as nobody chose them, columns give way; chosen ones can be scrolled to.
   const yielding = search.peek !== undefined || areDefault(settings.computerColumns);
   const columns = useMemo(() => columnsOf(settings.computerColumns, yielding), [settings.computerColumns, yielding]);
@@ -66,7 +67,7 @@ export function ComputersScreen() {
     focusFilter: () => filterBox.current?.focus(),
     isPeeking: search.peek !== undefined,
     closePeek: () => peek(undefined),
-    current: () => cursor.current?.guid,
+    current: cursor.current,
     act: openScreen,
   });
   const sortBy = (column: string) => {
@@ -103,7 +104,7 @@ export function ComputersScreen() {
             onOpen={open}
             onPeek={(row) => peek(row.guid === search.peek ? undefined : row.guid)}
             onCursor={(row) => {
-              cursor.current = row;
+              cursor.set(row?.guid);
               if (row === undefined) return;
               setLastCommand(`svc_get_computer_by_connector connector_guid=${row.guid}`);
               if (search.peek !== undefined) peek(row.guid);

@@ -20,6 +20,8 @@ import { useTableView, type TableView } from './use-table-view.ts';
 export interface TableHandle {
   /** Moves the cursor and brings it into view. */
   goTo(index: number): void;
+  /** Puts the mark of the cursor on the row that its object has moved to, -1 for none; nothing scrolls. */
+  place(index: number): void;
   focus(): void;
 }
 

@@ -63,6 +63,10 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   });
   useImperativeHandle(props.handle, () => ({
     goTo: (index) => acts.moveTo(index, false),
+    place: (index) => {
+      setCursor(index);
+      acts.restart(index);
+    },
     focus: () => scroller.current?.focus(),
   }));
 
@@ -138,5 +142,8 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
     }),
     [],
   );
-  return { moveTo, obey, on };
+  const restart = (index: number) => {
+    anchor.current = index;
+  };
+  return { moveTo, obey, on, restart };
 }
