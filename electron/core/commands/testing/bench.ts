@@ -4,6 +4,7 @@ import type { CommandResult } from '#shared/commands/result.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
 import { createApiClient } from '../../api/client.ts';
+import type { ApiClient, ClientOptions, Timeouts } from '../../api/types.ts';
 import { openProfile, type Profile } from '../../profile.ts';
 import { testPorts, type TestPorts } from '../../testing/ports.ts';
 import { createRunner } from '../runner.ts';
@@ -35,10 +36,14 @@ export interface Bench<S extends Service> {
 }
 
 /** Time runs by itself through every pause; `start` starts the service on that time. */
-export async function openBench<S extends Service>(start: (now: () => number) => Promise<S>): Promise<Bench<S>> {
+export async function openBench<S extends Service>(
+  start: (now: () => number) => Promise<S>,
+  timeouts: Partial<Timeouts> = {},
+): Promise<Bench<S>> {
   const ports = testPorts({ eager: true });
   const sandbox = await start(ports.clock.now);
-  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+  const createClient = (options: ClientOptions): ApiClient => createApiClient({ ...options, timeouts });
+  const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
   const { connections, log, locks } = profile;
   await connections.registerSandbox(sandbox);
   const services: RunnerServices = { clock: ports.clock, connections, log, locks };
