@@ -47,7 +47,8 @@ function denied(what: string): void {
 function showScreen(path: string | null): void {
   if (window === undefined) return;
   bringToFront(window);
-  if (path !== null) void window.loadURL(new URL(path, `${pageOrigin}/`).href);
+  // Screens live behind the `#`, so that the page is loaded once and goes there by itself.
+  if (path !== null) void window.loadURL(`${pageOrigin}/#${path}`);
 }
 
 function makePorts(profile: string): Ports {
