@@ -1,6 +1,6 @@
 import { Dialog } from '../ui/Dialog.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
-import { keyEntries, tableKeys, type KeyEntry } from '../ui/keys/key-map.ts';
+import { keyEntries, selectionKeys, tableKeys, type KeyEntry, type KeyId } from '../ui/keys/key-map.ts';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import { spell } from '../ui/keys/match.ts';
 import { useSingleKeys } from '../ui/SingleKeys.tsx';
@@ -12,8 +12,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const active = useActiveKeys();
   const letters = useSingleKeys();
   const mac = isMac();
-  const hasTable = document.querySelector('[role="grid"]') !== null;
-  const shown = keyEntries.filter(([id]) => active.includes(id) || (hasTable && tableKeys.includes(id)));
+  const known = new Set<KeyId>([...active, ...keysOfTables()]);
+  const shown = keyEntries.filter(([id]) => known.has(id));
   const sections = Map.groupBy(shown, ([, entry]) => entry.section);
   return (
     <Dialog title="Keys" isOpen onClose={onClose} size="large">
@@ -50,4 +50,11 @@ function Line({ entry, mac }: { readonly entry: KeyEntry; readonly mac: boolean 
       </dd>
     </div>
   );
+}
+
+/** What the tables in view understand by themselves. */
+function keysOfTables(): readonly KeyId[] {
+  const table = document.querySelector('main [role="grid"]');
+  if (table === null) return [];
+  return table.getAttribute('aria-multiselectable') === 'true' ? [...tableKeys, ...selectionKeys] : tableKeys;
 }

@@ -195,6 +195,8 @@ export const contract = {
         z.object({
           text: z.string().trim().min(1).max(10_000),
           about: z.string().nullable(),
+          /** The object that the note is about, as the operator sees it. */
+          target: z.object({ guid: z.string(), label: z.string() }).optional(),
           incident: z.string().nullable(),
         }),
       )

@@ -11,6 +11,7 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
         surface: 'screen',
         message: input.text,
         about: input.about,
+        target: input.target ?? null,
         incident: input.incident,
       }),
     ),

@@ -90,6 +90,12 @@ function Actions({ held, unavailable, onAct, children }: ActionsProps) {
       <Button lock={refusal} onPress={() => onAct('move')} aria-haspopup="dialog">
         Move… <KeyCap keys="m" />
       </Button>
+      <Button onPress={() => onAct('note')} aria-haspopup="dialog">
+        Note… <KeyCap keys="n" />
+      </Button>
+      <Button onPress={() => onAct('copy')} aria-haspopup="dialog">
+        Copy as… <KeyCap keys="Shift+Y" />
+      </Button>
       {children}
     </div>
   );

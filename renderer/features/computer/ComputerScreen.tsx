@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Fragment } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
+import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
@@ -89,20 +92,28 @@ function Computer({ detail }: { readonly detail: ComputerDetail }) {
           />
         </div>
       </div>
-      <IsolateDialog
-        key={`isolate ${detail.row.guid}`}
-        detail={detail}
-        isOpen={search.act === 'isolate'}
-        onClose={close}
-      />
-      <ReleaseDialog
-        key={`release ${detail.row.guid}`}
-        detail={detail}
-        isOpen={search.act === 'release'}
-        onClose={close}
-      />
-      <MoveDialog key={`move ${detail.row.guid}`} detail={detail} isOpen={search.act === 'move'} onClose={close} />
+      <Dialogs detail={detail} act={search.act} onClose={close} />
     </div>
+  );
+}
+
+interface DialogsProps {
+  readonly detail: ComputerDetail;
+  readonly act: ComputerSearch['act'];
+  readonly onClose: () => void;
+}
+
+/** What the buttons and keys of this screen open. Those that send something stay, so that their run is followed. */
+function Dialogs({ detail, act, onClose }: DialogsProps) {
+  const { row } = detail;
+  return (
+    <Fragment key={row.guid}>
+      <IsolateDialog detail={detail} isOpen={act === 'isolate'} onClose={onClose} />
+      <ReleaseDialog detail={detail} isOpen={act === 'release'} onClose={onClose} />
+      <MoveDialog detail={detail} isOpen={act === 'move'} onClose={onClose} />
+      {act === 'note' ? <NoteDialog target={{ guid: row.guid, label: row.hostname }} onClose={onClose} /> : null}
+      {act === 'copy' ? <CopyAsDialog row={row} onClose={onClose} /> : null}
+    </Fragment>
   );
 }
 

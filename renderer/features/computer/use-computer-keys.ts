@@ -19,6 +19,8 @@ export function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
   useKey('computer.release', () => act('release'));
   useKey('computer.move', () => act('move'));
   useKey('computer.copy', () => void copy());
+  useKey('computer.copyAs', () => act('copy'));
+  useKey('computer.note', () => act('note'));
   useKey('computer.tab1', () => tab('activity'));
   useKey('computer.tab2', () => tab('log'));
   useKey('computer.tab3', () => tab('record'));

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
 import type { ComputerWindow } from '#shared/contract/contract.ts';
 import { describeComputer, type ComputerRow } from '#shared/model/computer.ts';
@@ -10,6 +10,7 @@ import { useSettings } from '../../api/hooks.ts';
 import { usePaged } from '../../api/pages.ts';
 import { useSelection, useUi } from '../../state/ui.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { AskedDialog, type Asked } from './AskedDialog.tsx';
 import { areDefault, columnsOf, sortOf } from './columns.tsx';
 import { ComputersBar } from './ComputersBar.tsx';
 import styles from './ComputersScreen.module.css';
@@ -37,6 +38,8 @@ export function ComputersScreen() {
   const setLastCommand = useUi((ui) => ui.setLastCommand);
   const filterBox = useRef<HTMLInputElement>(null);
   const table = useRef<TableHandle>(null);
+
+  const [asked, setAsked] = useState<Asked | null>(null);
 
   const change = (next: Partial<ComputersSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
@@ -69,6 +72,8 @@ export function ComputersScreen() {
     closePeek: () => peek(undefined),
     current: cursor.current,
     act: openScreen,
+    copyAs: (guid) => setAsked({ what: 'copy', guid }),
+    note: (guid) => setAsked({ what: 'note', guid }),
   });
   const sortBy = (column: string) => {
     const next = sortOf(column);
@@ -119,6 +124,7 @@ export function ComputersScreen() {
       {search.peek === undefined ? null : (
         <PeekPanel guid={search.peek} onClose={() => peek(undefined)} onOpen={open} />
       )}
+      {asked === null ? null : <AskedDialog asked={asked} onClose={() => setAsked(null)} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 
 import type { LogEntry } from '#shared/model/incident.ts';
 
+import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { logColumns, describeEntry } from './columns.tsx';
@@ -11,7 +12,6 @@ import { ExportDialog } from './ExportDialog.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { LogBar } from './LogBar.tsx';
 import { NoEntries } from './NoEntries.tsx';
-import { NoteDialog } from './NoteDialog.tsx';
 import type { IncidentLogSearch } from './search.ts';
 import { useLogEntries } from './use-log-entries.ts';
 

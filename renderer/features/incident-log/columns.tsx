@@ -8,7 +8,7 @@ import { kindWords, surfaceWords } from './entry-words.ts';
 export const logColumns: readonly TableColumn<LogEntry>[] = [
   { id: 'at', title: 'Time', width: 162, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
   { id: 'kind', title: 'What', width: 112, cell: (entry) => <Kind entry={entry} /> },
-  { id: 'message', title: 'Message', width: 320, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
+  { id: 'message', title: 'Message', width: 300, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
   {
     id: 'target',
     title: 'Target',

@@ -38,16 +38,13 @@ export const keyMap = {
   'list.all': { keys: ['Mod+a'], title: 'Select all', section: 'Lists' },
   'list.filter': { keys: ['/'], title: 'Filter', section: 'Lists' },
   'list.columns': { keys: ['c'], title: 'Columns', section: 'Lists' },
-  'list.sort': { keys: ['s'], title: 'Sort', section: 'Lists' },
   'list.refresh': { keys: ['r'], title: 'Read again', section: 'Lists' },
-  'list.export': { keys: ['e'], title: 'Export', section: 'Lists' },
 
   'computers.isolate': { keys: ['i'], title: 'Isolate…', section: 'Computers' },
   'computers.release': { keys: ['u'], title: 'Release…', section: 'Computers' },
   'computers.move': { keys: ['m'], title: 'Move to a group…', section: 'Computers' },
   'computers.copy': { keys: ['y'], title: 'Copy GUID', section: 'Computers' },
   'computers.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'Computers' },
-  'computers.actions': { keys: ['.'], title: 'Actions on the selection', section: 'Computers' },
   'computers.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computers' },
   'computers.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Computers' },
 
@@ -55,6 +52,7 @@ export const keyMap = {
   'computer.release': { keys: ['u'], title: 'Release…', section: 'Computer' },
   'computer.move': { keys: ['m'], title: 'Move to a group…', section: 'Computer' },
   'computer.copy': { keys: ['y'], title: 'Copy GUID', section: 'Computer' },
+  'computer.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'Computer' },
   'computer.reveal': { keys: ['Shift+u'], title: 'Reveal the unlock code…', section: 'Computer' },
   'computer.refresh': { keys: ['r'], title: 'Read this computer again', section: 'Computer' },
   'computer.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computer' },
@@ -68,7 +66,6 @@ export const keyMap = {
   'log.export': { keys: ['e'], title: 'Export', section: 'Incident log' },
 
   'connections.add': { keys: ['a'], title: 'Add a connection', section: 'Connections' },
-  'connections.test': { keys: ['Shift+t'], title: 'Test the connection', section: 'Connections' },
 } as const satisfies Record<string, KeyEntry>;
 
 export type KeyId = keyof typeof keyMap;
@@ -76,11 +73,7 @@ export type KeyId = keyof typeof keyMap;
 export const keyEntries = Object.entries(keyMap) as readonly (readonly [KeyId, KeyEntry])[]; // the entries of the literal above
 
 /** Keys that the tables handle themselves; the overlay shows them wherever a table is. */
-export const tableKeys: readonly KeyId[] = [
-  'list.move',
-  'list.ends',
-  'list.open',
-  'list.peek',
-  'list.select',
-  'list.extend',
-];
+export const tableKeys: readonly KeyId[] = ['list.move', 'list.ends', 'list.open', 'list.peek'];
+
+/** Keys of tables whose rows can be selected. */
+export const selectionKeys: readonly KeyId[] = ['list.select', 'list.extend', 'list.all'];

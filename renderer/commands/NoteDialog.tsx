@@ -3,26 +3,31 @@ import { useState } from 'react';
 
 import type { LogEntry } from '#shared/model/incident.ts';
 
-import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea } from '../../ui/Field.tsx';
-import styles from './IncidentLogScreen.module.css';
+import { useApi } from '../api/ApiProvider.tsx';
+import { asCordonError } from '../api/errors.ts';
+import { useSettings } from '../api/hooks.ts';
+import { useAnnounce } from '../ui/Announcer.tsx';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { TextArea } from '../ui/Field.tsx';
+import styles from './NoteDialog.module.css';
 
 interface NoteDialogProps {
   /** The entry that the note is about; `null` for a note of its own. */
-  readonly about: LogEntry | null;
-  readonly incident: string | null;
+  readonly about?: LogEntry | null;
+  /** The object that the note is about: the note is found again beside it. */
+  readonly target?: { readonly guid: string; readonly label: string };
+  /** The incident on the screen; else the note joins that of its entry, or the one that new entries join. */
+  readonly incident?: string | null;
   readonly onClose: () => void;
 }
 
 /** Entries are never changed: what is to be said about one is a further entry. */
-export function NoteDialog({ about, incident, onClose }: NoteDialogProps) {
+export function NoteDialog({ about = null, target, incident = null, onClose }: NoteDialogProps) {
   const { client } = useApi();
   const { activeIncident } = useSettings();
+  const announce = useAnnounce();
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
   const noting = useMutation({
@@ -30,9 +35,13 @@ export function NoteDialog({ about, incident, onClose }: NoteDialogProps) {
       client.log.note({
         text: text.trim(),
         about: about?.id ?? null,
+        ...(target === undefined ? {} : { target }),
         incident: about?.incident ?? incident ?? activeIncident,
       }),
-    onSuccess: onClose,
+    onSuccess: () => {
+      announce('The note is in the incident log');
+      onClose();
+    },
   });
   const save = () => {
     setTried(true);
@@ -40,7 +49,7 @@ export function NoteDialog({ about, incident, onClose }: NoteDialogProps) {
   };
   return (
     <Dialog
-      title="Add a note"
+      title={target === undefined ? 'Add a note' : `Add a note about ${target.label}`}
       isOpen
       onClose={onClose}
       footer={
