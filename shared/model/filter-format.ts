@@ -1,5 +1,5 @@
 import type { FilterOperator, FilterTerm, FilterValue } from './filter-term.ts';
-import { isolationGlances } from './isolation.ts';
+import { isolationGlances } from './glance.ts';
 
 /** A value in typed form. A bare word is quoted where it could be taken for a field, a negation or a network. */
 export function formatValue(value: FilterValue, bare: boolean): string {

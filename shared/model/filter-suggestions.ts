@@ -2,7 +2,7 @@ import type { CompletionSource } from '../commands/define.ts';
 import { fieldNamed, filterFieldSpecs } from './filter-fields.ts';
 import { quoteText } from './filter-format.ts';
 import { filterFields, type FilterField, type FilterOperator } from './filter-term.ts';
-import { isolationGlances } from './isolation.ts';
+import { isolationGlances } from './glance.ts';
 
 export interface FilterSuggestion {
   /** Replaces the text between `from` and `to`. */

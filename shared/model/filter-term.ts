@@ -1,4 +1,4 @@
-import type { IsolationGlance } from './isolation.ts';
+import type { IsolationGlance } from './glance.ts';
 
 /** What a term of the typed filter may be about. `any` is a bare word: name, address, MAC, GUID or group. */
 export const filterFields = [

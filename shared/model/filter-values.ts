@@ -1,7 +1,7 @@
 import { fieldNamed, filterFieldSpecs, nearest, nearestField, type FilterKind } from './filter-fields.ts';
 import { textOf, type RawTerm, type RawValue } from './filter-lex.ts';
 import type { FilterField, FilterProblem, FilterTerm, FilterValue } from './filter-term.ts';
-import { isolationGlances, type IsolationGlance } from './isolation.ts';
+import { isolationGlances, type IsolationGlance } from './glance.ts';
 
 /** What became of a value: what it means, or a sentence about why it means nothing. */
 type Read = FilterValue | string;

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-/** The four states of the service (API reference, "Endpoint isolation"). Others may come and are shown as they are. */
-export const isolationStatuses = ['not_isolated', 'pending_start', 'isolated', 'pending_stop'] as const;
-export type IsolationStatus = (typeof isolationStatuses)[number];
+export { glanceOf, isolationGlances, isolationStatuses, type IsolationGlance, type IsolationStatus } from './glance.ts';
 
 /** GET, PUT and DELETE `/computers/{guid}/isolation` answer with this object. */
 export const isolationSchema = z.looseObject({
@@ -13,28 +11,6 @@ export const isolationSchema = z.looseObject({
   isolated_by: z.string().nullish(),
 });
 export type Isolation = z.infer<typeof isolationSchema>;
-
-/** What the list shows of a computer's isolation: `unavailable` only while it is not isolated at all. */
-export type IsolationGlance = IsolationStatus | 'unavailable' | 'unknown';
-
-export function glanceOf(
-  isolation: { readonly available: boolean; readonly status: string } | undefined,
-): IsolationGlance {
-  if (isolation === undefined) return 'unknown';
-  const status = isolationStatuses.find((known) => known === isolation.status);
-  if (status === undefined) return 'unknown';
-  return status === 'not_isolated' && !isolation.available ? 'unavailable' : status;
-}
-
-/** State is always a shape and a word, never colour alone. */
-export const isolationGlances: Readonly<Record<IsolationGlance, { readonly shape: string; readonly word: string }>> = {
-  not_isolated: { shape: '○', word: 'not isolated' },
-  pending_start: { shape: '◔', word: 'starting' },
-  isolated: { shape: '●', word: 'isolated' },
-  pending_stop: { shape: '◕', word: 'stopping' },
-  unavailable: { shape: '∅', word: 'unavailable' },
-  unknown: { shape: '?', word: 'unknown' },
-};
 
 /** Three facts with three times: what was asked, what the service took on, what was seen to be so. */
 export interface IsolationReceipt {

@@ -134,6 +134,13 @@ describe('a listing that holds still', () => {
     expect(progress.at(-1)).toMatchObject({ pagesRead: 3, pages: 3, records: 1200 });
   });
 
+  test('of which nothing is kept is told page by page all the same, and known to be complete', async () => {
+    const told: Row[] = [];
+    const listing = await walk({ rows: rowsOf(1200) }, { keep: false, onPage: (fresh) => void told.push(...fresh) }).result;
+    expect(listing).toMatchObject({ records: [], total: 1200, pagesRead: 3, complete: true, reread: false });
+    expect(told).toHaveLength(1200);
+  });
+
   test('any total, page size, start and limit give the right slice', async () => {
     await fc.assert(
       fc.asyncProperty(

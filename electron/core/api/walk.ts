@@ -23,6 +23,8 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
 export interface Pass<T> extends Omit<Listing<T>, 'complete' | 'reread'> {
   /** The last page had no `next`. */
   readonly ended: boolean;
+  /** How many distinct records were read, also when they were not kept. */
+  readonly size: number;
   /** The total held still, and there are as many distinct records as it says. */
   readonly steady: boolean;
   readonly totalChanged: boolean;
@@ -33,6 +35,11 @@ interface Job {
   readonly limit: number | undefined;
 }
 
+interface Kept<T> extends Page<T> {
+  /** How many records it had, also when they were not kept. */
+  readonly count: number;
+}
+
 interface Walk<T> {
   readonly read: ReadPage<T>;
   readonly plan: WalkPlan<T>;
@@ -40,7 +47,7 @@ interface Walk<T> {
   readonly emitted: Set<string>;
   /** Keys of this reading. */
   readonly distinct: Set<string>;
-  readonly pages: Map<number, Page<T>>;
+  readonly pages: Map<number, Kept<T>>;
   readonly missing: Map<number, CordonError>;
   total: number | null;
   totalChanged: boolean;
@@ -167,7 +174,7 @@ function take<T>(walk: Walk<T>, job: Job, given: Page<T>): void {
   const page = typeof plan.want === 'number' ? { ...given, records: given.records.slice(0, job.limit) } : given;
   if (walk.total !== null && page.total !== null && page.total !== walk.total) walk.totalChanged = true;
   walk.total = page.total ?? walk.total;
-  walk.pages.set(job.offset, page);
+  walk.pages.set(job.offset, { ...page, count: page.records.length, records: plan.keep === false ? [] : page.records });
   for (const record of page.records) walk.distinct.add(plan.key(record));
   emit(walk, job, page);
 }
@@ -205,7 +212,8 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
   if (first === undefined) throw error ?? new CordonError('incomplete');
   const records = distinctOf(inOrder(walk), plan.key).slice(0, wantOf(plan));
   const { status, requestId, durationMs, at } = first;
-  const steady = !totalChanged && (total === null || records.length >= total - plan.offset);
+  const size = Math.min(walk.distinct.size, wantOf(plan));
+  const steady = !totalChanged && (total === null || size >= total - plan.offset);
   const ended = lastPage(walk)?.hasNext === false;
   return {
     status,
@@ -213,6 +221,7 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
     durationMs,
     at,
     records,
+    size,
     total,
     totalChanged,
     missing,
@@ -241,5 +250,5 @@ function lastPage<T>({ pages }: Walk<T>): Page<T> | undefined {
 }
 
 function endOf<T>({ pages }: Walk<T>): number {
-  return Math.max(...[...pages].map(([offset, page]) => offset + page.records.length));
+  return Math.max(...[...pages].map(([offset, page]) => offset + page.count));
 }

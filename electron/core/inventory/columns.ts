@@ -1,7 +1,7 @@
 import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import { ipv4Number } from '#shared/model/filter-values.ts';
-import { glanceOf, type IsolationGlance } from '#shared/model/isolation.ts';
+import { glanceOf, type IsolationGlance } from '#shared/model/glance.ts';
 
 import { redact } from '../redact.ts';
 

@@ -50,6 +50,7 @@ export function inventorySource(client: ApiClient): InventorySource {
           {},
           {
             all: true,
+            keep: false,
             offsets,
             signal,
             purpose: 'background',

@@ -180,5 +180,22 @@ function makeWay(signals: Int32Array<SharedArrayBuffer>): void {
   while (Atomics.load(signals, signal.waiting) > 0 && Atomics.load(signals, signal.cut) === 0);
 }
 
+/** A file that cannot be opened is told to everybody who wants something written. */
+function refuse(port: MessagePort, error: unknown): void {
+  const report = reportError(error);
+  port.on('message', (message: ToWriter) => {
+    if (message === 'close') port.close();
+    else port.postMessage({ id: message.id, error: report } satisfies WriteAnswer);
+  });
+}
+
+function start(port: MessagePort, data: WriterData): void {
+  try {
+    serve(port, data);
+  } catch (error) {
+    refuse(port, error);
+  }
+}
+
 // The starter gives exactly this.
-if (parentPort !== null) serve(parentPort, workerData as WriterData);
+if (parentPort !== null) start(parentPort, workerData as WriterData);

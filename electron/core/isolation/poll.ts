@@ -65,6 +65,7 @@ async function pollListing(
   const walk: WalkOptions<Computer> = {
     ...options,
     all: true,
+    keep: false,
     onPage: (_new, { page, sentAt }) => onPage(page, sentAt),
   };
   const listing = await getComputers(client, {}, walk);

@@ -70,7 +70,7 @@ export async function list<T>(
   range: { readonly limit?: number | undefined; readonly offset?: number | undefined },
   walk: WalkOptions<T> = {},
 ): Promise<Listing<T>> {
-  const { all, offsets, onPage, signal, ...options } = walk;
+  const { all, offsets, keep, onPage, signal, ...options } = walk;
   const limit = range.limit === undefined ? undefined : checkInteger('limit', range.limit, 1, 10_000_000);
   const offset = checkInteger('offset', range.offset ?? 0, 0, 10_000_000);
   const want = limit ?? (all === true ? 'all' : 'default');
@@ -80,7 +80,7 @@ export async function list<T>(
     const answer = await client.call(request, { ...options, signal: inner });
     return pageOf(answer, spec.parse(request, answer));
   };
-  return walkPages(read, { want, offset, offsets, key: spec.key, onPage: reporting(onPage, options), signal });
+  return walkPages(read, { want, offset, offsets, keep, key: spec.key, onPage: reporting(onPage, options), signal });
 }
 
 function reporting<T>(onPage: WalkOptions<T>['onPage'], options: CallOptions): WalkOptions<T>['onPage'] {
