@@ -27,7 +27,7 @@ test.describe('the page', () => {
           attempts[what] = 'refused';
         }
       };
-      attempt('innerHTML', () => void (document.createElement('div').innerHTML = '<b>text</b>'));
+      attempt('innerHTML', () => void Reflect.set(document.createElement('div'), 'innerHTML', '<b>text</b>'));
       attempt('script text', () => void (document.createElement('script').textContent = 'window.injected = 1'));
       attempt('script source', () => void (document.createElement('script').src = 'https://evil.example/x.js'));
       attempt('policy', () => {

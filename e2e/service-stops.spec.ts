@@ -2,7 +2,6 @@
 import { openCable, type Cable } from './cable.ts';
 import { expect, test as base, usualSetup } from './fixtures.ts';
 import {
-  askToIsolate,
   askToRelease,
   computers,
   dialog,

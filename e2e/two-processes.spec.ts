@@ -30,7 +30,7 @@ test('what the command line does is seen in the window, with its receipt and in 
   await page.getByRole('tab', { name: 'Incident log' }).click();
   await expect(page.getByRole('list', { name: 'Entries about this computer' })).toContainText(/isolat/i);
   await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-  const rows = page.getByRole('grid', { name: 'Incident log' }).getByRole('row').filter({ hasText: 'cli' });
+  const rows = page.getByRole('grid', { name: 'Incident log' }).getByRole('row').filter({ hasText: 'command line' });
   for (const word of ['requested', 'succeeded'])
     await expect(rows.filter({ hasText: 'svc_put_computers_isolation' }).filter({ hasText: word })).toHaveCount(1);
 });
