@@ -5,12 +5,14 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 
 import { TransportError } from './transport-errors.ts';
+import { contextWithSystem, isUnknownAuthority, type ReadSystemCa } from './trust.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface AgentOptions {
   readonly server: URL;
   readonly insecure: boolean;
   readonly extraCa: readonly string[];
+  readonly systemCa: ReadSystemCa;
   readonly proxy: URL | null;
   readonly connectMs: number;
 }
@@ -30,8 +32,9 @@ export interface Agents {
 /** The agents hand out a connection only once it is ready, encryption included, or fail within `connectMs`. */
 export function makeAgents(options: AgentOptions): Agents {
   const stopping = new AbortController();
-  const kept = agentOf(options, true, stopping.signal);
-  const fresh = agentOf(options, false, stopping.signal);
+  const trust = createTrust(options);
+  const kept = agentOf(options, true, stopping.signal, trust);
+  const fresh = agentOf(options, false, stopping.signal, trust);
   const destroy = (): void => {
     stopping.abort();
     kept.destroy();
@@ -45,9 +48,9 @@ const idleMs = 30_000;
 
 type Callback = (error: Error | null, stream: Duplex) => void;
 
-function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal): http.Agent {
+function agentOf(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust): http.Agent {
   if (options.server.protocol === 'http:') return new PatientHttpAgent(options, keepAlive, stopping);
-  return new PatientTlsAgent(options, keepAlive, stopping);
+  return new PatientTlsAgent(options, keepAlive, stopping, trust);
 }
 
 class PatientHttpAgent extends http.Agent {
@@ -70,21 +73,58 @@ class PatientHttpAgent extends http.Agent {
 class PatientTlsAgent extends https.Agent {
   readonly #options: AgentOptions;
   readonly #stopping: AbortSignal;
+  readonly #trust: Trust;
 
-  constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal) {
+  constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust) {
     super({ keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...trusted(options.extraCa) });
     this.#options = options;
     this.#stopping = stopping;
+    this.#trust = trust;
   }
 
   override createConnection(target: https.RequestOptions, callback?: Callback): undefined {
-    const { proxy, server } = this.#options;
-    const open = async (signal: AbortSignal): Promise<Duplex> => {
-      const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal) };
-      return ready(asDuplex(super.createConnection({ ...target, ...through })), 'secureConnect', signal);
-    };
+    const open = (signal: AbortSignal): Promise<Duplex> => this.#open(target, signal);
     void deliver(within(this.#options, this.#stopping, open), callback);
   }
+
+  async #open(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
+    try {
+      return await this.#shakeHands(target, signal);
+    } catch (error) {
+      // Nothing was sent yet: the certificate comes before the first byte of a request.
+      if (this.#trust.made() !== undefined || !isUnknownAuthority(codeOf(error))) throw error;
+      this.#trust.make();
+      return await this.#shakeHands(target, signal);
+    }
+  }
+
+  async #shakeHands(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
+    const { proxy, server } = this.#options;
+    const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal) };
+    const secureContext = this.#trust.made();
+    const more = { ...through, ...(secureContext !== undefined && { secureContext }) };
+    return ready(asDuplex(super.createConnection({ ...target, ...more })), 'secureConnect', signal);
+  }
+}
+
+/** The system's authorities, read when a certificate needs them; from then on every connection has them. */
+interface Trust {
+  made(): tls.SecureContext | undefined;
+  make(): void;
+}
+
+function createTrust({ systemCa, extraCa }: AgentOptions): Trust {
+  let context: tls.SecureContext | undefined;
+  return {
+    made: () => context,
+    make: () => {
+      context ??= contextWithSystem(systemCa, extraCa);
+    },
+  };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** Certificates given to a TLS context replace the known ones, so those are repeated. */

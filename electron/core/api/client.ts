@@ -13,6 +13,7 @@ import type { Headers } from './headers.ts';
 import { proxyFor } from './proxy.ts';
 import { Session, type Wire } from './session.ts';
 import { transportFailure, TransportError, type Phase } from './transport-errors.ts';
+import { systemCa } from './trust.ts';
 import type { ApiClient, ApiRequest, ClientOptions, Timeouts } from './types.ts';
 import { checkServerUrl } from './url.ts';
 
@@ -90,10 +91,16 @@ class AxiosWire implements Wire {
   }
 
   #agentFor(request: ApiRequest): Agent {
-    const { insecure, extraCa = [], proxyEnvironment } = this.#options;
-    const [server, { connectMs }] = [this.#server, this.#timeouts];
-    this.#agents ??= makeAgents({ server, insecure, extraCa, connectMs, proxy: proxyFor(server, proxyEnvironment) });
+    this.#agents ??= this.#makeAgents();
     return isWrite(request) ? this.#agents.fresh : this.#agents.kept;
+  }
+
+  #makeAgents(): Agents {
+    const { insecure, extraCa = [], proxyEnvironment } = this.#options;
+    const read = this.#options.systemCa ?? systemCa;
+    const [server, { connectMs }] = [this.#server, this.#timeouts];
+    const proxy = proxyFor(server, proxyEnvironment);
+    return makeAgents({ server, insecure, extraCa, systemCa: read, connectMs, proxy });
   }
 }
 

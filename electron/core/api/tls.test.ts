@@ -55,6 +55,39 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test('an authority that only the system knows is accepted, and its store is read once', async () => {
+    const server = await servingWith(trusted);
+    let read = 0;
+    const system = (): readonly string[] => {
+      read += 1;
+      return [authority.cert];
+    };
+    const client = clientOf(server.url, { systemCa: system });
+    await client.call(versionRequest);
+    for (const _ of [1, 2]) await client.call(isolateRequest, { token: liveToken() });
+    expect(server.requests).toHaveLength(3);
+    expect(read).toBe(1);
+  });
+
+  test('the store of the system is not read while Node knows the authority, and not for what it cannot cure', async () => {
+    const never = (): never => {
+      throw new Error('The store was read.');
+    };
+    const server = await servingWith(trusted);
+    await clientOf(server.url, { ...trusting(), systemCa: never }).call(versionRequest);
+    const expired = await servingWith(await authority.issue('localhost', new Date(Date.now() - 3_600_000)));
+    expect((await failureOf(clientOf(expired.url, { ...trusting(), systemCa: never }))).message).toContain('expired');
+  });
+
+  test('a store of the system that cannot be read trusts nobody', async () => {
+    const server = await servingWith(trusted);
+    const broken = (): never => {
+      throw new Error('no keychain');
+    };
+    expect((await failureOf(clientOf(server.url, { systemCa: broken }))).code).toBe('tls');
+    expect(server.requests).toEqual([]);
+  });
+
   test('a self-signed certificate is refused', async () => {
     const server = await servingWith(await selfSigned('localhost'));
     const error = await failureOf(clientOf(server.url));

@@ -98,6 +98,8 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** Certificates (PEM) that are trusted beside the ones Node knows. */
   readonly extraCa?: readonly string[] | undefined;
+  /** Reads the system's store of authorities; asked when the ones that Node knows are not enough. Default: the real one. */
+  readonly systemCa?: (() => readonly string[]) | undefined;
   /** Real time, not the clock's: a socket lives in it. Default: 10 s and 60 s. */
   readonly timeouts?: Partial<Timeouts> | undefined;
 }

@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import net from 'node:net';
-import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
+import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
 
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { tlsProblem } from '../api/tls-problems.ts';
 import { TransportError, transportFailure } from '../api/transport-errors.ts';
+import { contextWithSystem, isUnknownAuthority, systemCa } from '../api/trust.ts';
 import { openTunnel } from '../api/tunnel.ts';
 import { bareHost } from '../api/url.ts';
 import type { Handshake, Probe } from './probe.ts';
@@ -53,14 +54,28 @@ async function looking<T>(server: URL, signal: AbortSignal, work: (within: Abort
   }
 }
 
-/** Judges nothing: what is wrong with the certificate is read from the socket afterwards. */
+/** Like a client: the system's store is asked when the authorities that Node knows are not enough. */
 async function openTls(server: URL, proxy: URL | null, signal: AbortSignal): Promise<TLSSocket> {
+  const first = await shakeHands(server, proxy, signal);
+  if (first.authorized || !isUnknownAuthority(String(first.authorizationError))) return first;
+  first.destroy();
+  return shakeHands(server, proxy, signal, contextWithSystem(systemCa));
+}
+
+/** Judges nothing: what is wrong with the certificate is read from the socket afterwards. */
+async function shakeHands(
+  server: URL,
+  proxy: URL | null,
+  signal: AbortSignal,
+  secureContext?: SecureContext,
+): Promise<TLSSocket> {
   const host = bareHost(server.hostname);
   const way = proxy === null ? { host, port: portOf(server) } : { socket: await openTunnel(proxy, server, signal) };
   const socket = tls.connect({
     ...way,
     ...(net.isIP(host) === 0 ? { servername: host } : {}),
     rejectUnauthorized: false,
+    ...(secureContext !== undefined && { secureContext }),
   });
   await ready(socket, 'secureConnect', signal);
   return socket;
