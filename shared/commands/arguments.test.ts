@@ -5,6 +5,7 @@ import { CordonError } from '../contract/errors.ts';
 import { argumentProblems, checkArguments, type RawArgs } from './arguments.ts';
 import { catalogue, findCommand } from './catalogue.ts';
 import { defineCommand } from './define.ts';
+import { maskedCode } from './result.ts';
 import { integer, many, repeated, required, text } from './arg.ts';
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
@@ -112,6 +113,12 @@ describe('arguments', () => {
     expect(refused('svc_set_group_policy', { group_guid: guid }).message).toContain(
       'at least one of windows_policy_guid',
     );
+  });
+
+  it('refuse the mask of an unlock code, so that a masked line never sets it', () => {
+    const error = refused('svc_put_computers_isolation', { connector_guid: guid, unlock_code: maskedCode });
+    expect(error.details.field).toBe('unlock_code');
+    expect(error.message).toContain('type the code itself');
   });
 
   it('never repeat an unlock code in a message', () => {

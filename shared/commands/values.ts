@@ -92,6 +92,8 @@ function checkUnlockCode(text: string): CheckedValue {
       'holds spaces',
       `use at most ${unlockCodeLength} characters without spaces, or leave it out and the service makes one`,
     );
+  // A masked line that is run again must never set the mask as the code.
+  if (/^•+$/.test(text)) return wrong('is the mask that stands for a code', 'type the code itself, or leave it out');
   if (text.length <= unlockCodeLength) return { value: text };
   return wrong(
     `has ${text.length} characters`,

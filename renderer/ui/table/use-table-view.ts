@@ -87,14 +87,24 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
 function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
   const { source, selection, onSelectionChange, rowKey } = props;
   const anchor = useRef(-1);
+  const isAwaited = useRef(false);
   const moveTo = (index: number, extend: boolean) => {
     show(index);
     if (extend && onSelectionChange !== undefined) {
       if (anchor.current < 0) anchor.current = Math.max(0, at);
       onSelectionChange(new Set([...(selection ?? []), ...keysBetween(source, rowKey, anchor.current, index)]));
     } else anchor.current = index;
-    props.onCursor?.(source.row(index), index);
+    const row = source.row(index);
+    isAwaited.current = row === undefined;
+    props.onCursor?.(row, index);
   };
+  // The cursor may be ahead of what is loaded: its row is told once it is there.
+  useEffect(() => {
+    const row = isAwaited.current ? source.row(at) : undefined;
+    if (row === undefined) return;
+    isAwaited.current = false;
+    props.onCursor?.(row, at);
+  });
   const toggle = (index: number) => {
     const row = source.row(index);
     if (row === undefined || onSelectionChange === undefined) return;
