@@ -117,7 +117,7 @@ describe('arguments', () => {
 
   it('refuse the mask of an unlock code, so that a masked line never sets it', () => {
     const error = refused('svc_put_computers_isolation', { connector_guid: guid, unlock_code: maskedCode });
-    expect(error.details.field).toBe('unlock_code');
+    expect(error.field).toBe('unlock_code');
     expect(error.message).toContain('type the code itself');
   });
 
