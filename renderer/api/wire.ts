@@ -99,8 +99,10 @@ export function openSocketWire(url: string): Wire {
     lostAt ??= Date.now();
     attempt += 1;
     const wait = backOff(attempt, Math.random());
-    it.set({ kind: 'reconnecting', since: lostAt, nextAt: Date.now() + wait, attempt }, null);
     timer = setTimeout(connect, wait);
+    // Once refused it stays so until a try succeeds: the entry URL may be opened beside this page.
+    if (it.state().kind !== 'refused')
+      it.set({ kind: 'reconnecting', since: lostAt, nextAt: Date.now() + wait, attempt }, null);
     // A browser does not say why an upgrade failed; the answer to a plain request does.
     if (await isRefused(stop.signal)) it.set({ kind: 'refused' }, null);
   };

@@ -9,6 +9,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
+import { asSentence } from '../ui/words.ts';
 import { formatAge } from '../ui/time.ts';
 
 /** What a person must know about the connection as a whole. */
@@ -85,8 +86,9 @@ function FailingBanner({
   );
   return (
     <Banner tone="bad" action={action}>
-      {error.message} Since <Time at={since} form="clock" />; what you see was read before.
-      {error.requestId === undefined ? null : ` Request ${error.requestId}.`}
+      {asSentence(error.message)} Since <Time at={since} form="clock" />
+      {frame.inventory.rows === 0 ? '.' : '; what you see was read before.'}
+      {error.requestId === undefined || error.message.includes(error.requestId) ? null : ` Request ${error.requestId}.`}
     </Banner>
   );
 }

@@ -59,10 +59,12 @@ function DataAge({ inventory }: { readonly inventory: InventoryState }) {
       </span>
     );
   }
-  if (inventory.readAt === null) return null;
+  // As above the list: a reading that lacks pages makes nothing younger.
+  const at = inventory.completeAt ?? inventory.readAt;
+  if (at === null) return null;
   return (
     <span className={styles['fact']}>
-      data <Time at={inventory.readAt} form="age" /> old
+      data <Time at={at} form="age" /> old
     </span>
   );
 }

@@ -3,6 +3,8 @@ import { Cable, Monitor, NotebookText, Settings, SquareTerminal } from 'lucide-r
 import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
+import type { FrameState } from '#shared/model/frame.ts';
+
 import { useActiveFrame } from '../api/active.tsx';
 import { useConnections } from '../api/hooks.ts';
 import { useUi } from '../state/ui.tsx';
@@ -23,7 +25,7 @@ export function NavBar() {
         to="/computers"
         icon={Monitor}
         title="Computers"
-        count={frame === null ? undefined : formatCount(frame.counts.computers)}
+        count={isCounted(frame) ? formatCount(frame.counts.computers) : undefined}
       />
       <span className={styles['section']}>Work</span>
       <AriaButton
@@ -46,6 +48,11 @@ export function NavBar() {
       </AriaButton>
     </nav>
   );
+}
+
+/** Before the first reading nobody knows how many there are. */
+function isCounted(frame: FrameState | null): frame is FrameState {
+  return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);
 }
 
 interface NavLinkProps {

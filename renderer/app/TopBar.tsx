@@ -118,10 +118,11 @@ function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
   return (
     <div
       className={cx(styles['budget'], styles[view.kind])}
-      title={`${meanings[view.kind]} Reserve: ${formatCount(budget.reserve)} calls.`}
+      title={`${view.text}. ${meanings[view.kind]} Reserve: ${formatCount(budget.reserve)} calls.`}
     >
       <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
-        {view.text}
+        <span className={styles['long']}>{view.text}</span>
+        <span className={styles['short']}>{view.short}</span>
       </span>
       <span className={styles['meter']} aria-hidden="true">
         <span className={styles['track']} style={{ flexGrow: 1 - view.reserve }}>

@@ -5,6 +5,8 @@ import { formatCount, formatCountdown } from '../ui/time.ts';
 export interface BudgetView {
   readonly kind: 'waiting' | 'renewed' | 'low' | 'normal';
   readonly text: string;
+  /** For narrow windows. */
+  readonly short: string;
   /** Shares of the bar between 0 and 1: what is left for general use, and the reserve at its end. */
   readonly left: number;
   readonly reserve: number;
@@ -27,12 +29,16 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
     return {
       kind: 'waiting',
       text: `${plural(budget.waiting, 'call waits', 'calls wait')} · resumes in ${wait}`,
+      short: `resumes in ${wait}`,
       ...shares,
     };
   }
-  if (renewed) return { kind: 'renewed', text: `${formatCount(limit)} calls an hour · renewed`, ...shares };
+  if (renewed) {
+    return { kind: 'renewed', text: `${formatCount(limit)} calls an hour · renewed`, short: 'renewed', ...shares };
+  }
+  const short = `${formatCount(remaining)} calls left`;
   const text = `${formatCount(remaining)} of ${formatCount(limit)} calls left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
-  return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, ...shares };
+  return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares };
 }
 
 function plural(count: number, one: string, many: string): string {

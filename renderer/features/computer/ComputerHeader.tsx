@@ -43,10 +43,13 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         {row.active ? null : <Tag>inactive</Tag>}
       </div>
       <p className={styles['sub']}>
-        {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
-        <Time at={row.lastSeen} unknown="never" focusable /> ·
+        <span>
+          {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
+          <Time at={row.lastSeen} unknown="never" focusable />
+        </span>
         <span className={styles['guid']}>
           {row.guid} <CopyButton text={row.guid} what="GUID" />
+          <Link onPress={() => onAct('copy')}>copy as…</Link>
         </span>
       </p>
       <Actions held={held} unavailable={row.isolation === 'unavailable'} onAct={onAct}>
@@ -92,9 +95,6 @@ function Actions({ held, unavailable, onAct, children }: ActionsProps) {
       </Button>
       <Button onPress={() => onAct('note')} aria-haspopup="dialog">
         Note… <KeyCap keys="n" />
-      </Button>
-      <Button onPress={() => onAct('copy')} aria-haspopup="dialog">
-        Copy as… <KeyCap keys="Shift+Y" />
       </Button>
       {children}
     </div>

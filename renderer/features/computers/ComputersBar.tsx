@@ -34,7 +34,7 @@ export function ComputersBar({ matching, all, filtered }: ComputersBarProps) {
       title="Computers"
       facts={
         <>
-          {matching === undefined || all === undefined ? null : (
+          {matching === undefined || all === undefined || isUnknown(all, inventory) ? null : (
             <Counts matching={matching} all={all} filtered={filtered} inventory={inventory} />
           )}
           {inventory === undefined ? null : <Progress inventory={inventory} />}
@@ -80,10 +80,12 @@ function Counts({ matching, all, filtered, inventory }: CountsProps) {
 }
 
 function Progress({ inventory }: { readonly inventory: InventoryState }) {
+  const dot = isUnknown(inventory.rows, inventory) ? '' : ' · ';
   if (inventory.phase === 'loading') {
+    const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
     return (
       <span>
-        {' · '}reading page {inventory.pagesRead} of {inventory.pages ?? '…'}
+        {dot === '' ? 'reading the first page' : `${dot}reading page ${formatCount(inventory.pagesRead + 1)}${pages}`}
       </span>
     );
   }
@@ -91,7 +93,12 @@ function Progress({ inventory }: { readonly inventory: InventoryState }) {
   if (at === null) return null;
   return (
     <span>
-      {' · '}data <Time at={at} form="age" focusable /> old
+      {dot}data <Time at={at} form="age" focusable /> old
     </span>
   );
+}
+
+/** Nothing was read yet: no rows then says nothing about how many there are. */
+function isUnknown(rows: number, inventory: InventoryState | undefined): boolean {
+  return rows === 0 && inventory?.completeAt == null;
 }

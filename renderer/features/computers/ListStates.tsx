@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
 import type { TypedFilter } from './use-filter.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
@@ -17,6 +18,7 @@ export function ListBanner() {
   const inventory = useActiveFrame()?.inventory;
   if (inventory === undefined || inventory.rows === 0) return null;
   if (inventory.phase === 'partial') {
+    const one = inventory.missing.length === 1;
     const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
     return (
       <Banner
@@ -26,12 +28,14 @@ export function ListBanner() {
             size="small"
             onPress={() => void client.computers.refreshMissing({ connection: id }).catch(() => undefined)}
           >
-            Read these pages again
+            Read {one ? 'this page' : 'these pages'} again
           </Button>
         }
       >
-        {inventory.missing.length === 1 ? 'Page' : 'Pages'} {pages} could not be read:{' '}
-        {inventory.error?.message ?? 'no answer.'} What you see is not the whole list.
+        {one ? 'Page' : 'Pages'} {pages} could not be read: {asSentence(inventory.error?.message ?? 'no answer')}{' '}
+        {inventory.rows < (inventory.total ?? 0)
+          ? 'What you see is not the whole list.'
+          : 'Its rows are of an earlier reading.'}
       </Banner>
     );
   }
@@ -45,7 +49,7 @@ export function ListBanner() {
         </Button>
       }
     >
-      The list could not be read again: {inventory.error?.message ?? 'no answer.'} You see the local copy,{' '}
+      The list could not be read again: {asSentence(inventory.error?.message ?? 'no answer')} You see the local copy,{' '}
       <Time at={inventory.readAt} form="age" focusable /> old.
     </Banner>
   );

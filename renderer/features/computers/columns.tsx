@@ -31,17 +31,18 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
   guid: { width: 280, look: 'mono', cell: (row) => row.guid },
 };
 
-/** Which columns give way first when there is little room. Name, address, last seen and isolation stay. */
+/** Which columns give way first when there is little room. Name, last seen and isolation stay. */
 const yields: Partial<Record<ComputerColumn, number>> = {
-  guid: 9,
-  installed: 8,
-  external_ip: 7,
-  mac: 6,
-  connector: 5,
-  policy: 4,
-  compromised: 3,
-  os: 2,
-  group: 1,
+  guid: 10,
+  installed: 9,
+  external_ip: 8,
+  mac: 7,
+  connector: 6,
+  policy: 5,
+  compromised: 4,
+  os: 3,
+  group: 2,
+  internal_ip: 1,
 };
 
 /**

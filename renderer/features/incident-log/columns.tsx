@@ -6,9 +6,9 @@ import { Time } from '../../ui/Time.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
 
 export const logColumns: readonly TableColumn<LogEntry>[] = [
-  { id: 'at', title: 'Time', width: 162, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
-  { id: 'kind', title: 'What', width: 112, cell: (entry) => <Kind entry={entry} /> },
-  { id: 'message', title: 'Message', width: 300, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
+  { id: 'at', title: 'Time', width: 172, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
+  { id: 'kind', title: 'What', width: 118, cell: (entry) => <Kind entry={entry} /> },
+  { id: 'message', title: 'Message', width: 280, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
   {
     id: 'target',
     title: 'Target',
@@ -19,7 +19,7 @@ export const logColumns: readonly TableColumn<LogEntry>[] = [
   {
     id: 'command',
     title: 'Command',
-    width: 180,
+    width: 168,
     yields: 3,
     look: 'mono',
     cell: (entry) => <span title={entry.command ?? ''}>{entry.command ?? ''}</span>,

@@ -21,7 +21,7 @@ export function StateMachine({ state }: { readonly state: IsolationGlance }) {
       aria-label={`Isolation: ${isolationGlances[state].word}`}
     >
       <svg className={styles['ways']} viewBox="0 0 340 78" preserveAspectRatio="none" aria-hidden="true">
-        <path d="M153 17h34M263 35v8M187 61h-34M77 43v-8" />
+        <path d="M85 17H255V61H85Z" />
       </svg>
       {isolationStatuses.map((status) => (
         <div key={status} className={cx(styles['node'], styles[places[status]], state === status && styles['present'])}>

@@ -41,14 +41,16 @@ function Row<R>(props: TableRowProps<R>) {
     >
       {isSelected === null ? null : (
         <span className={styles['check']} role="presentation">
-          <span
-            aria-hidden="true"
-            className={cx(styles['box'], isSelected && styles['ticked'])}
-            onClick={(event) => {
-              event.stopPropagation();
-              on.toggle(index);
-            }}
-          />
+          {row === undefined ? null : (
+            <span
+              aria-hidden="true"
+              className={cx(styles['box'], isSelected && styles['ticked'])}
+              onClick={(event) => {
+                event.stopPropagation();
+                on.toggle(index);
+              }}
+            />
+          )}
         </span>
       )}
       {columns.map((column, position) => (
