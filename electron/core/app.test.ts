@@ -216,6 +216,30 @@ describe('pending isolations', () => {
   });
 });
 
+describe('a start after a process was killed', () => {
+  test('writes down that nobody knows what came of its change, and the receipt says so', async () => {
+    await start();
+    const guid = online();
+    const intent = app.log.append({
+      kind: 'command.requested',
+      surface: 'screen',
+      command: 'svc_put_computers_isolation',
+      args: { connector_guid: guid },
+      target: { guid, label: 'FIN-1' },
+      connection: { id: connection, name: 'Sandbox', url: sandbox.url },
+      message: 'Isolate a computer: FIN-1.',
+    });
+    await app.stop();
+    await start();
+    const about = app.log.about(connection, guid, 5);
+    expect(about[0]).toMatchObject({ kind: 'command.outcome_unknown', about: intent.id });
+    expect(receiptOf(about)?.refused).toMatchObject({ unknown: true });
+    await app.stop();
+    await start();
+    expect(app.log.about(connection, guid, 5)).toHaveLength(2);
+  });
+});
+
 describe('the end', () => {
   test('comes within three seconds, also while a command hangs, and its outcome is written down', async () => {
     await startRead();

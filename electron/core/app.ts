@@ -7,6 +7,7 @@ import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from './api/client.ts';
 import { announcing } from './announcing.ts';
+import { closeOrphans } from './commands/orphans.ts';
 import { createRunner } from './commands/runner.ts';
 import type { Runner } from './commands/types.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
@@ -126,6 +127,7 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile): Se
 function assemble(services: Services, options: AppOptions): App {
   const { ports, profile, connections, runner, inventories, live, frame } = services;
   const info = (): Promise<AppInfo> => describeApp(ports, options.version, services.instance);
+  if (options.console ?? true) tellOrphans(services);
   const unlisten = announceChanges(services);
   let stopped: Promise<void> | undefined;
   return {
@@ -146,6 +148,14 @@ function assemble(services: Services, options: AppOptions): App {
     frame,
     stop: () => (stopped ??= stopAll(services, unlisten)),
   };
+}
+
+function tellOrphans({ profile, programLog }: Services): void {
+  try {
+    closeOrphans(profile.log, profile.locks);
+  } catch (error) {
+    programLog.warn({ err: error }, 'Changes without an outcome could not be looked after.');
+  }
 }
 
 /** Every change that a page should hear of goes to the live stream. Returns the ways to stop listening. */

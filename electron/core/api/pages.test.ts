@@ -136,7 +136,8 @@ describe('a listing that holds still', () => {
 
   test('of which nothing is kept is told page by page all the same, and known to be complete', async () => {
     const told: Row[] = [];
-    const listing = await walk({ rows: rowsOf(1200) }, { keep: false, onPage: (fresh) => void told.push(...fresh) }).result;
+    const listing = await walk({ rows: rowsOf(1200) }, { keep: false, onPage: (fresh) => void told.push(...fresh) })
+      .result;
     expect(listing).toMatchObject({ records: [], total: 1200, pagesRead: 3, complete: true, reread: false });
     expect(told).toHaveLength(1200);
   });

@@ -32,7 +32,7 @@ export interface RunnerServices {
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
   readonly log: Pick<IncidentLog, 'append'>;
-  readonly locks: WriteLocks;
+  readonly locks: Pick<WriteLocks, 'acquire'>;
   /**
    * The local copy of a connection, where this process has it at hand: it names targets and learns from answers.
    * Left out where it would cost more than it gives: then targets are named by their GUID.

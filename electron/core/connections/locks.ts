@@ -47,6 +47,8 @@ export function openWriteLocks(database: Database): WriteLocks & { stop(): void 
       releases.add(release);
       return release;
     },
+    isHeld: (connection, target) =>
+      !leftBehind.has(`${connection} ${target}`) && holderOf(database, connection, target) !== undefined,
     stop: () => {
       for (const release of releases) release();
     },
@@ -54,12 +56,18 @@ export function openWriteLocks(database: Database): WriteLocks & { stop(): void 
 }
 
 function refuseTaken(database: Database, connection: string, target: string): void {
+  const held = holderOf(database, connection, target);
+  if (held === undefined) return;
+  const where = held.pid === process.pid ? '' : ` in another process (${held.pid})`;
+  throw new CordonError('busy', `${held.command} is still under way${where} for ${target}: nothing was sent.`);
+}
+
+/** `undefined` also when its process is gone. */
+function holderOf(database: Database, connection: string, target: string): LockRow | undefined {
   const held = database.get<LockRow>(
     'SELECT command, pid, started FROM write_lock WHERE connection = ? AND target = ?',
     connection,
     target,
   );
-  if (held === undefined || !isAlive(held)) return;
-  const where = held.pid === process.pid ? '' : ` in another process (${held.pid})`;
-  throw new CordonError('busy', `${held.command} is still under way${where} for ${target}: nothing was sent.`);
+  return held !== undefined && isAlive(held) ? held : undefined;
 }

@@ -42,6 +42,8 @@ export interface WriteLocks {
     readonly command: string;
     readonly intent: string;
   }): () => void;
+  /** Whether a live process holds the target. */
+  isHeld(connection: string, target: string): boolean;
 }
 
 export interface SettingsStore {
