@@ -111,6 +111,7 @@ describe('a store', () => {
       code: 'secret_unavailable',
       message: expect.stringContaining('left as it is'),
     });
+    expect(await openStore().unavailable()).toMatch(/left as it is\. Restore .* from a backup, or remove it/);
     expect(readFileSync(vaultPath(), 'utf8')).toBe(content);
   });
 

@@ -44,7 +44,8 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
         if (vault !== undefined) await keys.of(vault);
         return null;
       } catch (error) {
-        return error instanceof CordonError ? error.message : `The secrets cannot be read: ${String(error)}`;
+        if (!(error instanceof CordonError)) return `The secrets cannot be read: ${String(error)}`;
+        return [error.message, error.details.fix ?? ''].join(' ').trim();
       }
     },
     read: async (name) => {

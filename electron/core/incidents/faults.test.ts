@@ -116,7 +116,11 @@ test('a file that is no log is refused and left alone', () => {
   writeFileSync(path, 'notes of somebody else '.repeat(300));
   const log = open(path);
   expect(() => log.append(note)).toThrow(
-    expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('the file is damaged') }),
+    expect.objectContaining({
+      code: 'log_unavailable',
+      message: expect.stringContaining('the file is damaged'),
+      details: { fix: expect.stringContaining('restore') },
+    }),
   );
   expect(() => log.query({ limit: 10 })).toThrow(expect.objectContaining({ code: 'storage' }));
   log.stop();

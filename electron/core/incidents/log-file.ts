@@ -103,7 +103,7 @@ function unavailable(error: unknown): unknown {
   return new CordonError(
     'log_unavailable',
     `The incident log cannot be written because ${describeFault(error)}.`,
-    {},
+    error instanceof CordonError ? error.details : {},
     { cause: error },
   );
 }

@@ -90,7 +90,11 @@ describe('a database', () => {
 
   test('calls a file that is no database damaged', () => {
     writeFileSync(path, 'this is no database, but it is long enough to look at '.repeat(40));
-    expect(storeFaultOf(thrownBy(open))).toBe('corrupt');
+    const error = thrownBy(open);
+    expect(storeFaultOf(error)).toBe('corrupt');
+    expect(error).toMatchObject({
+      details: { fix: expect.stringContaining(`move it away together with ${path}-wal`) },
+    });
   });
 
   test('closes twice without complaint and leaves no sidecar files', () => {

@@ -52,13 +52,19 @@ export function storageError<T>(path: string, work: () => T): T {
     const fault = storeFaultOf(error);
     if (error instanceof CordonError || fault === undefined) throw error;
     const code = fault === 'full' ? 'disk_full' : 'storage';
-    throw new CordonError(code, sentence(path, fault, error), {}, { cause: error });
+    const details = fault === 'corrupt' ? { fix: damagedFix(path) } : {};
+    throw new CordonError(code, sentence(path, fault, error), details, { cause: error });
   }
 }
 
 function sentence(path: string, fault: StoreFault, error: unknown): string {
   const detail = isSqliteError(error) ? ` (SQLite ${error.errcode}: ${error.message})` : '';
   return `The local store ${path} cannot be used because ${words[fault]}${detail}.`;
+}
+
+/** Nothing is repaired or removed by itself: it may be evidence. */
+function damagedFix(path: string): string {
+  return `Stop Cordon, then restore ${path} from a backup, or move it away together with ${path}-wal: a new one is made.`;
 }
 
 interface SqliteError extends Error {
