@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
 import { asSentence } from '../ui/words.ts';
-import { formatAge } from '../ui/time.ts';
+import { formatAge, formatCount } from '../ui/time.ts';
 
 /** What a person must know about the connection as a whole. */
 export function Banners() {
@@ -95,12 +95,15 @@ function FailingBanner({
 
 function BudgetBanner({ frame }: { readonly frame: FrameState }) {
   const until = frame.budget?.waitingUntil ?? null;
+  const left = frame.budget?.remaining ?? 0;
   const waits = useFromNow((now) => until !== null && Date.parse(until) > now);
   if (!waits || until === null) return null;
   return (
     <Banner tone="warning">
-      The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />. The
-      reserve is still there for releases.
+      The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}
+      {left > 0
+        ? `The reserve is still there for releases: ${formatCount(left)} calls.`
+        : 'Nothing is left for releases.'}
     </Banner>
   );
 }

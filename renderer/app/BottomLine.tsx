@@ -77,7 +77,7 @@ function LogTarget() {
   return (
     <RouterLink to="/log" className={styles['fact'] ?? ''}>
       {incident === undefined
-        ? 'logged'
+        ? 'logged, no incident'
         : `logged in ${incident.reference === '' ? incident.title : incident.reference}`}
     </RouterLink>
   );

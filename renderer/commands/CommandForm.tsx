@@ -63,19 +63,7 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
         </>
       }
     >
-      <p className={styles['summary']}>{spec.summary}</p>
-      {spec.notes.map((note) => (
-        <p key={note} className={styles['note']}>
-          {note}
-        </p>
-      ))}
-      {shown
-        .filter((problem) => problem.field === null)
-        .map((problem) => (
-          <Banner key={problem.message} tone="bad">
-            {wordsOf(problem)}
-          </Banner>
-        ))}
+      <About spec={spec} problems={shown} />
       {fieldsOf(spec).map((field, index) => (
         <CommandField
           key={field.name}
@@ -92,6 +80,27 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
         </Checkbox>
       ) : null}
     </Dialog>
+  );
+}
+
+/** What the command does, what to know of it, and what is wrong with the form as a whole. */
+function About({ spec, problems }: { readonly spec: KnownCommand; readonly problems: readonly ArgumentProblem[] }) {
+  return (
+    <>
+      <p className={styles['summary']}>{spec.summary}</p>
+      {spec.notes.map((note) => (
+        <p key={note} className={styles['note']}>
+          {note}
+        </p>
+      ))}
+      {problems
+        .filter((problem) => problem.field === null)
+        .map((problem) => (
+          <Banner key={problem.message} tone="bad">
+            {wordsOf(problem)}
+          </Banner>
+        ))}
+    </>
   );
 }
 

@@ -20,6 +20,8 @@ export interface Option<V extends string = string> {
   readonly value: V;
   readonly label: string;
   readonly detail?: string;
+  /** A colour of the stylesheet, shown before the label. */
+  readonly swatch?: string;
 }
 
 interface SharedProps<V extends string> {
@@ -142,6 +144,9 @@ function Options({ options, text = labelOf }: OptionsProps) {
     <ListBox className={styles['list'] ?? ''}>
       {options.map((option) => (
         <ListBoxItem key={option.value} id={option.value} textValue={text(option)} className={styles['option'] ?? ''}>
+          {option.swatch === undefined ? null : (
+            <span className={styles['swatch']} style={{ background: option.swatch }} aria-hidden="true" />
+          )}
           <span>{option.label}</span>
           {option.detail === undefined ? null : <span className={styles['detail']}>{option.detail}</span>}
         </ListBoxItem>

@@ -2,6 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -52,7 +53,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
           <Link onPress={() => onAct('copy')}>copy as…</Link>
         </span>
       </p>
-      <Actions held={held} unavailable={row.isolation === 'unavailable'} onAct={onAct}>
+      <Actions held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
         <Button
           onPress={() => reading.mutate()}
           isDisabled={reading.isPending}
@@ -71,26 +72,40 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
 
 interface ActionsProps {
   readonly held: boolean;
-  readonly unavailable: boolean;
+  /** Why it cannot be isolated; `null` when it can. */
+  readonly obstacle: string | null;
+  readonly isGone: boolean;
   readonly onAct: (act: ComputerSearch['act']) => void;
   readonly children: React.ReactNode;
 }
 
-function Actions({ held, unavailable, onAct, children }: ActionsProps) {
+const gone = 'The service no longer lists this computer.';
+
+function obstacleOf(row: ComputerRow): string | null {
+  if (row.vanishedAt !== null) return gone;
+  return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null;
+}
+
+function Actions({ held, obstacle, isGone, onAct, children }: ActionsProps) {
   const refusal = useWriteRefusal();
-  const noIsolation = unavailable ? 'The policy or the system of this computer does not allow isolation.' : null;
   return (
     <div className={styles['actions']}>
       {held ? (
-        <Button tone="hold" lock={refusal} onPress={() => onAct('release')} aria-haspopup="dialog">
+        <Button
+          tone="hold"
+          lock={refusal}
+          reason={isGone ? gone : null}
+          onPress={() => onAct('release')}
+          aria-haspopup="dialog"
+        >
           Release… <KeyCap keys="u" />
         </Button>
       ) : (
-        <Button tone="hold" lock={refusal} reason={noIsolation} onPress={() => onAct('isolate')} aria-haspopup="dialog">
+        <Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} aria-haspopup="dialog">
           Isolate… <KeyCap keys="i" />
         </Button>
       )}
-      <Button lock={refusal} onPress={() => onAct('move')} aria-haspopup="dialog">
+      <Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} aria-haspopup="dialog">
         Move… <KeyCap keys="m" />
       </Button>
       <Button onPress={() => onAct('note')} aria-haspopup="dialog">

@@ -140,7 +140,11 @@ function Colour({
       label="Colour of the window"
       value={value}
       onChange={onChange}
-      options={connectionColours.map((colour) => ({ value: colour, label: colour }))}
+      options={connectionColours.map((colour) => ({
+        value: colour,
+        label: colour,
+        swatch: `var(--connection-${colour})`,
+      }))}
     />
   );
 }

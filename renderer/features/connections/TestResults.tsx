@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+
 import { testStages, testStageTitles, type TestResult } from '#shared/model/connection.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
@@ -15,10 +17,21 @@ const marks = {
 
 /** Each stage of *Test* with its result, from the address to the budget. */
 export function TestResults({ test }: { readonly test: ConnectionTest }) {
+  const end = useRef<HTMLOListElement>(null);
+  // In a long form they come in below what is in view.
+  useEffect(() => {
+    if (test.isRunning || test.results.length > 0) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [test.isRunning, test.results.length]);
   if (test.failure !== null) return <Banner tone="bad">The test could not be run: {test.failure}</Banner>;
   if (test.results.length === 0 && !test.isRunning) return null;
   return (
-    <ol className={styles['stages']} aria-label="Result of the test" aria-live="polite" aria-busy={test.isRunning}>
+    <ol
+      ref={end}
+      className={styles['stages']}
+      aria-label="Result of the test"
+      aria-live="polite"
+      aria-busy={test.isRunning}
+    >
       {testStages.map((stage) => (
         <Stage key={stage} title={testStageTitles[stage]} result={test.results.find((each) => each.stage === stage)} />
       ))}
