@@ -1,5 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -256,6 +259,21 @@ describe('the end', () => {
       'command.outcome_unknown',
       'command.requested',
     ]);
+  });
+
+  test('leaves no handle: a process that stopped its application ends by itself', async () => {
+    await start({ sandbox: undefined });
+    const script = fileURLToPath(new URL('testing/start-and-stop.ts', import.meta.url));
+    const folder = join(ports.profile, 'another');
+    mkdirSync(folder, { mode: 0o700 });
+    const child = spawn(process.execPath, [script, folder, sandbox.url, sandbox.clientId], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(sandbox.apiKey);
+    await once(child.stdout, 'data');
+    const stopped = performance.now();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(performance.now() - stopped).toBeLessThan(2000);
   });
 
   test('waits a moment for the answer to a change that was sent', async () => {
