@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { createApp, type App } from '#core/app.ts';
@@ -42,7 +42,7 @@ let server: HeadlessServer;
 let cookie: string;
 let lines: string[];
 
-beforeEach(async () => {
+beforeAll(async () => {
   lines = [];
   ports = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
   sandbox = await startSandbox({ port: 0, computers: 300, seed: 'wire', agentDelayMs: 20_000 });
@@ -59,7 +59,9 @@ beforeEach(async () => {
   cookie = `cordon_${server.port}=${sessions.open()}`;
 });
 
-afterEach(async () => {
+afterEach(() => sandbox.weather.clear());
+
+afterAll(async () => {
   await server.stop();
   await app.stop();
   await sandbox.stop();
@@ -95,24 +97,6 @@ function procedures(part: object, path = ''): readonly string[] {
     '~orpc' in inner ? [`${path}${name}`] : procedures(inner, `${path}${name}.`),
   );
 }
-
-describe('secrets', () => {
-  test('no procedure sends a key or a code to the page, but the audited reveal', async () => {
-    const { client, frames, socket } = await openPage();
-    const called = new Set<string>();
-    const recording = recorded(client, called);
-    const revealed = await callEverything(recording, frames);
-    expect([...called].toSorted()).toEqual(procedures(contract).toSorted());
-    expect(revealed.join()).toContain(canaryCode);
-    expect(frames.length).toBeGreaterThan(called.size);
-    socket.close();
-    await server.stop();
-    await app.stop();
-    const everywhere = [...frames, ...lines, ...filesOf(ports.profile)];
-    for (const secret of [canaryKey, canaryCode, sandbox.apiKey])
-      expect(everywhere.filter((text) => text.includes(secret))).toEqual([]);
-  });
-});
 
 describe('a page that leaves', () => {
   test('cancels its readings', async () => {
@@ -189,6 +173,25 @@ describe('what a page may send', () => {
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(1009);
     expect((await (await openPage()).client.app.info()).host).toBe('headless');
+  });
+});
+
+/** The last, because it ends the console to look at all that it leaves. */
+describe('secrets', () => {
+  test('no procedure sends a key or a code to the page, but the audited reveal', async () => {
+    const { client, frames, socket } = await openPage();
+    const called = new Set<string>();
+    const recording = recorded(client, called);
+    const revealed = await callEverything(recording, frames);
+    expect([...called].toSorted()).toEqual(procedures(contract).toSorted());
+    expect(revealed.join()).toContain(canaryCode);
+    expect(frames.length).toBeGreaterThan(called.size);
+    socket.close();
+    await server.stop();
+    await app.stop();
+    const everywhere = [...frames, ...lines, ...filesOf(ports.profile)];
+    for (const secret of [canaryKey, canaryCode, sandbox.apiKey])
+      expect(everywhere.filter((text) => text.includes(secret))).toEqual([]);
   });
 });
 

@@ -9,10 +9,14 @@ import { CordonError } from '#shared/contract/errors.ts';
 
 import { testClient } from '../api/testing/client.ts';
 import type { ApiClient } from '../api/types.ts';
+import type { Clock } from '../ports.ts';
 import { systemClock } from '../system.ts';
 import { openInventory } from './inventory.ts';
 import { inventorySource } from './source.ts';
 import type { Inventory } from './types.ts';
+
+/** Real time without the pauses between attempts. */
+const hasty: Clock = { ...systemClock, sleep: async () => undefined };
 
 let sandbox: Sandbox;
 let client: ApiClient;
@@ -26,7 +30,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'inventory-'));
   sandbox = await startSandbox({ port: 0, computers: 1200 });
   const { url, clientId, apiKey } = sandbox;
-  client = testClient(url, { clientId, apiKey: () => Promise.resolve(apiKey), clock: systemClock });
+  client = testClient(url, { clientId, apiKey: () => Promise.resolve(apiKey), clock: hasty });
   const source = inventorySource({ ...client, call: withFailures(client) });
   inventory = openInventory({ path: join(folder, 'one.db'), clock: systemClock, source });
 });
