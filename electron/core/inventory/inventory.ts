@@ -42,8 +42,13 @@ export function openInventory(options: InventoryOptions): Inventory {
     rows: () => summary().rows,
     revision: queries.revision,
   });
+  const start = options.background === true && summary().rows > 0 ? makeStart(clock) : undefined;
   return {
-    query: queries.query,
+    query: (query) => {
+      const window = queries.query(query);
+      start?.answered();
+      return window;
+    },
     guids: queries.guids,
     position: queries.position,
     ...makeLookup(database, queries, summary),
@@ -51,17 +56,56 @@ export function openInventory(options: InventoryOptions): Inventory {
     ...makeSums(summary, clock),
     ...makeObserver({ writer, thread, changes, background: options.background ?? false }),
     state: refreshing.state,
-    refresh: refreshing.refresh,
+    refresh: start === undefined ? refreshing.refresh : start.before(refreshing.refresh),
     refreshMissing: refreshing.refreshMissing,
     onChange: changes.listen,
     stop: async () => {
       changes.stop();
+      start?.answered();
       const settled = refreshing.stop();
       await thread.stop(settled);
       await settled;
       database.close();
     },
   };
+}
+
+/** How long the first reading waits for the first window, in milliseconds. */
+const startMs = 2000;
+
+interface Start {
+  answered(): void;
+  /** The same reading, but not before the start is over. */
+  before<T>(read: (signal?: AbortSignal) => Promise<T>): (signal?: AbortSignal) => Promise<T>;
+}
+
+/** Whoever opens the window sees what is known before it is read again: both at once would slow the first. */
+function makeStart(clock: Clock): Start {
+  const enough = new AbortController();
+  let waiting: Promise<void> | undefined;
+  const wait = async (): Promise<void> => {
+    try {
+      await clock.sleep(startMs, enough.signal);
+    } catch {
+      // Answered.
+    }
+    enough.abort();
+  };
+  return {
+    answered: () => enough.abort(),
+    before: (read) => async (signal) => {
+      if (!enough.signal.aborted) {
+        waiting ??= wait();
+        await (signal === undefined ? waiting : Promise.race([waiting, aborted(signal)]));
+      }
+      return read(signal);
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 function makeRecords(database: Database): Pick<Inventory, 'row' | 'record' | 'stateSince'> {

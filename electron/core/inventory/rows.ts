@@ -88,7 +88,7 @@ export function makeRows(database: Database, now: () => number): Rows {
     return true;
   };
 
-  const update = (old: StoredComputer, record: Computer, isolation: Changes, names: Names): boolean => {
+  const update = (old: StoredComputer, record: Computer, isolation: Partial<StoredComputer>, names: Names): boolean => {
     const columns = columnsOf(record, groupName);
     const back = old.vanished_at === null ? {} : { vanished_at: null };
     const changes = { ...differing(old, columns), ...differing(old, isolation), ...back };
@@ -168,9 +168,15 @@ function mergedWith(json: string, record: Computer): Computer {
   return { ...(parseExact(json) as unknown as Computer), ...record };
 }
 
-function differing(old: StoredComputer, columns: Partial<RecordColumns & StoredComputer> | Changes): Changes {
-  const known: Readonly<Record<string, unknown>> = { ...old };
-  return Object.fromEntries(Object.entries(columns).filter(([name, value]) => known[name] !== value));
+/** Called for each row of a listing, so without copies. */
+function differing(old: StoredComputer, columns: Partial<StoredComputer>): Changes {
+  const changes: Record<string, Param> = {};
+  // The keys of a literal type; TypeScript knows them only as texts.
+  for (const name of Object.keys(columns) as (keyof StoredComputer)[]) {
+    const value = columns[name];
+    if (value !== undefined && value !== old[name]) changes[name] = value;
+  }
+  return changes;
 }
 
 /** The order in which values are bound; the names come from the types of `columns.ts`, never from data. */

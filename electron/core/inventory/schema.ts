@@ -145,12 +145,12 @@ function readAll(database: Database): Database {
  * process that writes much without one.
  */
 function tune(database: Database): void {
-  database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216');
+  database.exec('PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216');
 }
 
 /** The writing thread's own connection to a file that is open already. */
 export function openForWriting(path: string): Database {
   const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
-  database.exec('PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
+  database.exec('PRAGMA cache_size = -49152; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
   return database;
 }

@@ -35,13 +35,15 @@ interface Queue {
   written: number;
   changed: boolean;
   closing: boolean;
+  /** As the newest order says. */
+  ahead: number;
 }
 
-function serve(port: MessagePort, { path, signals }: WriterData): void {
-  const queue: Queue = { orders: [], written: 0, changed: false, closing: false };
-  let now = 0;
+/** Throws what keeps the file from being opened. Returns where messages go. */
+function serve(port: MessagePort, { path, signals }: WriterData): (message: ToWriter) => void {
+  const queue: Queue = { orders: [], written: 0, changed: false, closing: false, ahead: 0 };
   const database = openForWriting(path);
-  const writer = makeWriter(database, () => now);
+  const writer = makeWriter(database, () => Date.now() + queue.ahead);
   const isCut = (): boolean => Atomics.load(signals, signal.cut) !== 0;
   const answer = (message: WriteAnswer): void => port.postMessage(message);
 
@@ -60,20 +62,20 @@ function serve(port: MessagePort, { path, signals }: WriterData): void {
     if (isCut()) return end();
     const first = queue.orders[0];
     if (first === undefined) return queue.closing ? end() : undefined;
-    now = first.now;
     for (const message of writeSome({ database, writer, queue, signals, port })) answer(message);
     if (queue.orders.length > 0) makeWay(signals);
     schedule();
   };
-  port.on('message', (message: ToWriter) => {
+  return (message) => {
     take(queue, message);
     schedule();
-  });
+  };
 }
 
 function take(queue: Queue, message: ToWriter): void {
-  if (message === 'close') queue.closing = true;
-  else queue.orders.push(message);
+  if (message === 'close') return void (queue.closing = true);
+  queue.ahead = message.ahead;
+  queue.orders.push(message);
 }
 
 interface Work {
@@ -180,21 +182,18 @@ function makeWay(signals: Int32Array<SharedArrayBuffer>): void {
   while (Atomics.load(signals, signal.waiting) > 0 && Atomics.load(signals, signal.cut) === 0);
 }
 
-/** A file that cannot be opened is told to everybody who wants something written. */
-function refuse(port: MessagePort, error: unknown): void {
-  const report = reportError(error);
-  port.on('message', (message: ToWriter) => {
-    if (message === 'close') port.close();
-    else port.postMessage({ id: message.id, error: report } satisfies WriteAnswer);
-  });
-}
-
+/** A file that cannot be opened is told to whoever wants something written, and tried again for the next one. */
 function start(port: MessagePort, data: WriterData): void {
-  try {
-    serve(port, data);
-  } catch (error) {
-    refuse(port, error);
-  }
+  let serving: ((message: ToWriter) => void) | undefined;
+  port.on('message', (message: ToWriter) => {
+    if (message === 'close' && serving === undefined) return port.close();
+    try {
+      serving ??= serve(port, data);
+    } catch (error) {
+      return message !== 'close' && port.postMessage({ id: message.id, error: reportError(error) });
+    }
+    serving(message);
+  });
 }
 
 // The starter gives exactly this.

@@ -27,8 +27,8 @@ export type WriteTask =
 
 export interface WriteOrder {
   readonly id: number;
-  /** The time of the clock that the process goes by. */
-  readonly now: number;
+  /** How far the clock that the process goes by is ahead of the computer's own, in milliseconds; 0 but in tests. */
+  readonly ahead: number;
   readonly task: WriteTask;
 }
 

@@ -10,6 +10,9 @@ const idleMs = 5000;
 /** More pages than this wait for the file: the next one is asked for later. */
 const mostWaiting = 6;
 
+/** Pages of records pass through it; without a limit, V8 would rather take memory than clean up. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+
 /** Writes in a thread of its own, in the order in which it is asked; the thread runs while there is something to write. */
 export interface WriteThread {
   /** Resolves with whether a row changed, when it is committed; rejects with the `CordonError` that kept it from it. */
@@ -75,7 +78,7 @@ export function makeWriteThread({ path, clock, patienceMs }: WriteThreadOptions)
   };
   const start = (): Running => {
     const data: WriterData = { path, signals };
-    const worker = new Worker(workerUrl(), { workerData: data, name: 'local copy' });
+    const worker = new Worker(workerUrl(), { workerData: data, name: 'local copy', execArgv: [], resourceLimits });
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const made: Running = { worker, ended };
     worker.on('message', answered);
@@ -101,7 +104,7 @@ export function makeWriteThread({ path, clock, patienceMs }: WriteThreadOptions)
       const { promise, resolve, reject } = Promise.withResolvers<boolean>();
       lastId += 1;
       pending.set(lastId, { resolve, reject });
-      send({ id: lastId, now: clock.now(), task });
+      send({ id: lastId, ahead: clock.now() - Date.now(), task });
       return promise;
     },
     room: () => (pending.size < mostWaiting ? Promise.resolve() : new Promise((resolve) => roomy.add(resolve))),

@@ -1,5 +1,5 @@
 /** Reads the isolation states of a few computers, the cheaper way. */
-import { CordonError } from '#shared/contract/errors.ts';
+import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
 import type { Computer } from '#shared/model/computer.ts';
 
 import { getComputers } from '../api/endpoints/computers.ts';
@@ -58,6 +58,13 @@ async function pollListing(
   onRead: () => void,
   options: CallOptions,
 ): Promise<void> {
+  if (inventory.state().phase === 'loading') {
+    // Somebody reads the same listing already; were it another process, this one reads it, too.
+    const { error } = await inventory.refresh(options.signal);
+    onRead();
+    if (error !== null) throw errorFromReport(error);
+    return;
+  }
   const onPage = (page: readonly Computer[], sentAt: number): void => {
     inventory.observe(page, sentAt);
     onRead();
