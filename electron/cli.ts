@@ -12,11 +12,12 @@ const { runCli } = await import('./cli/main.ts');
 const { CordonError } = await import('#shared/contract/errors.ts');
 
 const stop = new AbortController();
+const cut = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    // Who asks twice does not want to wait for a clean end.
-    if (stop.signal.aborted) process.exit(130);
-    stop.abort(new CordonError('cancelled', 'Stopped on request.'));
+    // A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
+    if (cut.signal.aborted) process.exit(130);
+    (stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Stopped on request.'));
   });
 }
 
@@ -29,5 +30,6 @@ const code = await runCli(process.argv.slice(2), {
   home: homedir(),
   operator: userInfo().username,
   signal: stop.signal,
+  cut: cut.signal,
 });
 process.exit(code);

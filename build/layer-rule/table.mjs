@@ -55,7 +55,7 @@ export const layers = [
     name: 'sandbox',
     path: 'electron/sandbox',
     imports: ['shared/model', 'sandbox'],
-    packages: [node, 'zod', 'fastify'],
+    packages: [node, 'zod'],
   },
 
   {

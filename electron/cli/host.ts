@@ -10,4 +10,6 @@ export interface CliHost {
   readonly operator: string;
   /** Aborted with a `cancelled` error on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
+  /** Aborted by the second of them: what is on its way is cut off, and its outcome is unknown. */
+  readonly cut: AbortSignal;
 }

@@ -67,6 +67,21 @@ describe('the process', () => {
     sandbox.weather.clear();
   });
 
+  it('awaits the answer of a change after one SIGINT, and tells it as unknown after a second', async () => {
+    const guid = sandbox.world.fleet.at(0)?.guid ?? '';
+    sandbox.weather.set(['PUT /v1/computers/*=hang']);
+    sandbox.clearRequests();
+    const child = start('svc_put_computers_isolation', guid, '--json', ...service());
+    await expect.poll(() => sandbox.requests.some(({ method }) => method === 'PUT'), { timeout: 10_000 }).toBe(true);
+    child.kill('SIGINT');
+    await expect.poll(() => child.texts.err).toContain('its answer is awaited');
+    expect(child.exitCode).toBeNull();
+    child.kill('SIGINT');
+    expect(await ended(child)).toBe(9);
+    expect(JSON.parse(child.texts.out)).toMatchObject({ ok: false, error: { code: 'outcome_unknown' } });
+    sandbox.weather.clear();
+  });
+
   it('stops asking, and complains of nothing, when nobody reads any more', async () => {
     sandbox.clearRequests();
     const child = start('svc_get_computers', '--all', '--jsonl', ...service());

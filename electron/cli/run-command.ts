@@ -51,9 +51,19 @@ async function runOn(run: Run): Promise<number> {
     onProgress: createProgress(output, () => session.ports.clock.monotonic()),
     ...(output.mode === 'jsonl' && { onRecords }),
   };
-  const result = await withRunner(run, (runner) => runner.run(request));
+  const forget = sayThatItIsAwaited(run);
+  const result = await withRunner(run, (runner) => runner.run(request)).finally(forget);
   const code = invocation.options.reveal === true ? await reveal(run, result) : undefined;
   return printResult(invocation.spec, result, output, { streamed, code });
+}
+
+/** Ctrl-C does not take back a change that was sent: it says so, and how to leave all the same. */
+function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
+  if (invocation.spec.risk === 'read') return () => undefined;
+  const say = (): void =>
+    output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.');
+  signal.addEventListener('abort', say, { once: true });
+  return () => signal.removeEventListener('abort', say);
 }
 
 /** The local copy names what is to be changed and learns of it; a mere reading does without, and starts faster. */

@@ -38,9 +38,12 @@ export async function withSession<T>(
   const createClient = needs === 'stores' ? noClient : (await import('#core/api/client.ts')).createApiClient;
   const probe = needs === 'test' ? (await import('#core/connections/network-probe.ts')).networkProbe : noProbe;
   const profile = openProfile(ports, { createClient, probe, userAgent: `Cordon/${version}` });
+  const cutOff = (): void => void profile.connections.stop();
+  host.cut.addEventListener('abort', cutOff, { once: true });
   try {
     return await work({ ports, profile });
   } finally {
+    host.cut.removeEventListener('abort', cutOff);
     await profile.stop();
   }
 }

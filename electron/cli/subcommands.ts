@@ -74,7 +74,8 @@ export const subcommands: readonly SubcommandSpec[] = [
   { name: 'connections list', summary: 'List the connections of the profile.', words: [], options: {} },
   {
     name: 'connections add',
-    summary: 'Add a connection; the key comes from --api-key-file or is asked for.',
+    summary:
+      'Add a connection, with --server URL (or NAM, EU, APJC) and --client-id ID; the key comes from --api-key-file FILE or is asked for.',
     words: [connectionName],
     options: {
       'read-only': { takes: 'nothing', summary: 'Refuse every change on it; so it is without --writable.' },

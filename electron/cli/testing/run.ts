@@ -43,6 +43,7 @@ export function makeHost(options: RunOptions = {}): {
     home: '/nonexistent',
     operator: 'tester',
     signal: options.signal ?? new AbortController().signal,
+    cut: new AbortController().signal,
   };
   return { host, out: collect(stdout, options.onOut), err: collect(stderr) };
 }
