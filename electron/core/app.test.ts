@@ -144,6 +144,9 @@ describe('pending isolations', () => {
     // Read at once: a release that follows may not take the place of this request.
     expect(observed(guid)).toHaveLength(1);
     expect(observed(guid)[0]).toMatch(/is isolated: seen \d+ s after it was asked for/);
+    // A poll reads the state alone: its time is not that of the whole record.
+    const row = app.inventory(connection).row(guid);
+    expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''));
     const about = app.log.about(connection, guid, 50).find(({ kind }) => kind === 'command.observed');
     expect(about).toMatchObject({ about: entry, command: 'svc_put_computers_isolation', operator: 'kim' });
     await run('svc_delete_computers_isolation', guid);

@@ -20,6 +20,7 @@ const row: ComputerRow = {
   active: true,
   isolation: 'pending_start',
   readAt: '2026-01-31T14:03:00Z',
+  isolationReadAt: '2026-01-31T14:03:00Z',
   vanishedAt: null,
   duplicate: false,
 };

@@ -50,6 +50,8 @@ export interface ComputerRow {
   readonly isolation: IsolationGlance;
   /** When this row was last read from the service. */
   readonly readAt: string;
+  /** When its isolation state was last read; a poll reads that alone. */
+  readonly isolationReadAt: string;
   /** When a complete listing first lacked it; it may have been deleted elsewhere. */
   readonly vanishedAt: string | null;
   /** More than one computer of the local copy has this host name. */

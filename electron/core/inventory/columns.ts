@@ -157,6 +157,7 @@ export function rowOf(stored: StoredComputer): ComputerRow {
     active: stored.active === 1,
     isolation: stored.glance,
     readAt: new Date(stored.read_at).toISOString(),
+    isolationReadAt: new Date(stored.isolation_at).toISOString(),
     vanishedAt: isoOf(stored.vanished_at),
     duplicate: stored.duplicate === 1,
   };

@@ -47,6 +47,7 @@ export function openInventory(options: InventoryOptions): Inventory {
     query: (query) => {
       const window = queries.query(query);
       start?.answered();
+      refreshing.yield();
       return window;
     },
     guids: queries.guids,

@@ -13,6 +13,8 @@ export interface ListingParts {
   readonly clock: Clock;
   readonly source: InventorySource;
   readonly thread: WriteThread;
+  /** Awaited before each page is asked for. */
+  readonly room: () => Promise<void>;
   /** Called after rows or the state changed. */
   readonly onProgress: (listing: ListingState) => void;
 }
@@ -66,7 +68,7 @@ async function walk(
 ): Promise<ListingState> {
   const intake = makeIntake(parts, begun, signal);
   const groups = readGroups(parts, intake.signal);
-  const { room } = parts.thread;
+  const { room } = parts;
   const outcome = await endOf(parts.source.computers({ offsets, onPage: intake.take, room, signal: intake.signal }));
   const groupsError = await groups;
   const arrived = await intake.end();

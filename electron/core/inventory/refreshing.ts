@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { InventoryState } from '#shared/model/frame.ts';
 
 import type { Changes } from './changes.ts';
@@ -9,12 +11,14 @@ export interface Refreshing {
   state(): InventoryState;
   refresh(signal?: AbortSignal): Promise<InventoryState>;
   refreshMissing(signal?: AbortSignal): Promise<InventoryState>;
+  /** Somebody looks at the list: pages that are not asked for yet wait a moment, so that the next look is not behind them. */
+  yield(): void;
   /** Ends a listing that runs and waits for it. */
   stop(): Promise<void>;
 }
 
 export interface RefreshingOptions {
-  readonly parts: Omit<ListingParts, 'onProgress'>;
+  readonly parts: Omit<ListingParts, 'onProgress' | 'room'>;
   readonly changes: Changes;
   readonly rows: () => number;
   readonly revision: () => number;
@@ -23,6 +27,11 @@ export interface RefreshingOptions {
 /** One listing at a time, and where it stands. */
 export function makeRefreshing({ parts, changes, rows, revision }: RefreshingOptions): Refreshing {
   const work = makeShared<void>();
+  const manners = makeManners();
+  const room = async (): Promise<void> => {
+    await parts.thread.room();
+    await manners.wait();
+  };
   // While this process reads, its own progress is newer than the file's.
   let progress: ListingState | undefined;
 
@@ -34,7 +43,7 @@ export function makeRefreshing({ parts, changes, rows, revision }: RefreshingOpt
   const read = async (kind: typeof readWholeListing, signal: AbortSignal | undefined): Promise<InventoryState> => {
     await work.join(async (stop) => {
       try {
-        await kind({ ...parts, onProgress }, stop);
+        await kind({ ...parts, room, onProgress }, stop);
       } finally {
         progress = undefined;
         changes.flush();
@@ -46,6 +55,21 @@ export function makeRefreshing({ parts, changes, rows, revision }: RefreshingOpt
     state,
     refresh: (signal) => read(readWholeListing, signal),
     refreshMissing: (signal) => read(readMissingPages, signal),
+    yield: manners.yield,
     stop: work.stop,
+  };
+}
+
+/** How long after a look at the list its pages wait, in milliseconds of real time, for that is what an operator feels. */
+const yieldMs = 40;
+
+function makeManners(): { yield(): void; wait(): Promise<void> } {
+  let until = 0;
+  return {
+    yield: () => (until = performance.now() + yieldMs),
+    wait: async () => {
+      const left = until - performance.now();
+      if (left > 0) await pause(left);
+    },
   };
 }

@@ -151,6 +151,6 @@ function tune(database: Database): void {
 /** The writing thread's own connection to a file that is open already. */
 export function openForWriting(path: string): Database {
   const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
-  database.exec('PRAGMA cache_size = -49152; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
+  database.exec('PRAGMA cache_size = -24576; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
   return database;
 }

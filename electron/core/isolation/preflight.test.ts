@@ -26,6 +26,7 @@ function row(change: Partial<ComputerRow> = {}): ComputerRow {
     active: true,
     isolation: 'not_isolated',
     readAt: '',
+    isolationReadAt: '',
     vanishedAt: null,
     duplicate: false,
     ...change,

@@ -121,7 +121,7 @@ function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid:
     return options.onTooLong(guid, row.isolation);
   }
   const entries = log.about(connection.id, guid, 50);
-  const readAt = Date.parse(row.readAt);
+  const readAt = Date.parse(row.isolationReadAt);
   const verdict = verdictOn(entries, row.isolation, {
     waitingMs: waiting,
     wasPending: one.wasPending,

@@ -73,5 +73,5 @@ function stateSince(inventory: Inventory, guid: string): string | null {
 
 function readingOf(row: ComputerRow): Reading | undefined {
   if (row.isolation === 'unknown') return undefined;
-  return { state: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, at: row.readAt };
+  return { state: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, at: row.isolationReadAt };
 }
