@@ -1,8 +1,6 @@
 import { every } from '../every.ts';
 import type { Clock } from '../ports.ts';
 
-/** Changes of many rows are told at most this often, in milliseconds. */
-const gapMs = 100;
 /** How often the file is asked for changes by other processes, in milliseconds. */
 const watchMs = 1000;
 
@@ -21,8 +19,11 @@ export interface Changes {
   stop(): void;
 }
 
-/** `version` changes with every commit of another process; it is watched only while somebody listens. */
-export function makeChanges(clock: Clock, version: () => number): Changes {
+/**
+ * `version` changes with every commit of another process; it is watched only while somebody listens. Changes of many
+ * rows are told at most every `gapMs()`.
+ */
+export function makeChanges(clock: Clock, version: () => number, gapMs: () => number): Changes {
   const listeners = new Set<Listener>();
   const stopped = new AbortController();
   let watching: AbortController | undefined;
@@ -52,7 +53,7 @@ export function makeChanges(clock: Clock, version: () => number): Changes {
   const touch = (guid: string | null): void => {
     if (guid !== null) return tell({ guid });
     due = true;
-    const left = toldAt + gapMs - clock.monotonic();
+    const left = toldAt + gapMs() - clock.monotonic();
     if (left <= 0) flush();
     else if (!waiting) void flushLater(left);
   };

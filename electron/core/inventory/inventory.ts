@@ -8,7 +8,7 @@ import { makeChanges, type Changes } from './changes.ts';
 import { isoOf, jsonOf, rowOf, type StoredComputer } from './columns.ts';
 import { makeLookup } from './lookup.ts';
 import { makeQueries } from './queries.ts';
-import { makeRefreshing } from './refreshing.ts';
+import { makeRefreshing, usualGapMs, type Refreshing } from './refreshing.ts';
 import { openInventoryFile } from './schema.ts';
 import type { InventorySource } from './source.ts';
 import { makeSummary, type Summary } from './summary.ts';
@@ -31,12 +31,17 @@ export interface InventoryOptions {
 export function openInventory(options: InventoryOptions): Inventory {
   const { path, clock, source } = options;
   const database = openInventoryFile(path);
-  const queries = makeQueries(database, () => clock.now());
+  const freshness = makeFreshness(clock, () => refreshing.gapMs());
+  const queries = makeQueries(database, () => clock.now(), freshness.isFresh);
   const summary = makeSummary(database, queries.revision);
   const writer = makeWriter(database, () => clock.now());
   const thread = makeWriteThread({ path, clock, patienceMs: options.patienceMs ?? 100 });
-  const changes = makeChanges(clock, () => versionOf(database));
-  const refreshing = makeRefreshing({
+  const changes = makeChanges(
+    clock,
+    () => versionOf(database),
+    () => refreshing.gapMs(),
+  );
+  const refreshing: Refreshing = makeRefreshing({
     parts: { database, clock, source, thread },
     changes,
     rows: () => summary().rows,
@@ -55,7 +60,7 @@ export function openInventory(options: InventoryOptions): Inventory {
     ...makeLookup(database, queries, summary),
     ...makeRecords(database),
     ...makeSums(summary, clock),
-    ...makeObserver({ writer, thread, changes, background: options.background ?? false }),
+    ...makeObserver({ writer, thread, changes, onWrite: freshness.end, background: options.background ?? false }),
     state: refreshing.state,
     refresh: start === undefined ? refreshing.refresh : start.before(refreshing.refresh),
     refreshMissing: refreshing.refreshMissing,
@@ -68,6 +73,21 @@ export function openInventory(options: InventoryOptions): Inventory {
       await settled;
       database.close();
     },
+  };
+}
+
+/** In the middle of a long listing, what was computed over all rows is good for a while; otherwise it never is. */
+function makeFreshness(clock: Clock, gapMs: () => number): { isFresh(): boolean; end(): void } {
+  let until = 0;
+  return {
+    isFresh: () => {
+      const now = clock.monotonic();
+      const gap = gapMs();
+      if (gap > usualGapMs && now < until) return true;
+      until = now + gap;
+      return false;
+    },
+    end: () => (until = 0),
   };
 }
 
@@ -151,18 +171,24 @@ interface ObserverParts {
   readonly writer: Writer;
   readonly thread: WriteThread;
   readonly changes: Changes;
+  /** What the window wrote itself is seen at once. */
+  readonly onWrite: () => void;
   readonly background: boolean;
 }
 
 /** From so many records on, writing them takes longer than anybody should wait. */
 const many = 50;
 
-function makeObserver({ writer, thread, changes, background }: ObserverParts): Observer {
+function makeObserver({ writer, thread, changes, onWrite, background }: ObserverParts): Observer {
   let failure: { readonly error: unknown } | undefined;
   const tell = (changed: boolean, guid: string | null): void => {
     if (changed) changes.touch(guid);
   };
-  const write = (guid: string | null, work: () => boolean): void => tell(thread.first(work), guid);
+  const write = (guid: string | null, work: () => boolean): void => {
+    const changed = thread.first(work);
+    onWrite();
+    tell(changed, guid);
+  };
   const writeLater = async (records: readonly Computer[], at: number): Promise<void> => {
     try {
       tell(await thread.write({ kind: 'records', texts: records.map(jsonOf), at, merged: true, listing: null }), null);

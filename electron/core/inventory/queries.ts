@@ -21,17 +21,20 @@ export interface Queries {
 }
 
 type Sort = ComputerQuery['sort'];
+/** Whether what was computed is new enough, though rows may have changed since. */
+type IsFresh = () => boolean;
 
 /**
  * An order comes from its index, a filter from one scan, and both are ids in a few typed arrays, so that every further window
  * of the same query costs next to nothing. All of it is forgotten with the next change of a row.
  */
-export function makeQueries(database: Database, now: () => number): Queries {
+export function makeQueries(database: Database, now: () => number, isFresh: IsFresh = () => false): Queries {
   const orders = new Map<ComputerSort, Int32Array>();
   const results = new Map<string, Int32Array>();
   let known = -1;
 
   const revision = (): number => {
+    if (known >= 0 && isFresh()) return known;
     const current = database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
     if (current !== known) {
       orders.clear();

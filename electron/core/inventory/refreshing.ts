@@ -11,11 +11,17 @@ export interface Refreshing {
   state(): InventoryState;
   refresh(signal?: AbortSignal): Promise<InventoryState>;
   refreshMissing(signal?: AbortSignal): Promise<InventoryState>;
+  /** How long what was computed over all rows may be shown again, in milliseconds. */
+  gapMs(): number;
   /** Somebody looks at the list: pages that are not asked for yet wait a moment, so that the next look is not behind them. */
   yield(): void;
   /** Ends a listing that runs and waits for it. */
   stop(): Promise<void>;
 }
+
+/** In the middle of a long listing everything changes all the time, and nobody reads numbers that fast. */
+const [longGapMs, longPages] = [500, 10];
+export const usualGapMs = 100;
 
 export interface RefreshingOptions {
   readonly parts: Omit<ListingParts, 'onProgress' | 'room'>;
@@ -55,6 +61,7 @@ export function makeRefreshing({ parts, changes, rows, revision }: RefreshingOpt
     state,
     refresh: (signal) => read(readWholeListing, signal),
     refreshMissing: (signal) => read(readMissingPages, signal),
+    gapMs: () => ((progress?.arrived.length ?? 0) > longPages ? longGapMs : usualGapMs),
     yield: manners.yield,
     stop: work.stop,
   };
