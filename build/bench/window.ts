@@ -27,7 +27,7 @@ export async function benchWindow(): Promise<readonly Figure[]> {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   try {
-    const first = await firstLoad(profile.folder, browser);
+    const first = await firstLoad(profile.folder, sandbox, browser);
     const cold = await coldStarts(profile.folder, browser);
     return [...first, ...cold];
   } finally {
@@ -37,17 +37,22 @@ export async function benchWindow(): Promise<readonly Figure[]> {
   }
 }
 
-async function firstLoad(profile: string, browser: Browser): Promise<readonly Figure[]> {
+async function firstLoad(profile: string, sandbox: Running, browser: Browser): Promise<readonly Figure[]> {
   const began = performance.now();
   const host = await startHeadless(profile);
   try {
-    return await watchFirstLoad(host, browser, began);
+    return await watchFirstLoad(host, sandbox, browser, began);
   } finally {
     await host.stop();
   }
 }
 
-async function watchFirstLoad(host: Running, browser: Browser, began: number): Promise<readonly Figure[]> {
+async function watchFirstLoad(
+  host: Running,
+  sandbox: Running,
+  browser: Browser,
+  began: number,
+): Promise<readonly Figure[]> {
   const page = await open(browser, host.ready['url'] ?? '');
   await firstRow(page);
   const firstRows = performance.now() - began;
@@ -60,6 +65,8 @@ async function watchFirstLoad(host: Running, browser: Browser, began: number): P
     { name: 'first load: first rows on the screen', unit: 's', values: [firstRows / 1000] },
     { name: `first load: ${computers} computers, ${computers / 500} pages`, unit: 's', values: [whole / 1000] },
     { name: 'memory of the host process', unit: 'MB', values: [memoryOf(host.pid)] },
+    { name: 'memory of the sandbox service', unit: 'MB', values: [memoryOf(sandbox.pid)] },
+    { name: 'memory of the page (its renderer process)', unit: 'MB', values: [await rendererMemory(browser)] },
     { name: 'memory of the page (JavaScript heap)', unit: 'MB', values: [await heapOf(page)] },
     ...(await filterLatency(page)),
     ...(await sortLatency(page)),
@@ -97,6 +104,13 @@ async function firstRow(page: Page): Promise<void> {
     .getByRole('row', { name: /isolation:/ })
     .first()
     .waitFor({ timeout: 60_000 });
+}
+
+/** The largest renderer: the page itself, not the empty one that a browser keeps ready. */
+async function rendererMemory(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => memoryOf(id)));
 }
 
 async function heapOf(page: Page): Promise<number> {
