@@ -3,19 +3,14 @@ import { useState } from 'react';
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { unlockCodeSchema } from '#shared/model/isolation.ts';
 
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { buttonWords } from '../../commands/effect.ts';
 import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
-import { RunNote } from '../../commands/RunNote.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
 import { Reason } from './Reason.tsx';
-import { Target } from './Target.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -33,8 +28,6 @@ const templates = [
 /** Asks for a reason and a code, says what is about to happen and where, and sends one request. */
 export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
   const { row } = detail;
-  const connection = useActiveConnection();
-  const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
   const preflight = usePreflight(row.guid, 'isolate', isOpen);
   const runner = useRun();
@@ -67,62 +60,52 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
     announce(result.message);
     close();
   };
-  const waits = preflight.refusal ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
-    <Dialog
-      title={`Isolate ${row.hostname}`}
+    <ChangeDialog
+      detail={detail}
+      verb="Isolate"
       isOpen={isOpen}
+      runner={runner}
+      waits={preflight.refusal}
       onClose={close}
-      tone="connection"
-      footer={
-        <>
-          <Button onPress={close}>Cancel</Button>
-          <Button tone="connection" lock={writeRefusal} reason={waits} onPress={() => void send()}>
-            {buttonWords(`Isolate ${row.hostname}`, connection)}
-          </Button>
-        </>
-      }
+      onSend={() => void send()}
     >
-      <div className={styles['form']}>
-        <Target detail={detail} />
-        <p className={styles['effect']}>
-          All its network traffic is cut but that to the service itself. The user notices. It does not end by itself:
-          somebody has to release it.
-        </p>
-        <PreflightNotes view={preflight} />
-        <Reason
-          value={reason}
-          onChange={setReason}
-          templates={templates}
-          error={reasonError}
-          description="Kept in the incident log and sent to the service as the comment."
+      <p className={styles['effect']}>
+        All its network traffic is cut but that to the service itself. The user notices. It does not end by itself:
+        somebody has to release it.
+      </p>
+      <PreflightNotes view={preflight} />
+      <Reason
+        value={reason}
+        onChange={setReason}
+        templates={templates}
+        error={reasonError}
+        description="Kept in the incident log and sent to the service as the comment."
+      />
+      <RadioGroup
+        label="Unlock code, for release at the computer itself"
+        value={kind}
+        onChange={setKind}
+        options={[
+          { value: 'service', label: 'Made by the service' },
+          { value: 'own', label: 'My own' },
+        ]}
+        orientation="horizontal"
+      />
+      {kind === 'own' ? (
+        <TextField
+          label="Code"
+          type="password"
+          value={code}
+          onChange={setCode}
+          mono
+          isRequired
+          autoComplete="off"
+          error={codeError}
+          description="At most 24 characters, no spaces. It is never shown or logged."
         />
-        <RadioGroup
-          label="Unlock code, for release at the computer itself"
-          value={kind}
-          onChange={setKind}
-          options={[
-            { value: 'service', label: 'Made by the service' },
-            { value: 'own', label: 'My own' },
-          ]}
-          orientation="horizontal"
-        />
-        {kind === 'own' ? (
-          <TextField
-            label="Code"
-            type="password"
-            value={code}
-            onChange={setCode}
-            mono
-            isRequired
-            autoComplete="off"
-            error={codeError}
-            description="At most 24 characters, no spaces. It is never shown or logged."
-          />
-        ) : null}
-        <RunNote runner={runner} />
-      </div>
-    </Dialog>
+      ) : null}
+    </ChangeDialog>
   );
 }
 

@@ -4,17 +4,13 @@ import { useState } from 'react';
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { GroupRow } from '#shared/model/group.ts';
 
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
-import { buttonWords } from '../../commands/effect.ts';
-import { RunNote } from '../../commands/RunNote.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
-import { Target } from './Target.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -29,7 +25,6 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
   const { row, groupPath } = detail;
   const { queries } = useApi();
   const connection = useActiveConnection();
-  const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
   const { data: groups = [] } = useQuery({
     ...queries.groups.list.queryOptions({ input: { connection: connection.id } }),
@@ -60,48 +55,38 @@ export function MoveDialog({ detail, isOpen, onClose }: DialogProps) {
     setChosen(guid);
     setTyped(pathOf(group));
   };
-  const waits = whyNot(target, row.groupGuid) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
-    <Dialog
-      title={`Move ${row.hostname}`}
+    <ChangeDialog
+      detail={detail}
+      verb="Move"
       isOpen={isOpen}
+      runner={runner}
+      waits={whyNot(target, row.groupGuid)}
       onClose={close}
-      tone="connection"
-      footer={
-        <>
-          <Button onPress={close}>Cancel</Button>
-          <Button tone="connection" lock={writeRefusal} reason={waits} onPress={() => void send()}>
-            {buttonWords(`Move ${row.hostname}`, connection)}
-          </Button>
-        </>
-      }
+      onSend={() => void send()}
     >
-      <div className={styles['form']}>
-        <Target detail={detail} />
-        <ComboBox
-          label="To the group"
-          autoFocus
-          isRequired
-          input={typed}
-          onInput={(text) => {
-            setTyped(text);
-            setChosen(groups.find((group) => pathOf(group) === text)?.guid ?? null);
-          }}
-          onChoose={choose}
-          options={matching(groups, typed, chosen)}
-          placeholder="Type a part of its name"
-        />
-        <dl className={styles['change']}>
-          <dt>Group</dt>
-          <dd>
-            {groupPath.join(' ▸ ') || row.groupName} → {target === undefined ? '…' : pathOf(target)}
-          </dd>
-          <dt>Policy</dt>
-          <dd>{row.policyName || '–'} → that of the new group, with the next heartbeat of the computer</dd>
-        </dl>
-        <RunNote runner={runner} />
-      </div>
-    </Dialog>
+      <ComboBox
+        label="To the group"
+        autoFocus
+        isRequired
+        input={typed}
+        onInput={(text) => {
+          setTyped(text);
+          setChosen(groups.find((group) => pathOf(group) === text)?.guid ?? null);
+        }}
+        onChoose={choose}
+        options={matching(groups, typed, chosen)}
+        placeholder="Type a part of its name"
+      />
+      <dl className={styles['change']}>
+        <dt>Group</dt>
+        <dd>
+          {groupPath.join(' ▸ ') || row.groupName} → {target === undefined ? '…' : pathOf(target)}
+        </dd>
+        <dt>Policy</dt>
+        <dd>{row.policyName || '–'} → that of the new group, with the next heartbeat of the computer</dd>
+      </dl>
+    </ChangeDialog>
   );
 }
 

@@ -2,17 +2,12 @@ import { useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 
-import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { buttonWords } from '../../commands/effect.ts';
 import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
-import { RunNote } from '../../commands/RunNote.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
 import { Reason } from './Reason.tsx';
-import { Target } from './Target.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -25,8 +20,6 @@ const templates = ['Host is clean', 'Reimaged', 'False positive', 'Isolated by m
 /** Asks why and sends one request. A release may spend the reserve of the budget. */
 export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
   const { row } = detail;
-  const connection = useActiveConnection();
-  const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
   const preflight = usePreflight(row.guid, 'release', isOpen);
   const runner = useRun();
@@ -50,37 +43,27 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
     announce(result.message);
     close();
   };
-  const waits = preflight.refusal ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
-    <Dialog
-      title={`Release ${row.hostname}`}
+    <ChangeDialog
+      detail={detail}
+      verb="Release"
       isOpen={isOpen}
+      runner={runner}
+      waits={preflight.refusal}
       onClose={close}
-      tone="connection"
-      footer={
-        <>
-          <Button onPress={close}>Cancel</Button>
-          <Button tone="connection" lock={writeRefusal} reason={waits} onPress={() => void send()}>
-            {buttonWords(`Release ${row.hostname}`, connection)}
-          </Button>
-        </>
-      }
+      onSend={() => void send()}
     >
-      <div className={styles['form']}>
-        <Target detail={detail} />
-        <p className={styles['effect']}>
-          Its network comes back once its agent has answered. Until then it stays cut off.
-        </p>
-        <PreflightNotes view={preflight} />
-        <Reason
-          value={reason}
-          onChange={setReason}
-          templates={templates}
-          error={reasonError}
-          description="Kept in the incident log and sent to the service as the comment."
-        />
-        <RunNote runner={runner} />
-      </div>
-    </Dialog>
+      <p className={styles['effect']}>
+        Its network comes back once its agent has answered. Until then it stays cut off.
+      </p>
+      <PreflightNotes view={preflight} />
+      <Reason
+        value={reason}
+        onChange={setReason}
+        templates={templates}
+        error={reasonError}
+        description="Kept in the incident log and sent to the service as the comment."
+      />
+    </ChangeDialog>
   );
 }
