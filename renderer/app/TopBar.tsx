@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { formatCount } from '../ui/time.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { viewBudget, type BudgetView } from './budget-words.ts';
-import { connectionTitle, modeWords } from '../ui/connection-words.ts';
+import { connectionTitle, environmentOf, modeWords } from '../ui/connection-words.ts';
 import { modifierName } from '../ui/platform.ts';
 import styles from './TopBar.module.css';
 
@@ -40,6 +40,7 @@ function ConnectionPill() {
       <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : 'No connection yet'}</span>
     );
   }
+  const environment = environmentOf(connection);
   return (
     <Tooltip text="Switch connection">
       <AriaButton
@@ -48,7 +49,9 @@ function ConnectionPill() {
         aria-label={`Connection: ${connectionTitle(connection)}`}
         onPress={() => open('connection')}
       >
-        <span className={styles['pillText']}>{connectionTitle(connection)}</span>
+        {/* A long name is cut, the environment never is. */}
+        <span className={styles['pillText']}>{connection.name}</span>
+        {environment === null ? null : <span className={styles['environment']}>· {environment}</span>}
         <ChevronDown size={13} aria-hidden="true" />
       </AriaButton>
     </Tooltip>

@@ -7,13 +7,16 @@ const environmentWords: Readonly<Record<Environment, string>> = {
   sandbox: 'Sandbox',
 };
 
+/** `Production`; `null` for the embedded sandbox, which is named after what it is. */
+export function environmentOf(connection: Connection): string | null {
+  const environment = environmentWords[connection.environment];
+  return connection.name.toLowerCase() === environment.toLowerCase() ? null : environment;
+}
+
 /** `ACME-EU · Production` */
 export function connectionTitle(connection: Connection): string {
-  const environment = environmentWords[connection.environment];
-  // The embedded sandbox is named after what it is.
-  return connection.name.toLowerCase() === environment.toLowerCase()
-    ? connection.name
-    : `${connection.name} · ${environment}`;
+  const environment = environmentOf(connection);
+  return environment === null ? connection.name : `${connection.name} · ${environment}`;
 }
 
 /** `guarded`, `read-only` or `locked`, with what it means. */
