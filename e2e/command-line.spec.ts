@@ -32,6 +32,7 @@ test('numbers of 19 digits stay exact', async ({ page }) => {
 test('completes commands, arguments and values', async ({ page }) => {
   await listIsRead(page);
   await page.keyboard.press(':');
+  await expect(commandLine(page)).toBeFocused();
   const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option');
   await page.keyboard.type('svc_get_gr');
   await expect(options.first()).toContainText('svc_get_gr');

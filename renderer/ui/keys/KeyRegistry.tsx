@@ -130,9 +130,8 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type);
 }
 
+/** Also while a dialog is open and the focus fell out of it: no key may reach the screen behind. */
 function isInPopup(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null
-  );
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return true;
+  return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null;
 }
