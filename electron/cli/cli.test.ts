@@ -279,6 +279,19 @@ describe('exit codes', () => {
     });
   });
 
+  it.each([
+    ['port', '70000'],
+    ['computers', 'many'],
+    ['budget', 'many'],
+    ['window', '0'],
+    ['agent-delay', '-1'],
+    ['weather', 'rain'],
+  ])('2, for a flag of the sandbox without sense, which is named: --%s %s', async (name, value) => {
+    const { code, ok, error } = await json('sandbox', `--${name}=${value}`);
+    expect([code, ok]).toEqual([2, false]);
+    expect(error?.message).toContain(name);
+  });
+
   it('6, rate limited, when it may not wait', async () => {
     sandbox.weather.set(['GET /v1/version=429:600']);
     const other = join(folder, 'limited');

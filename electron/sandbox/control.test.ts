@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { sandboxFlags, sandboxOptionsFrom } from './flags.ts';
 import { openBench, type Bench } from './testing.ts';
 
 let bench: Bench;
@@ -67,36 +66,4 @@ test('the story names its computers and what links them', async () => {
   const story = await bench.control('GET', '/sandbox/story');
   expect(story.at('computers')).toHaveLength(6);
   expect(story.at('indicators', 'commandServer')).toBe('203.0.113.66');
-});
-
-test('flags become options', () => {
-  expect(
-    sandboxOptionsFrom({
-      port: '8080',
-      computers: '50',
-      window: '60',
-      agentDelay: '0',
-      budget: '10',
-      weather: ['GET *=500'],
-    }),
-  ).toMatchObject({
-    port: 8080,
-    computers: 50,
-    windowSeconds: 60,
-    agentDelayMs: 0,
-    budget: 10,
-    weather: [{ method: 'GET', path: '*', effect: { kind: 'status', status: 500 } }],
-  });
-  expect(sandboxOptionsFrom({})).toMatchObject({ port: 0 });
-  expect(sandboxFlags.filter(({ repeat }) => repeat).map(({ flags }) => flags)).toEqual(['--weather <rule>']);
-});
-
-test.each([
-  [{ port: '70000' }, '--port'],
-  [{ computers: '0' }, '--computers'],
-  [{ budget: 'many' }, '--budget'],
-  [{ agentDelay: '-1' }, '--agent-delay'],
-  [{ weather: ['rain'] }, 'weather'],
-])('a flag without sense is named: %o', (raw, name) => {
-  expect(() => sandboxOptionsFrom(raw)).toThrow(name);
 });

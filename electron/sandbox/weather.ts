@@ -125,7 +125,7 @@ const kinds: Readonly<Record<string, (value: string) => WeatherEffect>> = {
   drop: () => ({ kind: 'drop' }),
 };
 
-export const weatherKinds: readonly string[] = Object.keys(kinds);
+const weatherKinds: readonly string[] = Object.keys(kinds);
 
 const ruleForm = new RegExp(
   `^(\\*|[A-Za-z]+) +(/\\S*|\\*\\S*)=(${weatherKinds.join('|')})(?::([^,\\s]*))?((?:,(?:times|after|p):[\\d.]+)*)$`,
