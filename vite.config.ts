@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import react from '@vitejs/plugin-react';
@@ -17,11 +16,6 @@ export default defineConfig(({ mode }) => {
   if (mode === 'preload') return preload;
   return page;
 });
-
-function existing(entries: Record<string, string>): Record<string, string> {
-  const paths = Object.entries(entries).map(([name, file]) => [name, `${root}electron/${file}`] as const);
-  return Object.fromEntries(paths.filter(([, path]) => existsSync(path)));
-}
 
 const page: UserConfig = {
   root: `${root}renderer`,
@@ -53,13 +47,13 @@ const node: UserConfig = {
     minify: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: existing({
-        headless: 'headless.ts',
-        cli: 'cli.ts',
-        main: 'main.ts',
+      input: {
+        headless: `${root}electron/headless.ts`,
+        cli: `${root}electron/cli.ts`,
+        main: `${root}electron/main.ts`,
         // A thread is a file of its own (`electron/core/inventory/write-thread.ts`).
-        'inventory-worker': 'core/inventory/worker.ts',
-      }),
+        'inventory-worker': `${root}electron/core/inventory/worker.ts`,
+      },
       // `leanNode` takes http and https. Optional native helpers of ws, loaded in a try block.
       external: [/^node:(?!https?$)/, 'electron', 'bufferutil', 'utf-8-validate'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
