@@ -45,6 +45,24 @@ export const layers = [
     packages: [node, 'zod'],
   })),
   {
+    name: 'core/instances',
+    path: 'electron/core/instances',
+    imports: ['shared', 'shared/model', 'core', 'core/*'],
+    packages: [node, 'zod', 'yaml'],
+  },
+  {
+    name: 'core/forwarder',
+    path: 'electron/core/forwarder',
+    imports: ['shared', 'shared/model', 'core/ports', 'core/forwarder', 'core/forwarder/tls'],
+    packages: [node],
+  },
+  {
+    name: 'core/forwarder/tls',
+    path: 'electron/core/forwarder/tls',
+    imports: ['shared', 'shared/model', 'core/ports', 'core/forwarder', 'core/forwarder/tls'],
+    packages: [node, '@peculiar/x509', '@peculiar/asn1-x509', '@peculiar/asn1-schema', 'reflect-metadata'],
+  },
+  {
     name: 'core/store',
     path: 'electron/core/store',
     imports: ['shared', 'shared/model', 'core/ports', 'core/store'],

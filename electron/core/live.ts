@@ -126,6 +126,7 @@ function topicOf(event: LiveEvent): string {
     case 'log':
     case 'connections':
     case 'settings':
+    case 'instances':
       return event.kind;
   }
 }

@@ -44,6 +44,8 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
         return stale.connections();
       case 'settings':
         return stale.settings();
+      case 'instances':
+        return stale.instances();
       case 'run':
         return progress.set(new Map(progress.get()).set(event.run, event.progress));
       default:

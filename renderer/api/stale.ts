@@ -10,6 +10,7 @@ export interface Stale {
   log(): void;
   connections(): void;
   settings(): void;
+  instances(): void;
   stop(): void;
 }
 
@@ -51,6 +52,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       }),
     connections: () => invalidate(queries.connections.list.key()),
     settings: () => invalidate(queries.settings.key()),
+    instances: () => throttled('instances', () => invalidate(queries.instances.key())),
     stop() {
       for (const { timer } of timers.values()) clearTimeout(timer);
       timers.clear();

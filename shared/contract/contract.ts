@@ -19,6 +19,7 @@ import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model
 import type { IsolationReceipt } from '../model/isolation.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import type { ErrorReport } from './errors.ts';
+import { instancesContract } from './instances.ts';
 import type { LiveEvent } from './live.ts';
 
 /** Every failure crosses the wire as one error with a report of the closed table as its data. */
@@ -215,6 +216,7 @@ export const contract = {
       .output(type<Incident>()),
     setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
   },
+  instances: instancesContract,
 };
 
 export type Contract = typeof contract;

@@ -36,6 +36,20 @@ const table = {
     exit: 2,
     sentence: 'Plain http: is accepted for loopback addresses only.',
   },
+  unknown_instance: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no instance of that name.' },
+  taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is in use already.' },
+  confirmation_needed: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 2,
+    sentence: 'This needs a typed confirmation: nothing was changed.',
+  },
+  bad_certificate: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 2,
+    sentence: 'The certificate and key cannot be used.',
+  },
   // Refused by this program before anything was sent.
   read_only: {
     fault: 'operator',

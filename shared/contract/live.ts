@@ -9,6 +9,8 @@ export type LiveEvent =
   | { readonly kind: 'log'; readonly seq: number }
   | { readonly kind: 'connections' }
   | { readonly kind: 'settings' }
+  /** Instances, server parameters or the forwarding server: a state changed. Traffic alone is told at most once a second. */
+  | { readonly kind: 'instances' }
   | { readonly kind: 'run'; readonly run: string; readonly progress: RunProgress };
 
 /** What a running command is doing. */

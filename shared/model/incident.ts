@@ -13,6 +13,7 @@ export const entryKinds = [
   'secret.revealed',
   'note',
   'connection.changed',
+  'forwarding.changed',
   'incident.opened',
   'incident.closed',
   'incident.reopened',
