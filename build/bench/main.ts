@@ -1,21 +1,31 @@
 /** `npm run bench [-- SUITE …]`: prints Markdown tables of what was measured on this machine. */
 import { machine, table, type Figure } from './measure.ts';
 
-const suites: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+/** A suite gives figures, or Markdown of its own. */
+type Suite = () => Promise<readonly Figure[] | string>;
+
+const suites: Readonly<Record<string, Suite>> = {
   cli: async () => (await import('./cli-start.ts')).benchCliStart(),
   window: async () => (await import('./window.ts')).benchWindow(),
 };
 
+/** Long, or in need of other programs: only when named. */
+const onDemand: Readonly<Record<string, Suite>> = {
+  forward: async () => (await import('./forward/bench.ts')).benchForward(),
+};
+
 async function main(names: readonly string[]): Promise<number> {
-  const unknown = names.find((name) => !(name in suites));
+  const known = { ...suites, ...onDemand };
+  const unknown = names.find((name) => !(name in known));
   if (unknown !== undefined) {
-    process.stderr.write(`There is no bench "${unknown}". Known: ${Object.keys(suites).join(', ')}.\n`);
+    process.stderr.write(`There is no bench "${unknown}". Known: ${Object.keys(known).join(', ')}.\n`);
     return 2;
   }
   process.stdout.write(`${machine()}\n`);
-  for (const [name, run] of Object.entries(suites)) {
+  for (const [name, run] of Object.entries(names.length > 0 ? known : suites)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    process.stdout.write(`\n## ${name}\n\n${table(await run())}\n`);
+    const measured = await run();
+    process.stdout.write(`\n## ${name}\n\n${typeof measured === 'string' ? measured : table(measured)}\n`);
   }
   return 0;
 }

@@ -178,6 +178,12 @@ export const layers = [
     packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test', 'zod'],
   },
   {
+    name: 'build/bench/peers',
+    path: 'build/bench/peers',
+    imports: ['build/bench/peers'],
+    packages: [node, '@fastify/http-proxy', 'fastify', 'http-proxy-3'],
+  },
+  {
     name: 'configuration',
     path: '',
     imports: ['configuration', 'build'],
