@@ -8,6 +8,16 @@ export function exposeKey(name: string): string {
   return `${exposeAll}.${name}`;
 }
 
+/** Keys of the forwarding server itself; what they hold is {@link ForwardSettings}. */
+export const forwardKeys = {
+  enabled: 'forward.enabled',
+  listen: 'forward.listen',
+  lan: 'forward.lan',
+  hostnames: 'forward.hostnames',
+  trustedProxies: 'forward.trustedProxies',
+  platformVersion: 'forward.platformVersion',
+} as const;
+
 export interface Exposure {
   readonly exposed: boolean;
   /** The key that decided; `null`: none is set, and nothing set means not exposed. */
