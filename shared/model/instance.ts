@@ -123,6 +123,8 @@ export const listServiceSchema = z.strictObject({
   commentIfEmpty: z.boolean().default(true),
   /** Values that are never published: addresses, networks, domains or hashes. */
   never: z.array(z.string().min(1)).default([]),
+  /** Private networks (RFC 1918, RFC 4193, RFC 6598) may be published; otherwise they are cut out like those of `never`. */
+  allowPrivate: z.boolean().default(false),
 });
 export type ListService = z.infer<typeof listServiceSchema>;
 export type ListSource = z.infer<typeof listSource>;
