@@ -52,12 +52,17 @@ function makeFiles(folder: string): void {
   truncateSync(join(folder, '1g'), 2 ** 30);
 }
 
+/** Started as root, nginx would give its rights up, and with them the sight of a private folder. */
+export function nginxUser(): string {
+  return process.getuid?.() === 0 ? 'user root;' : '';
+}
+
 /** One worker: it is not the subject, and two processors are all there are. */
 function upstreamConfig(folder: string, port: number): string {
   const file = join(folder, 'upstream.conf');
   writeFileSync(
     file,
-    `daemon off; worker_processes 1; pid ${folder}/upstream.pid; error_log stderr error;
+    `${nginxUser()} daemon off; worker_processes 1; pid ${folder}/upstream.pid; error_log stderr crit;
 events { worker_connections 4096; }
 http { access_log off; sendfile on; keepalive_requests 1000000; default_type application/octet-stream;
   client_body_temp_path ${folder}/upstream-body;

@@ -3,7 +3,7 @@ import { spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { endProgram, freePort, startProgram, type Lab } from './lab.ts';
+import { endProgram, freePort, nginxUser, startProgram, type Lab } from './lab.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const peers = join(import.meta.dirname, '..', 'peers');
@@ -70,7 +70,7 @@ function startNginx(lab: Lab, port: number): Promise<ChildProcess> {
       proxy_set_header X-Forwarded-Proto https; proxy_request_buffering off; client_max_body_size 0; }`;
   writeFileSync(
     file,
-    `daemon off; worker_processes auto; pid ${lab.folder}/nginx.pid; error_log stderr crit;
+    `${nginxUser()} daemon off; worker_processes auto; pid ${lab.folder}/nginx.pid; error_log stderr crit;
 events { worker_connections 4096; }
 http { access_log off; keepalive_requests 1000000; client_body_temp_path ${lab.folder}/nginx-body; proxy_temp_path ${lab.folder}/nginx-proxy;
   upstream bench { server 127.0.0.1:${lab.upstreamPort}; keepalive 256; keepalive_requests 1000000; }
@@ -124,13 +124,19 @@ function startCaddy(lab: Lab, port: number): Promise<ChildProcess> {
   admin off
   auto_https off
   storage file_system ${lab.folder}/caddy
-  log { output discard }
+  log {
+    output discard
+  }
 }
 https://127.0.0.1:${port}, https://localhost:${port} {
   bind 127.0.0.1
   tls ${lab.certificate} ${lab.key}
-  handle_path /instance/execute/bench/* { reverse_proxy 127.0.0.1:${lab.upstreamPort} }
-  handle_path /instance/execute/sink/* { reverse_proxy 127.0.0.1:${lab.sinkPort} }
+  handle_path /instance/execute/bench/* {
+    reverse_proxy 127.0.0.1:${lab.upstreamPort}
+  }
+  handle_path /instance/execute/sink/* {
+    reverse_proxy 127.0.0.1:${lab.sinkPort}
+  }
 }
 `,
   );
