@@ -13,6 +13,14 @@ export interface RequestBodySink {
   failed(refusal: Refusal | null): void;
 }
 
+/** What is asked of a client that sends a body. */
+export interface BodyPace {
+  /** Bytes per second after the server's grace, 0: none. Time in which we are not reading does not count. */
+  readonly minRate: number;
+  /** Silence, 0: none. */
+  readonly idleMs: number;
+}
+
 /** One request of a client. Implemented for HTTP/1 and HTTP/2; each ends with one of `end`, `abort`, or the client's leaving. */
 export interface ClientExchange {
   readonly head: RequestHead;
@@ -21,7 +29,7 @@ export interface ClientExchange {
   readonly startedAt: number;
   readonly tlsMs: number | null;
   /** Starts the flow of the body. Called at most once; without it the body is never read. */
-  readBody(sink: RequestBodySink): void;
+  readBody(sink: RequestBodySink, pace: BodyPace): void;
   pauseBody(): void;
   resumeBody(): void;
   /** `100 Continue`, when the client waits for it; at most once, else ignored. */

@@ -56,6 +56,12 @@ export interface ServerLimits {
   readonly handshakeMs: number;
   /** Between two requests. */
   readonly keepAliveMs: number;
+  /** A request's body may be slower than its instance's `minRate` for so long. */
+  readonly bodyGraceMs: number;
+  /** A client that takes nothing of its answer for so long is cut off. */
+  readonly stallMs: number;
+  /** After a last answer that the client may still be talking into: how long its bytes are read and dropped. */
+  readonly lingerMs: number;
   /** Bytes of chunk extensions and sizes beyond the data, a message. */
   readonly chunkOverheadBytes: number;
   /** HTTP/2: streams at once, and RST_STREAM frames in ten seconds. */
