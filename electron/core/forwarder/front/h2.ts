@@ -1,0 +1,151 @@
+/** HTTP/2 in front: one session a connection, each stream an exchange (RFC 9113; route description, 3.4). */
+import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+
+import type { Clock } from '../../ports.ts';
+import type { ClientExchange } from '../exchange.ts';
+import type { Peer, Refusal, ServerLimits } from '../types.ts';
+import { Http2Exchange } from './h2-exchange.ts';
+import { readHttp2Head } from './h2-head.ts';
+
+export interface Http2Deps {
+  readonly limits: ServerLimits;
+  readonly clock: Clock;
+  readonly peer: Peer;
+  /** Milliseconds of the TLS handshake, told with the first request. */
+  readonly tlsMs: number | null;
+  handle(exchange: ClientExchange): void;
+  /** A head that broke a rule: to be answered with this and nothing else. */
+  refuse(exchange: ClientExchange, refusal: Refusal): void;
+  /** The connection is gone. */
+  closed(): void;
+}
+
+export interface Http2Connection {
+  /** Streams that run. */
+  readonly running: number;
+  /** No new streams (GOAWAY); those that run may end, then the connection closes. */
+  drain(): void;
+  /** At once. */
+  destroy(): void;
+}
+
+/** Serves a connection that chose `h2`. Takes over the socket, its errors included. */
+export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection {
+  const session = performServerHandshake(socket, sessionOptions(deps.limits));
+  return new Connection(session, deps);
+}
+
+function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHandshake>[1] {
+  return {
+    settings: {
+      enablePush: false,
+      maxConcurrentStreams: limits.streams,
+      maxHeaderListSize: limits.headBytes,
+    },
+    // Fields, and the pseudo-fields beside them.
+    maxHeaderListPairs: limits.fields + 8,
+    // One message may hold a field twice that should stand once: it is passed on as it came.
+    strictSingleValueFields: false,
+    maxSessionInvalidFrames: 100,
+    // nghttp2's own brake stands behind ours: ours says why, its own does not.
+    streamResetBurst: limits.resetsPer10s * 4,
+    streamResetRate: Math.ceil(limits.resetsPer10s / 10),
+    maxSessionMemory: 32,
+  };
+}
+
+class Connection implements Http2Connection {
+  readonly #session: ServerHttp2Session;
+  readonly #deps: Http2Deps;
+  readonly #streams = new Set<ServerHttp2Stream>();
+  #requests = 0;
+  #resets: number[] = [];
+  #idle: NodeJS.Timeout | null = null;
+  #draining = false;
+
+  constructor(session: ServerHttp2Session, deps: Http2Deps) {
+    this.#session = session;
+    this.#deps = deps;
+    session.on('stream', (stream, _headers, flags, ...rest: unknown[]) => this.#open(stream, flags, rest[0]));
+    session.once('remoteSettings', () => this.#waitForStreams(deps.limits.keepAliveMs));
+    // What went wrong on the wire ends in `close`; there is nobody to tell but the peer, and nghttp2 told it.
+    session.on('error', () => {});
+    session.on('close', () => this.#closed());
+    this.#waitForStreams(deps.limits.headMs);
+  }
+
+  get running(): number {
+    return this.#streams.size;
+  }
+
+  drain(): void {
+    if (this.#draining) return;
+    this.#draining = true;
+    if (!this.#session.destroyed) this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+
+  #open(stream: ServerHttp2Stream, flags: number, raw: unknown): void {
+    stream.on('error', () => {});
+    // Reset before we came to it: a client that only opens and resets never costs the instance anything.
+    if (stream.destroyed || stream.closed) {
+      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset();
+      return;
+    }
+    this.#streams.add(stream);
+    this.#stopWaiting();
+    this.#requests += 1;
+    // The types know the fourth argument of this event since few versions only: names and values in turn.
+    const fields = Array.isArray(raw) ? raw.map(String) : [];
+    const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+    const { head, refusal } = readHttp2Head(fields, ended, this.#deps.limits);
+    const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null;
+    const startedAt = this.#deps.clock.now();
+    const exchange = new Http2Exchange(stream, { head, peer: this.#deps.peer, startedAt, tlsMs });
+    stream.on('close', () => this.#ended(stream, exchange));
+    if (refusal === null) this.#deps.handle(exchange);
+    else this.#deps.refuse(exchange, refusal);
+    if (this.#requests >= this.#deps.limits.requestsPerConnection) this.drain();
+  }
+
+  #ended(stream: ServerHttp2Stream, exchange: Http2Exchange): void {
+    this.#streams.delete(stream);
+    if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !exchange.aborted) this.#countReset();
+    if (this.#streams.size === 0) this.#waitForStreams(this.#deps.limits.keepAliveMs);
+  }
+
+  /** Resets by the client, and those that it makes nghttp2 send (CVE-2023-44487, CVE-2025-8671). */
+  #countReset(): void {
+    const now = this.#deps.clock.monotonic();
+    this.#resets.push(now);
+    while ((this.#resets[0] ?? now) < now - 10_000) this.#resets.shift();
+    if (this.#resets.length <= this.#deps.limits.resetsPer10s || this.#session.destroyed) return;
+    this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  /** Pings and settings do not keep a connection: only streams do. */
+  #waitForStreams(ms: number): void {
+    this.#stopWaiting();
+    if (this.#streams.size > 0 || this.#session.destroyed) return;
+    this.#idle = setTimeout(() => this.#expire(), ms);
+  }
+
+  #stopWaiting(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+  }
+
+  #expire(): void {
+    this.drain();
+    this.#session.destroy();
+  }
+
+  #closed(): void {
+    this.#stopWaiting();
+    this.#deps.closed();
+  }
+}
