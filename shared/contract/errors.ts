@@ -191,6 +191,13 @@ export interface ErrorDetails {
   readonly missing?: readonly number[];
   /** The state that an object is in, as a 409 or a reading tells. */
   readonly state?: string;
+  /** Mistakes of a file, each with its line, in the order of the file. */
+  readonly problems?: readonly {
+    readonly line: number;
+    readonly key: string;
+    readonly problem: string;
+    readonly fix: string;
+  }[];
 }
 
 /** An error of the closed table. `message` is a whole sentence for an operator. */
