@@ -1,0 +1,167 @@
+/**
+ * An instance's head, strictly: what two readers could read differently is 502. Liberal only where nothing depends on it:
+ * - the status line may end behind the status, without the space before an empty reason (old Python and shell servers);
+ * - names may hold `_`: nothing of ours is named so, and the client decides what it makes of them;
+ * - a `Content-Length` on 204, 304, 1xx and answers to HEAD says nothing about the bytes that follow, as RFC 9112, 6.3 has it.
+ */
+import type { Refusal, ResponseFraming, ResponseHead } from '../types.ts';
+import { badAnswer } from '../refusals.ts';
+import { tokenBytes, valueBytes } from './characters.ts';
+import {
+  contentLength,
+  findEnd,
+  joined,
+  readFields,
+  tokens,
+  transferCoding,
+  wholeLines,
+  type FieldFault,
+} from './fields.ts';
+
+export interface AnswerContext {
+  /** Of the request: an answer to HEAD has no body. */
+  readonly method: string;
+  readonly headBytes: number;
+}
+
+export type ParsedResponse =
+  | { readonly kind: 'head'; readonly head: ResponseHead; readonly next: number }
+  | { readonly kind: 'more' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+const more = { kind: 'more' } as const;
+const mostFields = 2000;
+
+function no(refusal: Refusal): ParsedResponse {
+  return { kind: 'refused', refusal };
+}
+
+const refusalOf: Readonly<Record<FieldFault, Refusal>> = {
+  name: badAnswer.fieldName,
+  value: badAnswer.fieldValue,
+  'too many': badAnswer.headTooLarge,
+};
+
+interface StatusLine {
+  readonly version: '1.0' | '1.1';
+  readonly status: number;
+  readonly reason: string;
+  readonly next: number;
+}
+
+const lineShape = /^HTTP\/1\.([01]) ([1-5][0-9][0-9])(?: ([^\r\n]*))?\r\n/;
+
+function isReason(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (valueBytes[text.charCodeAt(at)] !== 1) return false;
+  return true;
+}
+
+/** `undefined`: not all of it is there. */
+function readStatusLine(text: string): StatusLine | null | undefined {
+  const match = lineShape.exec(text);
+  if (match === null) {
+    const goesOn = !text.includes('\n') && 'HTTP/1.'.startsWith(text.slice(0, 'HTTP/1.'.length));
+    return goesOn ? undefined : null;
+  }
+  const reason = match[3] ?? '';
+  if (!isReason(reason)) return null;
+  return { version: match[1] === '0' ? '1.0' : '1.1', status: Number(match[2]), reason, next: match[0].length };
+}
+
+class Noted {
+  lengths = 0;
+  length = '';
+  coding: string | null = null;
+  connection: string | null = null;
+}
+
+function note(fields: readonly string[]): Noted {
+  const noted = new Noted();
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = fields[at] ?? '';
+    const value = fields[at + 1] ?? '';
+    if (name.length === 14 && name.toLowerCase() === 'content-length') {
+      noted.lengths++;
+      noted.length = value;
+    } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      noted.coding = joined(noted.coding, value);
+    } else if (name.length === 10 && name.toLowerCase() === 'connection') {
+      noted.connection = joined(noted.connection, value);
+    }
+  }
+  return noted;
+}
+
+/** What the fields say; a length and a coding exclude each other even where no body follows (G07, G08). */
+function declared(noted: Noted, version: '1.0' | '1.1'): ResponseFraming | Refusal {
+  if (noted.coding !== null) {
+    if (noted.lengths > 0) return badAnswer.lengthAndCoding;
+    return version === '1.1' && transferCoding(noted.coding) === 'chunked' ? { kind: 'chunked' } : badAnswer.coding;
+  }
+  if (noted.lengths === 0) return { kind: 'close' };
+  const length = noted.lengths === 1 ? contentLength(noted.length) : null;
+  return length === null ? badAnswer.length : { kind: 'length', length };
+}
+
+/** G21. */
+function neverHasBody(method: string, status: number): boolean {
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304;
+}
+
+/** A bodiless answer that announces a body all the same may be followed by it: such a connection is not used again. */
+function isDubious(status: number, framing: ResponseFraming): boolean {
+  const announces = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0);
+  return announces && (status < 200 || status === 204);
+}
+
+function understand(line: StatusLine, fields: readonly string[], method: string, next: number): ParsedResponse {
+  const noted = note(fields);
+  const announced = declared(noted, line.version);
+  if ('detail' in announced) return no(announced);
+  const connection = noted.connection === null ? [] : tokens(noted.connection);
+  if (connection === null) return no(badAnswer.fieldValue);
+  const isBodiless = neverHasBody(method, line.status);
+  const framing: ResponseFraming = isBodiless ? { kind: 'none' } : announced;
+  const offers = !connection.includes('close') && (line.version === '1.1' || connection.includes('keep-alive'));
+  const head: ResponseHead = {
+    status: line.status,
+    reason: line.reason,
+    version: line.version,
+    fields,
+    framing,
+    connection,
+    keepAlive: offers && framing.kind !== 'close' && !(isBodiless && isDubious(line.status, announced)),
+  };
+  return { kind: 'head', head, next };
+}
+
+function inspect(text: string, headBytes: number): ParsedResponse {
+  const line = readStatusLine(text);
+  if (line === null) return no(badAnswer.statusLine);
+  if (line !== undefined) {
+    const fault = readFields(wholeLines(text, line.next), line.next, tokenBytes, mostFields, []);
+    if (fault !== null) return no(refusalOf[fault]);
+  }
+  return text.length >= headBytes ? no(badAnswer.headTooLarge) : more;
+}
+
+/** An answer's head between `start` and `end`. `seen` as in `parseRequestHead`. A refusal is always 502. */
+export function parseResponseHead(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  context: AnswerContext,
+  seen = start,
+): ParsedResponse {
+  if (start === end) return more;
+  const next = findEnd(bytes, start, end, seen);
+  if (next === -1 || next - start > context.headBytes) {
+    return inspect(bytes.toString('latin1', start, Math.min(end, start + context.headBytes)), context.headBytes);
+  }
+  const text = bytes.toString('latin1', start, next - 2);
+  const line = readStatusLine(text);
+  if (line === null || line === undefined) return no(badAnswer.statusLine);
+  const fields: string[] = [];
+  const fault = readFields(text, line.next, tokenBytes, mostFields, fields);
+  return fault === null ? understand(line, fields, context.method, next) : no(refusalOf[fault]);
+}
