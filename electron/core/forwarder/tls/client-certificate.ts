@@ -1,0 +1,22 @@
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+
+import type { ClientCertificate } from '../types.ts';
+
+/** What a client showed in the handshake, unchecked; ask once for each connection. `null`: nothing. */
+export function clientCertificateOf(socket: TLSSocket): ClientCertificate | null {
+  const shown = socket.getPeerCertificate(true);
+  // Node gives an empty object where there is none, whatever its type says.
+  if (!Buffer.isBuffer(shown?.raw)) return null;
+  const chain: Buffer[] = [];
+  let current: DetailedPeerCertificate | undefined = shown;
+  while (
+    current !== undefined &&
+    Buffer.isBuffer(current.raw) &&
+    !chain.some((raw) => raw.equals(current?.raw ?? raw))
+  ) {
+    chain.push(current.raw);
+    current = current.issuerCertificate;
+  }
+  const commonName: unknown = shown.subject?.CN;
+  return { chain, commonName: typeof commonName === 'string' ? commonName : '' };
+}
