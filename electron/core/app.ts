@@ -14,6 +14,7 @@ import type { Connections, SettingsStore } from './connections/types.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
+import type { Instances } from './instances/types.ts';
 import { createInventories, type Inventories } from './inventories.ts';
 import type { Inventory } from './inventory/types.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
@@ -64,7 +65,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     // Opened now, so that a profile that cannot be used is told at the start.
     const { connections } = profile;
     if (options.sandbox !== undefined) await connections.registerSandbox(options.sandbox);
-    return assemble(createServices(ports, options, profile), options);
+    const { instances } = await profile.openInstances();
+    return assemble(createServices(ports, options, profile, instances), options);
   } catch (error) {
     await profile.stop();
     throw error;
@@ -80,6 +82,7 @@ interface Services {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
+  readonly instances: Instances;
   readonly follower: Follower;
   readonly live: LiveStream;
   readonly publisher: Publisher;
@@ -91,7 +94,7 @@ interface Services {
   readonly ended: AbortController;
 }
 
-function createServices(ports: Ports, options: AppOptions, profile: Profile): Services {
+function createServices(ports: Ports, options: AppOptions, profile: Profile, instances: Instances): Services {
   const { clock } = ports;
   const { settings, log, locks } = profile;
   const programLog = options.programLog ?? createProgramLog();
@@ -120,7 +123,7 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile): Se
   const publisher: Publisher = createPublisher({ connections, inventories, publish: live.publish, frame, onTrouble });
   const active = (): string | undefined => activeConnection(connections, settings);
   const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
-  const parts = { connections, runner, inventories, follower, live, publisher, refresher };
+  const parts = { connections, runner, inventories, instances, follower, live, publisher, refresher };
   return { ports, profile, programLog, instance, ended, frame, openFrame, ...parts };
 }
 

@@ -7,6 +7,7 @@ import type { Probe } from './connections/probe.ts';
 import type { Connections, SettingsStore, WriteLocks } from './connections/types.ts';
 import { openIncidentLog } from './incidents/log.ts';
 import type { IncidentLog } from './incidents/types.ts';
+import type { OpenedInstances } from './instances/open.ts';
 import type { Ports } from './ports.ts';
 import { openHistory, type CommandHistory } from './settings/history.ts';
 import { openSettings } from './settings/settings.ts';
@@ -22,6 +23,8 @@ export interface Profile {
   readonly locks: WriteLocks;
   readonly settings: SettingsStore;
   readonly history: CommandHistory;
+  /** Instances and server parameters. Loaded when first used: few commands of the command line need them. */
+  openInstances(): Promise<OpenedInstances>;
   /** Closes what was opened; releases this process's write locks. A second call does nothing. */
   stop(): Promise<void>;
 }
@@ -55,6 +58,10 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   );
   const settings = part(() => openSettings(database()));
   const history = part(() => openHistory(database()));
+  const instances = part(
+    () => loadInstances(ports, database(), log),
+    async (opened) => (await opened).stop(),
+  );
 
   return {
     get database() {
@@ -75,12 +82,18 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get history() {
       return history();
     },
+    openInstances: async () => instances(),
     stop: closeAll,
   };
 }
 
 function openLog({ profile, clock, random, operator }: Ports): IncidentLog {
   return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator });
+}
+
+async function loadInstances(ports: Ports, database: Database, log: () => IncidentLog): Promise<OpenedInstances> {
+  const { openInstances } = await import('./instances/open.ts');
+  return openInstances({ ports, database, log: (entry) => log().append(entry) });
 }
 
 function openStoredConnections(

@@ -3,6 +3,7 @@ import { given } from './given.ts';
 import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
+import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
 import { logProcedures } from './procedures/log.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
@@ -29,5 +30,6 @@ export function createRouter(parts: RouterParts) {
     isolation: isolationProcedures(os, parts),
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
+    instances: instanceProcedures(os, parts),
   });
 }

@@ -4,6 +4,7 @@ import { contract, type AppInfo } from '#shared/contract/contract.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import type { Connections } from '../connections/types.ts';
+import type { Instances } from '../instances/types.ts';
 import type { Inventories } from '../inventories.ts';
 import type { LiveStream } from '../live.ts';
 import type { ProgramLog } from '../log.ts';
@@ -19,6 +20,7 @@ export interface RouterParts {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
+  readonly instances: Instances;
   readonly live: LiveStream;
   readonly programLog: ProgramLog;
   readonly info: () => Promise<AppInfo>;

@@ -11,6 +11,11 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, started: startOf(process.pid) ?? '' };
 }
 
+/** A process that this one just started. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, started: startOf(pid) ?? '' };
+}
+
 /** Whether that very process still runs. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (!exists(identity.pid)) return false;

@@ -51,6 +51,59 @@ const profileMigrations: readonly Migration[] = [
 
   CREATE TABLE history (number INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
   `,
+  `
+  -- Long-running instances. The definition is JSON; verifiers of secrets stand apart from it and never leave the program.
+  CREATE TABLE instance (
+    id TEXT PRIMARY KEY,
+    -- Case-sensitive.
+    name TEXT NOT NULL UNIQUE,
+    listen_port INTEGER NOT NULL UNIQUE CHECK (listen_port BETWEEN 1 AND 65535),
+    definition TEXT NOT NULL,
+    verifiers TEXT NOT NULL,
+    signing_key INTEGER NOT NULL CHECK (signing_key IN (0, 1)),
+    -- Grows with each restart that was asked for.
+    restarts INTEGER NOT NULL DEFAULT 0,
+    created_at TEXT NOT NULL,
+    revision INTEGER NOT NULL
+  ) STRICT;
+
+  -- Names that instances had.
+  CREATE TABLE instance_alias (
+    alias TEXT PRIMARY KEY,
+    instance TEXT NOT NULL REFERENCES instance (id) ON DELETE CASCADE
+  ) STRICT;
+
+  CREATE TABLE server_parameter (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  -- What the console that runs tells of an instance, for other processes. Rates and counts are JSON.
+  CREATE TABLE instance_state (
+    instance TEXT PRIMARY KEY REFERENCES instance (id) ON DELETE CASCADE,
+    health TEXT NOT NULL,
+    traffic TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE instance_history (
+    number INTEGER PRIMARY KEY,
+    instance TEXT NOT NULL REFERENCES instance (id) ON DELETE CASCADE,
+    at TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT
+  ) STRICT;
+  CREATE INDEX instance_history_of ON instance_history (instance, number);
+
+  -- Programs that a console started; one that is still there when its console is gone is ended by the next.
+  CREATE TABLE instance_process (instance TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL) STRICT;
+
+  -- One row: the number of changes so far, and the forwarding server of the console that runs (JSON) with its process.
+  CREATE TABLE forwarding (
+    number INTEGER PRIMARY KEY CHECK (number = 1),
+    revision INTEGER NOT NULL,
+    server TEXT,
+    pid INTEGER,
+    started TEXT
+  ) STRICT;
+  INSERT INTO forwarding (number, revision) VALUES (1, 0);
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

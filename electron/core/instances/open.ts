@@ -1,0 +1,47 @@
+/** What lies in the profile of instances; loaded when it is first asked for, as few commands need it. */
+import { join } from 'node:path';
+
+import { hashPassword, hashToken } from '../forwarder/access/password.ts';
+import { machineNames } from '../forwarder/tls/names.ts';
+import type { NewEntry } from '../incidents/types.ts';
+import type { Ports } from '../ports.ts';
+import type { Database } from '../store/database.ts';
+import { openCertificates } from './certificates.ts';
+import { viewInstances } from './instances.ts';
+import { isFree } from './listening.ts';
+import { recordedRuntime } from './recorded.ts';
+import { openInstanceStore } from './store.ts';
+import type { Certificates, Instances, InstanceStore } from './types.ts';
+
+export interface OpenedInstances {
+  readonly store: InstanceStore;
+  readonly certificates: Certificates;
+  /** As a process sees them that runs none: states are those which the console recorded. */
+  readonly instances: Instances;
+  stop(): void;
+}
+
+export interface OpenOptions {
+  readonly ports: Ports;
+  /** `profile.db`; whoever opened it closes it. */
+  readonly database: Database;
+  readonly log: (entry: NewEntry) => void;
+}
+
+export function openInstances({ ports, database, log }: OpenOptions): OpenedInstances {
+  const { secrets, clock, random, host, profile } = ports;
+  const store = openInstanceStore({
+    database,
+    secrets,
+    clock,
+    random,
+    surface: host === 'cli' ? 'cli' : 'screen',
+    log,
+    hashers: { password: hashPassword, token: hashToken },
+    isFree,
+  });
+  const certificates = openCertificates({ folder: join(profile, 'forwarder'), store });
+  const runtime = recordedRuntime(database, clock);
+  const instances = viewInstances({ store, runtime, certificates, clock, ownNames: machineNames });
+  return { store, certificates, instances, stop: () => store.stop() };
+}

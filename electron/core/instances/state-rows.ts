@@ -1,0 +1,87 @@
+/** What the console that runs tells other processes on the profile, and what the next one needs to know of it. */
+import type { HealthChange, InstanceRow } from '#shared/contract/instances.ts';
+import type { InstanceHealth } from '#shared/model/instance.ts';
+
+import type { Database } from '../store/database.ts';
+import { isAlive, ownIdentity, type ProcessIdentity } from '../store/process-identity.ts';
+import type { ServerState } from './types.ts';
+
+/** Changes of state that are kept of each instance. */
+const mostHistory = 200;
+
+export interface InstanceFacts {
+  readonly health: InstanceHealth;
+  readonly traffic: InstanceRow['traffic'];
+}
+
+/** The forwarding server of a console; `undefined` when none runs. */
+export function runningServer(database: Database): ServerState | undefined {
+  const row = database.get<{ readonly server: string | null; readonly pid: number | null; readonly started: string }>(
+    'SELECT server, pid, started FROM forwarding',
+  );
+  if (row === undefined || row.server === null || row.pid === null) return undefined;
+  // Written by `putServer`.
+  return isAlive({ pid: row.pid, started: row.started }) ? (JSON.parse(row.server) as ServerState) : undefined;
+}
+
+/** `undefined` when this process stops. One that another console wrote by now stays. */
+export function putServer(database: Database, server: ServerState | undefined): void {
+  const { pid, started } = ownIdentity();
+  if (server === undefined)
+    database.run('UPDATE forwarding SET server = NULL WHERE pid = ? AND started = ?', pid, started);
+  else database.run('UPDATE forwarding SET server = ?, pid = ?, started = ?', JSON.stringify(server), pid, started);
+}
+
+export function factsOf(database: Database, instance: string): InstanceFacts | undefined {
+  const row = database.get<{ readonly health: string; readonly traffic: string }>(
+    'SELECT health, traffic FROM instance_state WHERE instance = ?',
+    instance,
+  );
+  // Written by `putFacts`.
+  return row && ({ health: JSON.parse(row.health), traffic: JSON.parse(row.traffic) } as InstanceFacts);
+}
+
+/** An instance that was removed meanwhile has no facts. */
+export function putFacts(database: Database, instance: string, { health, traffic }: InstanceFacts): void {
+  database.run(
+    `INSERT INTO instance_state SELECT $instance, $health, $traffic WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
+     ON CONFLICT (instance) DO UPDATE SET health = excluded.health, traffic = excluded.traffic`,
+    { instance, health: JSON.stringify(health), traffic: JSON.stringify(traffic) },
+  );
+}
+
+/** Oldest first. */
+export function historyOf(database: Database, instance: string): readonly HealthChange[] {
+  return database.all<HealthChange>(
+    'SELECT at, state, reason FROM instance_history WHERE instance = ? ORDER BY number',
+    instance,
+  );
+}
+
+export function addHistory(database: Database, instance: string, change: HealthChange): void {
+  database.transaction(() => {
+    database.run(
+      `INSERT INTO instance_history (instance, at, state, reason)
+       SELECT $instance, $at, $state, $reason WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)`,
+      { instance, at: change.at, state: change.state, reason: change.reason },
+    );
+    database.run(
+      `DELETE FROM instance_history WHERE instance = ? AND number <=
+         (SELECT number FROM instance_history WHERE instance = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
+      instance,
+      instance,
+      mostHistory,
+    );
+  });
+}
+
+export function listProcesses(database: Database): readonly (ProcessIdentity & { readonly instance: string })[] {
+  return database.all('SELECT instance, pid, started FROM instance_process');
+}
+
+/** `undefined`: it ended. */
+export function putProcess(database: Database, instance: string, identity: ProcessIdentity | undefined): void {
+  if (identity === undefined) database.run('DELETE FROM instance_process WHERE instance = ?', instance);
+  else
+    database.run('INSERT OR REPLACE INTO instance_process VALUES (?, ?, ?)', instance, identity.pid, identity.started);
+}
