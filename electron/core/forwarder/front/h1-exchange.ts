@@ -1,0 +1,162 @@
+/** One request on an HTTP/1 connection, and the answer to it. */
+import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
+import { chunkEnd, chunkStart, lastChunk, safe, writeFields } from '../http1/write.ts';
+import type { Fields, Peer, RequestHead, ResponseFraming } from '../types.ts';
+import type { Output } from './h1-output.ts';
+
+/** What an exchange needs of its connection. */
+export interface ExchangeHost {
+  readonly output: Output;
+  readonly received: number;
+  /** Whether the connection may go on after this exchange, as far as can be said when its answer begins. */
+  mayGoOn(): boolean;
+  readBody(sink: RequestBodySink, pace: BodyPace): void;
+  pauseBody(): void;
+  resumeBody(): void;
+  /** The answer is written. */
+  ended(goesOn: boolean): void;
+  destroy(): void;
+  takeOver(): TakenOver;
+}
+
+export interface ExchangeStart {
+  readonly head: RequestHead;
+  readonly peer: Peer;
+  readonly startedAt: number;
+  readonly tlsMs: number | null;
+}
+
+const continueLine = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+type AnswerPhase = 'none' | 'head' | 'ended';
+
+export class H1Exchange implements ClientExchange {
+  readonly head: RequestHead;
+  readonly peer: Peer;
+  readonly startedAt: number;
+  readonly tlsMs: number | null;
+  onDrain: (() => void) | null = null;
+  onAbort: (() => void) | null = null;
+  sent = 0;
+  readonly #host: ExchangeHost;
+  #phase: AnswerPhase = 'none';
+  #framing: ResponseFraming = { kind: 'none' };
+  #goesOn = false;
+  #isContinued = false;
+
+  constructor(host: ExchangeHost, start: ExchangeStart) {
+    this.#host = host;
+    this.head = start.head;
+    this.peer = start.peer;
+    this.startedAt = start.startedAt;
+    this.tlsMs = start.tlsMs;
+  }
+
+  get received(): number {
+    return this.#host.received;
+  }
+
+  get isAnswering(): boolean {
+    return this.#phase === 'head';
+  }
+
+  /** Whether the client still waits for `100 Continue`, and so has sent no body. */
+  get isAwaitingContinue(): boolean {
+    return this.head.expectContinue && !this.#isContinued;
+  }
+
+  readBody(sink: RequestBodySink, pace: BodyPace): void {
+    this.#host.readBody(sink, pace);
+  }
+
+  pauseBody(): void {
+    this.#host.pauseBody();
+  }
+
+  resumeBody(): void {
+    this.#host.resumeBody();
+  }
+
+  sendContinue(): void {
+    if (!this.isAwaitingContinue || this.#phase !== 'none') return;
+    this.#isContinued = true;
+    this.#host.output.text(continueLine);
+  }
+
+  /** Says something that changes nothing, to learn whether anyone is there. */
+  probe(): void {
+    if (this.head.version === '1.1' && this.#phase === 'none') this.#host.output.text(continueLine);
+  }
+
+  sendInformation(status: number, fields: Fields): void {
+    if (this.head.version === '1.0' || this.#phase !== 'none') return;
+    this.#host.output.text(`HTTP/1.1 ${String(status)} \r\n${writeFields(fields)}\r\n`);
+  }
+
+  sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void {
+    if (this.#phase !== 'none') return;
+    const isOld = this.head.version === '1.0';
+    // Towards 1.0 a body of unknown length ends with the connection (G25); towards 1.1 it is cut into chunks.
+    const isOpen = framing.kind === 'chunked' || framing.kind === 'close';
+    this.#framing = isOpen ? { kind: isOld ? 'close' : 'chunked' } : framing;
+    this.#goesOn = this.head.keepAlive && this.#framing.kind !== 'close' && this.#host.mayGoOn();
+    const text = `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}`;
+    this.#phase = 'head';
+    this.#host.output.text(`${text}${framingLine(this.#framing)}${connectionLine(this.#goesOn, isOld)}\r\n`);
+  }
+
+  sendData(chunk: Buffer): boolean {
+    if (this.#phase !== 'head' || chunk.length === 0) return true;
+    const { output } = this.#host;
+    this.sent += chunk.length;
+    if (this.#framing.kind === 'length' && this.sent > this.#framing.length) {
+      this.abort();
+      return true;
+    }
+    if (this.#framing.kind === 'chunked') {
+      output.text(chunkStart(chunk.length));
+      output.bytes(chunk);
+      output.text(chunkEnd);
+    } else output.bytes(chunk);
+    return !output.isFull;
+  }
+
+  sendEnd(trailers: Fields): void {
+    if (this.#phase !== 'head') return;
+    if (this.#framing.kind === 'length' && this.sent !== this.#framing.length) return this.abort();
+    this.#phase = 'ended';
+    if (this.#framing.kind === 'chunked') {
+      this.#host.output.text(lastChunk(this.head.wantsTrailers ? trailers : []));
+    }
+    this.#host.output.flush();
+    this.#host.ended(this.#goesOn);
+  }
+
+  abort(): void {
+    if (this.#phase === 'ended') return;
+    this.#phase = 'ended';
+    this.#host.destroy();
+  }
+
+  takeOver(): TakenOver {
+    this.#phase = 'ended';
+    return this.#host.takeOver();
+  }
+
+  /** The client is gone. */
+  left(): void {
+    if (this.#phase === 'ended') return;
+    this.#phase = 'ended';
+    this.onAbort?.();
+  }
+}
+
+function framingLine(framing: ResponseFraming): string {
+  if (framing.kind === 'length') return `Content-Length: ${String(framing.length)}\r\n`;
+  return framing.kind === 'chunked' ? 'Transfer-Encoding: chunked\r\n' : '';
+}
+
+function connectionLine(goesOn: boolean, isOld: boolean): string {
+  if (!goesOn) return 'Connection: close\r\n';
+  return isOld ? 'Connection: keep-alive\r\n' : '';
+}

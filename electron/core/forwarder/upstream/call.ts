@@ -1,0 +1,255 @@
+/** One request at an instance: writes it, reads the answer strictly, holds its deadlines, and sends it once more where that is allowed. */
+import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
+import { createBodyReader, type BodyReader, type BodySink } from '../http1/body.ts';
+import { parseResponseHead } from '../http1/response-head.ts';
+import { chunkEnd, chunkStart, lastChunk } from '../http1/write.ts';
+import type { Fields, Refusal, ResponseHead } from '../types.ts';
+import type { ConnectionUser, UpstreamConnection } from './connection.ts';
+import { connectFailure, upstreamFailure } from './failures.ts';
+import { isRepeatable, keptFor, type UpstreamPlan, type UpstreamTarget } from './plan.ts';
+import type { Connections } from './pool.ts';
+
+/** Interim answers of one request; an instance that sends more is broken. */
+const mostInterim = 32;
+
+type Phase = 'connecting' | 'head' | 'body' | 'over';
+
+export class Call implements UpstreamRequest, ConnectionUser {
+  readonly #pool: Connections;
+  readonly #target: UpstreamTarget;
+  readonly #plan: UpstreamPlan;
+  readonly #sink: UpstreamSink;
+  readonly #startedAt = performance.now();
+  #connection: UpstreamConnection;
+  #phase: Phase = 'connecting';
+  #deadline = Infinity;
+  /** The request is written as far as it will ever be. */
+  #isSent: boolean;
+  #isPaused = false;
+  #isHeard = false;
+  #isRepeated = false;
+  #interim = 0;
+  /** The beginning of a head that came in pieces. */
+  #held: Buffer | null = null;
+  #head: ResponseHead | null = null;
+  #reader: BodyReader | null = null;
+  #trailers: Fields = [];
+
+  constructor(pool: Connections, target: UpstreamTarget, plan: UpstreamPlan, sink: UpstreamSink) {
+    this.#pool = pool;
+    this.#target = target;
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#isSent = plan.framing.kind === 'none';
+    const need = plan.upgrade ? 'plain' : isRepeatable(plan) ? 'any' : 'young';
+    this.#connection = pool.acquire(target, need);
+    this.#start();
+  }
+
+  // ---- the request ----
+
+  write(chunk: Buffer): boolean {
+    if (this.#phase === 'over') return true;
+    const { socket } = this.#connection;
+    if (this.#plan.framing.kind === 'chunked') {
+      socket.cork();
+      socket.write(chunkStart(chunk.length), 'latin1');
+      socket.write(chunk);
+      socket.write(chunkEnd, 'latin1');
+      socket.uncork();
+    } else socket.write(chunk);
+    const mayGoOn = !this.#connection.isFull;
+    if (!mayGoOn) this.#rearm();
+    return mayGoOn;
+  }
+
+  end(trailers: Fields): void {
+    if (this.#phase === 'over' || this.#isSent) return;
+    if (this.#plan.framing.kind === 'chunked') this.#connection.socket.write(lastChunk(trailers), 'latin1');
+    this.#isSent = true;
+    this.#rearm();
+  }
+
+  pause(): void {
+    if (this.#phase === 'over' || this.#isPaused) return;
+    this.#isPaused = true;
+    this.#connection.socket.pause();
+    this.#rearm();
+  }
+
+  resume(): void {
+    if (this.#phase === 'over' || !this.#isPaused) return;
+    this.#isPaused = false;
+    this.#connection.socket.resume();
+    this.#rearm();
+  }
+
+  abort(): void {
+    if (this.#phase !== 'over') this.#drop();
+  }
+
+  // ---- the connection ----
+
+  connected(): void {
+    this.#phase = 'head';
+    this.#rearm();
+    this.#sink.connected(performance.now() - this.#startedAt);
+  }
+
+  received(bytes: Buffer): void {
+    this.#isHeard = true;
+    if (this.#phase === 'body') this.#feed(bytes, 0);
+    else if (this.#phase === 'head') this.#readHead(bytes);
+    else this.#connection.destroy();
+  }
+
+  drained(): void {
+    this.#rearm();
+    this.#sink.drain();
+  }
+
+  ended(): void {
+    if (this.#phase === 'body' && this.#reader?.close() === true) this.#complete(false);
+    else this.#lost(null);
+  }
+
+  closed(error: Error | null): void {
+    if (this.#phase !== 'over') this.#lost(error);
+  }
+
+  tick(now: number): void {
+    if (now < this.#deadline) return;
+    if (this.#phase === 'connecting') this.#fail(upstreamFailure.connectTimeout);
+    else if (this.#phase === 'body') this.#fail(upstreamFailure.idleTimeout);
+    else this.#fail(this.#isSent ? upstreamFailure.firstByteTimeout : upstreamFailure.writeTimeout);
+  }
+
+  #start(): void {
+    const connection = this.#connection;
+    connection.attach(this);
+    connection.socket.write(this.#plan.head, 'latin1');
+    this.#phase = connection.isConnected ? 'head' : 'connecting';
+    this.#rearm();
+    if (connection.isConnected) this.#sink.connected(0);
+  }
+
+  #rearm(): void {
+    const { connectMs, firstByteMs, idleMs } = this.#plan;
+    const { ticker } = this.#pool;
+    if (this.#phase === 'connecting') this.#deadline = ticker.after(connectMs);
+    else if (this.#phase === 'body') this.#deadline = this.#isPaused ? Infinity : ticker.after(idleMs);
+    else if (this.#isSent) this.#deadline = ticker.after(firstByteMs);
+    else this.#deadline = this.#connection.isFull ? ticker.after(idleMs) : Infinity;
+  }
+
+  #readHead(received: Buffer): void {
+    const held = this.#held;
+    const bytes = held === null ? received : Buffer.concat([held, received]);
+    const context = { method: this.#plan.method, headBytes: this.#plan.limits.headBytes };
+    let at = 0;
+    let seen = held?.length ?? 0;
+    this.#held = null;
+    while (this.#phase === 'head') {
+      const parsed = parseResponseHead(bytes, at, bytes.length, context, seen);
+      if (parsed.kind === 'refused') return this.#fail(parsed.refusal);
+      if (parsed.kind === 'more') {
+        this.#held = at === bytes.length ? null : Buffer.from(bytes.subarray(at));
+        return;
+      }
+      at = seen = parsed.next;
+      if (parsed.head.status >= 200) return this.#answer(parsed.head, bytes, at);
+      if (parsed.head.status === 101) return this.#switch(parsed.head, bytes, at);
+      this.#inform(parsed.head);
+    }
+  }
+
+  /** `100` is never passed on: the client hears ours (G17). */
+  #inform(head: ResponseHead): void {
+    if (++this.#interim > mostInterim) this.#fail(upstreamFailure.tooManyInterim);
+    else if (head.status !== 100) this.#sink.information(head.status, head.fields);
+  }
+
+  #switch(head: ResponseHead, bytes: Buffer, from: number): void {
+    if (!this.#plan.upgrade) return this.#fail(upstreamFailure.unasked);
+    this.#phase = 'over';
+    this.#connection.release();
+    this.#sink.switched(head, { socket: this.#connection.socket, first: bytes.subarray(from) });
+  }
+
+  #answer(head: ResponseHead, bytes: Buffer, from: number): void {
+    this.#head = head;
+    this.#phase = 'body';
+    this.#reader = createBodyReader(head.framing, this.#plan.limits, 'response', this.#body());
+    this.#rearm();
+    this.#sink.head(head);
+    if (this.#isOver()) return;
+    if (this.#reader.state === 'done') this.#complete(from < bytes.length);
+    else if (from < bytes.length) this.#feed(bytes, from);
+  }
+
+  /** The answer's end is told when it is known whether more bytes follow. */
+  #body(): BodySink {
+    return {
+      data: (chunk) => this.#sink.data(chunk),
+      end: (trailers) => (this.#trailers = trailers),
+      failed: (refusal) => this.#fail(refusal),
+    };
+  }
+
+  /** Into a copy: what is received is overwritten by the next read, of whichever connection. */
+  #feed(bytes: Buffer, from: number): void {
+    const reader = this.#reader;
+    if (reader === null) return;
+    if (!this.#isPaused) this.#deadline = this.#pool.ticker.after(this.#plan.idleMs);
+    const own = Buffer.from(from === 0 ? bytes : bytes.subarray(from));
+    const next = reader.push(own, 0);
+    if (reader.state === 'done' && !this.#isOver()) this.#complete(next < own.length);
+  }
+
+  /** The whole answer is there; with bytes behind it the connection is of no use (G21). */
+  #complete(hasMore: boolean): void {
+    this.#phase = 'over';
+    const connection = this.#connection;
+    if (this.#isPaused) connection.socket.resume();
+    if (!hasMore && this.#isSent && this.#head?.keepAlive === true) {
+      this.#pool.keep(connection, keptFor(this.#head.fields));
+    } else {
+      connection.detach();
+      connection.destroy();
+    }
+    this.#sink.end(this.#trailers);
+  }
+
+  #lost(error: Error | null): void {
+    if (this.#phase === 'connecting') return this.#fail(connectFailure(error));
+    if (this.#phase === 'body') return this.#fail(upstreamFailure.incomplete);
+    const isStale = !this.#isHeard && this.#connection.uses > 0;
+    if (isStale && !this.#isRepeated && isRepeatable(this.#plan)) return this.#repeat();
+    this.#fail(this.#isHeard ? upstreamFailure.incomplete : upstreamFailure.closedEarly, isStale);
+  }
+
+  #repeat(): void {
+    this.#isRepeated = true;
+    this.#connection.detach();
+    this.#connection.destroy();
+    this.#connection = this.#pool.acquire(this.#target, 'fresh');
+    this.#start();
+  }
+
+  #fail(refusal: Refusal, stale = false): void {
+    this.#drop();
+    this.#sink.failed({ refusal, stale });
+  }
+
+  #drop(): void {
+    this.#phase = 'over';
+    this.#reader?.stop();
+    this.#connection.detach();
+    this.#connection.destroy();
+  }
+
+  /** A sink may end the call from within what it is told. */
+  #isOver(): boolean {
+    return this.#phase === 'over';
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * One connection to an instance: bytes, no HTTP. Every connection reads into one buffer that all share, so what is received
+ * must be used or copied before the call returns; connections that may leave HTTP read as ordinary streams.
+ */
+import { connect, type Socket } from 'node:net';
+
+import type { UpstreamTarget } from './plan.ts';
+
+/** Who uses the connection. `closed` is last. */
+export interface ConnectionUser {
+  connected(): void;
+  /** `bytes` are valid only during the call, unless the connection is a plain one. */
+  received(bytes: Buffer): void;
+  /** The instance sends no more. */
+  ended(): void;
+  drained(): void;
+  closed(error: Error | null): void;
+  tick(now: number): void;
+}
+
+/** More than this waiting to be written: whoever writes is told to wait. */
+const fullBytes = 256 * 1024;
+
+export class UpstreamConnection {
+  readonly socket: Socket;
+  /** Of the target it leads to. */
+  readonly key: string;
+  /** Requests that it carried before the present one. */
+  uses = 0;
+  /** When it was laid aside, and until when it may be used; milliseconds of the ticker. */
+  idleSince = 0;
+  idleUntil = 0;
+  isConnected = false;
+  #user: ConnectionUser | null = null;
+  #error: Error | null = null;
+  readonly #onClosed: (connection: UpstreamConnection) => void;
+
+  /** `shared`: the buffer to read into, `null` for a plain connection. */
+  constructor(target: UpstreamTarget, shared: Buffer | null, onClosed: (connection: UpstreamConnection) => void) {
+    this.key = target.key;
+    this.#onClosed = onClosed;
+    const where = {
+      host: target.host,
+      port: target.port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    };
+    this.socket =
+      shared === null
+        ? connect(where).on('data', this.#plain)
+        : connect({ ...where, onread: { buffer: shared, callback: this.#read } });
+    this.socket
+      .on('connect', this.#connected)
+      .on('end', () => this.#user?.ended())
+      .on('drain', () => this.#user?.drained())
+      .on('error', (error) => (this.#error = error))
+      .on('close', this.#closed);
+  }
+
+  readonly #connected = (): void => {
+    this.isConnected = true;
+    this.#user?.connected();
+  };
+
+  readonly #read = (count: number, buffer: Uint8Array): boolean => {
+    const bytes = buffer as Buffer; // the shared buffer that the constructor was given
+    this.#use(bytes.subarray(0, count));
+    return true;
+  };
+
+  readonly #plain = (bytes: Buffer): void => this.#use(bytes);
+
+  readonly #closed = (): void => {
+    const user = this.#user;
+    this.#user = null;
+    this.#onClosed(this);
+    user?.closed(this.#error);
+  };
+
+  /** Bytes that nobody asked for: the next request would take them for its answer (G21). */
+  #use(bytes: Buffer): void {
+    if (this.#user === null) this.socket.destroy();
+    else this.#user.received(bytes);
+  }
+
+  get isAlive(): boolean {
+    return !this.socket.destroyed && this.socket.writable && this.socket.readable;
+  }
+
+  get isFull(): boolean {
+    return this.socket.writableLength > fullBytes;
+  }
+
+  tick(now: number): void {
+    this.#user?.tick(now);
+  }
+
+  attach(user: ConnectionUser): void {
+    this.#user = user;
+  }
+
+  detach(): void {
+    this.#user = null;
+  }
+
+  /** Leaves HTTP: whoever has the socket now listens to it. An error of it never goes unheard. */
+  release(): void {
+    this.#user = null;
+    this.socket.pause();
+    this.socket.removeAllListeners('data').removeAllListeners('end').removeAllListeners('drain');
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
