@@ -1,8 +1,11 @@
 /** One stream of HTTP/2 as the exchange that every version shares. */
 import { constants, type ServerHttp2Stream } from 'node:http2';
 
-import type { ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
-import type { Fields, Peer, RequestHead, ResponseFraming } from '../types.ts';
+import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
+import { badRequest } from '../refusals.ts';
+import type { Ticker } from '../ticker.ts';
+import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from '../types.ts';
+import { Pace } from './h1-pace.ts';
 
 /** Never on an HTTP/2 answer: node:http2 throws on them (RFC 9113, section 8.2.2). */
 const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te']);
@@ -15,6 +18,7 @@ export interface StreamStart {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly tlsMs: number | null;
+  readonly deps: { readonly ticker: Ticker; readonly graceMs: number; readonly stallMs: number };
 }
 
 export class Http2Exchange implements ClientExchange {
@@ -29,35 +33,45 @@ export class Http2Exchange implements ClientExchange {
   /** Whether we reset the stream ourselves: such a reset is not held against the client. */
   aborted = false;
   readonly #stream: ServerHttp2Stream;
+  readonly #deps: StreamStart['deps'];
   #body: RequestBodySink | null = null;
   #bodyOver: boolean;
+  /** All of the request is here. */
+  #isWhole: boolean;
   #trailers: Fields = [];
   #answerTrailers: Fields | null = null;
-  #waitsForTrailers = false;
+  #pace: Pace | null = null;
+  #paused = false;
+  /** When an answer that the client does not read is given up. */
+  #stalledUntil = Infinity;
   #ended = false;
+  #hasNoBody = false;
   #continued = false;
 
   constructor(stream: ServerHttp2Stream, start: StreamStart) {
     this.#stream = stream;
+    this.#deps = start.deps;
     this.head = start.head;
     this.peer = start.peer;
     this.startedAt = start.startedAt;
     this.tlsMs = start.tlsMs;
     this.#bodyOver = start.head.framing.kind === 'none';
-    stream.on('drain', () => this.onDrain?.());
+    this.#isWhole = this.#bodyOver;
+    stream.on('drain', () => this.#drained());
     stream.on('close', () => this.#closed());
-    stream.on('finish', () => this.#finished());
+    stream.on('finish', () => this.#hasNoBody && this.#stopRequest());
     stream.on('wantTrailers', () => this.#sendTrailers());
   }
 
-  readBody(sink: RequestBodySink): void {
+  readBody(sink: RequestBodySink, pace: BodyPace): void {
     if (this.#body !== null) return;
     this.#body = sink;
     if (this.#bodyOver) {
       sink.end([]);
       return;
     }
-    if (this.#stream.destroyed) return this.#failBody();
+    if (this.#stream.destroyed) return this.#failBody(null);
+    this.#pace = new Pace(pace, this.#deps.graceMs, this.#deps.ticker.now);
     // The fourth argument is not in the types: names and values in turn, as received.
     this.#stream.on('trailers', (_fields: unknown, _flags: number, ...rest: unknown[]) => {
       this.#trailers = rawFields(rest[0]);
@@ -70,10 +84,12 @@ export class Http2Exchange implements ClientExchange {
   }
 
   pauseBody(): void {
+    this.#paused = true;
     this.#stream.pause();
   }
 
   resumeBody(): void {
+    this.#paused = false;
     if (this.#body !== null && !this.#bodyOver) this.#stream.resume();
   }
 
@@ -106,9 +122,10 @@ export class Http2Exchange implements ClientExchange {
     }
     if (framing.kind === 'length') raw.push('content-length', String(framing.length));
     const endStream = framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0);
-    this.#waitsForTrailers = framing.kind === 'chunked' && this.head.wantsTrailers;
+    this.#hasNoBody = endStream;
     try {
-      stream.respond(raw, { endStream, waitForTrailers: this.#waitsForTrailers });
+      // Without trailers to wait for, Node ends the stream cleanly before it resets it, and a cut answer looks whole.
+      stream.respond(raw, { endStream, waitForTrailers: !endStream });
     } catch {
       this.abort();
     }
@@ -117,7 +134,9 @@ export class Http2Exchange implements ClientExchange {
   sendData(chunk: Buffer): boolean {
     if (this.#ended || this.#stream.destroyed || this.#stream.writableEnded) return true;
     this.sent += chunk.length;
-    return this.#stream.write(chunk);
+    const goesOn = this.#stream.write(chunk);
+    if (!goesOn && this.#stalledUntil === Infinity) this.#stalledUntil = this.#deps.ticker.after(this.#deps.stallMs);
+    return goesOn;
   }
 
   sendEnd(trailers: Fields): void {
@@ -140,30 +159,44 @@ export class Http2Exchange implements ClientExchange {
     return null;
   }
 
-  /** The answer is out; whatever else of the request comes is not wanted (RFC 9113, section 8.1). */
-  #finished(): void {
-    if (this.#ended && !this.#bodyOver && !this.#stream.destroyed) {
-      this.aborted = true;
-      this.#stream.close(constants.NGHTTP2_NO_ERROR);
+  tick(now: number): void {
+    if (now >= this.#stalledUntil) {
+      this.#stream.close(constants.NGHTTP2_CANCEL);
+    } else if (!this.#bodyOver && this.#pace?.isTooSlow(now, this.received, !this.#paused) === true) {
+      this.#stream.pause();
+      this.#failBody(badRequest.slowBody);
     }
+  }
+
+  #drained(): void {
+    this.#stalledUntil = Infinity;
+    if (!this.#ended) this.onDrain?.();
+  }
+
+  /** The answer is out; whatever else of the request comes is not wanted (RFC 9113, section 8.1). */
+  #stopRequest(): void {
+    if (this.#isWhole || this.#stream.destroyed) return;
+    this.aborted = true;
+    this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }
 
   #endBody(): void {
     if (this.#bodyOver) return;
     // A stream that the client reset ends its readable side too: that is no end of the body.
-    if (this.#stream.closed || this.#stream.destroyed) return this.#failBody();
+    if (this.#stream.closed || this.#stream.destroyed) return this.#failBody(null);
     this.#bodyOver = true;
+    this.#isWhole = true;
     this.#body?.end(this.#trailers);
   }
 
-  #failBody(): void {
+  #failBody(refusal: Refusal | null): void {
     if (this.#bodyOver) return;
     this.#bodyOver = true;
-    this.#body?.failed(null);
+    this.#body?.failed(refusal);
   }
 
   #closed(): void {
-    this.#failBody();
+    this.#failBody(null);
     const left = !this.#ended;
     this.#ended = true;
     if (left) this.onAbort?.();
@@ -171,9 +204,13 @@ export class Http2Exchange implements ClientExchange {
 
   #sendTrailers(): void {
     const headers: Record<string, string | string[] | number> = {};
-    for (const [name, value] of pairs(this.#answerTrailers ?? [], neverTrailing)) add(headers, name, value);
+    // Only to a client that asked for them (G15).
+    const trailers = this.head.wantsTrailers ? (this.#answerTrailers ?? []) : [];
+    for (const [name, value] of pairs(trailers, neverTrailing)) add(headers, name, value);
     try {
       this.#stream.sendTrailers(headers);
+      // Node sends them in the next turn; what follows must not overtake them.
+      setImmediate(() => this.#stopRequest());
     } catch {
       this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     }

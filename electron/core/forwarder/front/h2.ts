@@ -2,16 +2,19 @@
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 
-import type { Clock } from '../../ports.ts';
 import type { ClientExchange } from '../exchange.ts';
+import type { Ticked, Ticker } from '../ticker.ts';
 import type { Peer, Refusal, ServerLimits } from '../types.ts';
 import { Http2Exchange } from './h2-exchange.ts';
 import { readHttp2Head } from './h2-head.ts';
 
 export interface Http2Deps {
   readonly limits: ServerLimits;
-  readonly clock: Clock;
+  readonly ticker: Ticker;
   readonly peer: Peer;
+  /** How long a client may be too slow with a body before that counts, and leave an answer untouched. */
+  readonly graceMs: number;
+  readonly stallMs: number;
   /** Milliseconds of the TLS handshake, told with the first request. */
   readonly tlsMs: number | null;
   handle(exchange: ClientExchange): void;
@@ -55,38 +58,45 @@ function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHa
   };
 }
 
-class Connection implements Http2Connection {
+class Connection implements Http2Connection, Ticked {
   readonly #session: ServerHttp2Session;
   readonly #deps: Http2Deps;
-  readonly #streams = new Set<ServerHttp2Stream>();
+  readonly #exchanges = new Map<ServerHttp2Stream, Http2Exchange>();
   #requests = 0;
   #resets: number[] = [];
-  #idle: NodeJS.Timeout | null = null;
-  #draining = false;
+  /** When a connection without streams ends. Pings and settings do not keep it: only streams do. */
+  #deadline: number;
+  #isDraining = false;
 
   constructor(session: ServerHttp2Session, deps: Http2Deps) {
     this.#session = session;
     this.#deps = deps;
+    this.#deadline = deps.ticker.after(deps.limits.headMs);
     session.on('stream', (stream, _headers, flags, ...rest: unknown[]) => this.#open(stream, flags, rest[0]));
-    session.once('remoteSettings', () => this.#waitForStreams(deps.limits.keepAliveMs));
+    session.once('remoteSettings', () => (this.#deadline = deps.ticker.after(deps.limits.keepAliveMs)));
     // What went wrong on the wire ends in `close`; there is nobody to tell but the peer, and nghttp2 told it.
     session.on('error', () => {});
     session.on('close', () => this.#closed());
-    this.#waitForStreams(deps.limits.headMs);
+    deps.ticker.add(this);
   }
 
   get running(): number {
-    return this.#streams.size;
+    return this.#exchanges.size;
   }
 
   drain(): void {
-    if (this.#draining) return;
-    this.#draining = true;
+    if (this.#isDraining) return;
+    this.#isDraining = true;
     if (!this.#session.destroyed) this.#session.close();
   }
 
   destroy(): void {
     this.#session.destroy();
+  }
+
+  tick(now: number): void {
+    if (this.#exchanges.size === 0 && now >= this.#deadline) this.#expire();
+    for (const exchange of this.#exchanges.values()) exchange.tick(now);
   }
 
   #open(stream: ServerHttp2Stream, flags: number, raw: unknown): void {
@@ -96,16 +106,19 @@ class Connection implements Http2Connection {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset();
       return;
     }
-    this.#streams.add(stream);
-    this.#stopWaiting();
     this.#requests += 1;
     // The types know the fourth argument of this event since few versions only: names and values in turn.
     const fields = Array.isArray(raw) ? raw.map(String) : [];
     const ended = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
     const { head, refusal } = readHttp2Head(fields, ended, this.#deps.limits);
-    const tlsMs = this.#requests === 1 ? this.#deps.tlsMs : null;
-    const startedAt = this.#deps.clock.now();
-    const exchange = new Http2Exchange(stream, { head, peer: this.#deps.peer, startedAt, tlsMs });
+    const exchange = new Http2Exchange(stream, {
+      head,
+      peer: this.#deps.peer,
+      startedAt: Date.now(),
+      tlsMs: this.#requests === 1 ? this.#deps.tlsMs : null,
+      deps: this.#deps,
+    });
+    this.#exchanges.set(stream, exchange);
     stream.on('close', () => this.#ended(stream, exchange));
     if (refusal === null) this.#deps.handle(exchange);
     else this.#deps.refuse(exchange, refusal);
@@ -113,30 +126,18 @@ class Connection implements Http2Connection {
   }
 
   #ended(stream: ServerHttp2Stream, exchange: Http2Exchange): void {
-    this.#streams.delete(stream);
+    this.#exchanges.delete(stream);
     if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !exchange.aborted) this.#countReset();
-    if (this.#streams.size === 0) this.#waitForStreams(this.#deps.limits.keepAliveMs);
+    if (this.#exchanges.size === 0) this.#deadline = this.#deps.ticker.after(this.#deps.limits.keepAliveMs);
   }
 
   /** Resets by the client, and those that it makes nghttp2 send (CVE-2023-44487, CVE-2025-8671). */
   #countReset(): void {
-    const now = this.#deps.clock.monotonic();
+    const now = performance.now();
     this.#resets.push(now);
     while ((this.#resets[0] ?? now) < now - 10_000) this.#resets.shift();
     if (this.#resets.length <= this.#deps.limits.resetsPer10s || this.#session.destroyed) return;
-    this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  }
-
-  /** Pings and settings do not keep a connection: only streams do. */
-  #waitForStreams(ms: number): void {
-    this.#stopWaiting();
-    if (this.#streams.size > 0 || this.#session.destroyed) return;
-    this.#idle = setTimeout(() => this.#expire(), ms);
-  }
-
-  #stopWaiting(): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = null;
+    this.#session.destroy(new Error('Too many streams were reset.'), constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
   #expire(): void {
@@ -145,7 +146,7 @@ class Connection implements Http2Connection {
   }
 
   #closed(): void {
-    this.#stopWaiting();
+    this.#deps.ticker.remove(this);
     this.#deps.closed();
   }
 }
