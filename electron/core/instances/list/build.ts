@@ -1,0 +1,233 @@
+/** Builds a list from its sources into a folder of its own: everything or nothing. */
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { CordonError } from '#shared/contract/errors.ts';
+import type { ListService } from '#shared/model/instance.ts';
+
+import type { Clock } from '../../ports.ts';
+import { createBuildLog, type BuildLog } from './build-log.ts';
+import { compareSorted, type Difference } from './compare.ts';
+import { linesAt, type Batch } from './lines.ts';
+import { neverOf } from './never.ts';
+import { valueOfLine, valuesOf, writerOf, type Base, type Piece } from './render.ts';
+import { createSorter, type Sorter } from './sorter.ts';
+import { linesOfSource, sourceName, type FetchFileList } from './sources.ts';
+import { checkOf, valueOf, type Check } from './values.ts';
+import { defaultVariant, type Variant } from './variant.ts';
+
+/** What a body is: told in its headers, and in the sidecars. */
+export interface BodyFacts {
+  readonly bytes: number;
+  readonly values: number;
+  /** Hex, of exactly these bytes. */
+  readonly sha256: string;
+  readonly md5: string;
+}
+
+export interface BuildFacts {
+  /** Values of the sources, before anything was done with them. */
+  readonly originSize: number;
+  readonly dropped: number;
+  readonly seconds: number;
+  /** The default arguments as text and in the list's own format; the files are named like the formats. */
+  readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>;
+  /** Values in the default form. */
+  readonly entries: number;
+  /** SHA-256 of the values that are none of the type, which only some variants show. */
+  readonly invalid: string;
+  /** `null` without an older list of the same type. */
+  readonly difference: Difference | null;
+}
+
+export interface BuildRequest {
+  readonly definition: ListService;
+  /** Must not exist yet; removed when the build fails. */
+  readonly folder: string;
+  readonly previous: Base | null;
+  readonly fetchFileList: FetchFileList;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export function baseIn(folder: string, type: Base['type']): Base {
+  return { type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid') };
+}
+
+/** Rejects with a `CordonError` that names the source at fault; nothing is left then. */
+export async function build(request: BuildRequest): Promise<BuildFacts> {
+  const { folder, clock } = request;
+  const began = clock.monotonic();
+  const scratch = join(folder, 'runs');
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  try {
+    const facts = await withFile(join(folder, 'log'), (file) => buildInto(request, createBuildLog(file), scratch));
+    await rm(scratch, { recursive: true, force: true });
+    return { ...facts, seconds: (clock.monotonic() - began) / 1000 };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function buildInto(request: BuildRequest, log: BuildLog, scratch: string): Promise<Omit<BuildFacts, 'seconds'>> {
+  const { definition, folder, previous, signal } = request;
+  const base = baseIn(folder, definition.type);
+  const sorters = { valid: createSorter(scratch, 'valid'), invalid: createSorter(scratch, 'invalid') };
+  const counts = await gather(request, log, sorters);
+  await writeLines(base.valid, sorters.valid.sorted(signal));
+  const invalid = await writeLines(base.invalid, sorters.invalid.sorted(signal));
+  const bodies = await writeBodies(base, request);
+  const entries = bodies.text?.values ?? 0;
+  const difference = previous === null ? null : await compare(previous, base, log, signal);
+  await log.end();
+  return { ...counts, bodies, entries, invalid, difference };
+}
+
+interface Sorters {
+  readonly valid: Sorter;
+  readonly invalid: Sorter;
+}
+
+async function gather(request: BuildRequest, log: BuildLog, sorters: Sorters) {
+  const { definition, fetchFileList, signal } = request;
+  const never = neverOf(definition);
+  for (const value of never.unread)
+    log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing');
+  const take = taker(checkOf(definition.type, never), definition, log, sorters);
+  const total = { originSize: 0, dropped: 0 };
+  for (const source of definition.sources) {
+    try {
+      for await (const batch of linesOfSource(source, fetchFileList, signal)) {
+        for (const line of batch) take(line, total);
+        await Promise.all([sorters.valid.settle(), sorters.invalid.settle(), log.settle()]);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw sourceFailed(sourceName(source), error);
+    }
+  }
+  return total;
+}
+
+function sourceFailed(name: string, error: unknown): CordonError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof CordonError ? error.code : 'storage';
+  return new CordonError(
+    code,
+    `The list was not rebuilt: ${name} could not be read whole. ${reason}`,
+    {},
+    { cause: error },
+  );
+}
+
+function taker(check: Check, definition: ListService, log: BuildLog, sorters: Sorters) {
+  return (line: string, total: { originSize: number; dropped: number }): void => {
+    const raw = valueOf(line);
+    if (raw === null) return;
+    total.originSize += 1;
+    const { lines, reason, value, invalid } = check(raw);
+    for (const one of lines) sorters.valid.add(one);
+    if (reason === null) return;
+    const keep = invalid && canBeKept(raw);
+    if (keep) sorters.invalid.add(raw);
+    if (lines.length > 0) log.line('Modified', value ?? '', raw, reason);
+    else if (keep && !definition.dropInvalid)
+      log.line('Note', raw, raw, `${reason}, and is kept as invalid values are`);
+    else {
+      total.dropped += 1;
+      log.line('Dropped', '', raw, reason);
+    }
+  };
+}
+
+/** Even an invalid value must not break the lines around it. */
+function canBeKept(raw: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return raw.length <= 2000 && raw.isWellFormed() && !/[\u0000-\u001f\u007f\u2028\u2029]/.test(raw);
+}
+
+/** Resolves with the SHA-256 of what was written. */
+async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<string> {
+  const hash = createHash('sha256');
+  await withFile(path, async (file) => {
+    for await (const lines of batches) {
+      const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+      hash.update(text);
+      await file.appendFile(text);
+    }
+  });
+  return hash.digest('hex');
+}
+
+/** The default arguments, in one pass for all formats. */
+async function writeBodies(base: Base, { definition, folder, signal }: BuildRequest): Promise<BuildFacts['bodies']> {
+  const variant = defaultVariant(definition);
+  const formats = [...new Set<ListService['format']>(['text', definition.format])];
+  const open = await Promise.all(
+    formats.map(async (format) => ({
+      format,
+      ...(await openBody(join(folder, format), base, { ...variant, format })),
+    })),
+  );
+  try {
+    for await (const batch of valuesOf(base, variant, signal)) for (const body of open) await body.add(batch);
+    return Object.fromEntries(await Promise.all(open.map(async (body) => [body.format, await body.end()] as const)));
+  } finally {
+    await Promise.all(open.map((body) => body.close()));
+  }
+}
+
+async function openBody(path: string, base: Base, variant: Variant) {
+  const file = await open(path, 'wx', 0o600);
+  const writer = writerOf(base, variant);
+  const meter = bodyMeter();
+  const write = async (piece: Piece) => {
+    meter.add(piece);
+    if (piece.bytes.length > 0) await file.appendFile(piece.bytes);
+  };
+  return {
+    add: (batch: Batch) => write(writer.piece(batch)),
+    end: async () => {
+      await write(writer.end());
+      await file.sync();
+      return meter.facts();
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Measures a body as it passes. */
+export function bodyMeter(): { add(piece: Piece): void; facts(): BodyFacts } {
+  const [sha256, md5] = [createHash('sha256'), createHash('md5')];
+  const total = { bytes: 0, values: 0 };
+  return {
+    add: ({ bytes, values }) => {
+      total.bytes += bytes.length;
+      total.values += values;
+      sha256.update(bytes);
+      md5.update(bytes);
+    },
+    facts: () => ({ ...total, sha256: sha256.digest('hex'), md5: md5.digest('hex') }),
+  };
+}
+
+async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortSignal): Promise<Difference> {
+  return compareSorted(linesAt(previous.valid, signal), linesAt(next.valid, signal), {
+    lost: (line) => log.line('Removed', valueOfLine(line, next.type), '', 'was in the list before'),
+    gained: (line) => log.line('Added', valueOfLine(line, next.type), '', 'was not in the list before'),
+    settle: () => log.settle(),
+  });
+}
+
+async function withFile<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const result = await use(file);
+    await file.sync();
+    return result;
+  } finally {
+    await file.close();
+  }
+}

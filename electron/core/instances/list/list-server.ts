@@ -1,0 +1,186 @@
+/** The HTTP side of the list service: plain, behind the forwarding server or on its own port. */
+import { createReadStream } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+
+import { CordonError } from '#shared/contract/errors.ts';
+import type { ListStatus } from '#shared/contract/instances.ts';
+import type { ListService } from '#shared/model/instance.ts';
+
+import { createBodies, type Bodies } from './bodies.ts';
+import { acceptsGzip, isNotModified, rangeOf, type ByteRange } from './conditional.ts';
+import { listHeaders, mediaType } from './list-headers.ts';
+import { placeOf, type Checksum } from './paths.ts';
+import type { BuildRecord, Shelf } from './shelf.ts';
+import { defaultVariant, readArguments, type Variant } from './variant.ts';
+
+export interface ListServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly shelf: Shelf;
+  readonly definition: () => ListService;
+  /** The build to serve, if there is one. */
+  readonly served: () => BuildRecord | null;
+  readonly status: () => ListStatus;
+  readonly onTrouble: (message: string, error?: unknown) => void;
+}
+
+export interface ListServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Rejects with `taken` when the port is in use. */
+export async function startListServer(options: ListServerOptions): Promise<ListServer> {
+  const bodies = createBodies(options.shelf);
+  const server = createServer({ keepAliveTimeout: 75_000, headersTimeout: 10_000, requestTimeout: 60_000 });
+  // A reader that takes nothing for so long is gone.
+  server.setTimeout(300_000);
+  server.on('request', (request, response) => {
+    answer(options, bodies, request, response).catch((error: unknown) => failed(options, response, error));
+  });
+  await listening(server, options);
+  // A TCP server has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    bodies.stop();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  return { port, stop };
+}
+
+function listening(server: Server, { host, port }: ListServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const message = taken ? `The port ${port} is in use.` : `The list service cannot listen: ${error.message}.`;
+      reject(new CordonError(taken ? 'taken' : 'internal', message, { field: 'listenPort' }, { cause: error }));
+    });
+    server.listen({ host, port }, resolve);
+  });
+}
+
+async function answer(options: ListServerOptions, bodies: Bodies, request: IncomingMessage, response: ServerResponse) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return say(response, 405, 'Lists are read with GET or HEAD.', { Allow: 'GET, HEAD' });
+  }
+  const [path = '/', query = ''] = cutQuery(request.url ?? '/');
+  const place = placeOf(path, options.definition().type);
+  if (place === null)
+    return say(response, 404, `There is no such address for a list of type ${options.definition().type}.`);
+  if (place.kind === 'status') return sayStatus(options, response);
+  const record = options.served();
+  if (record === null) {
+    return say(response, 503, 'The list was not built yet.', { 'Retry-After': '10', 'Cache-Control': 'no-store' });
+  }
+  if (place.kind === 'log') return sendLog(options, record, request, response);
+  const variant = readArguments(query, { ...defaultVariant(record.definition), ...place.change });
+  if ('problem' in variant) return say(response, 400, variant.problem);
+  return sendList({ ...options, bodies, record, variant, checksum: place.checksum }, request, response);
+}
+
+function cutQuery(target: string): readonly [string, string] {
+  const mark = target.indexOf('?');
+  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}
+
+interface Sending extends ListServerOptions {
+  readonly bodies: Bodies;
+  readonly record: BuildRecord;
+  readonly variant: Variant;
+  readonly checksum: Checksum | null;
+}
+
+async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { shelf, bodies, record, variant, checksum } = sending;
+  // The build must not go away between its measure and its bytes.
+  const release = shelf.hold(record);
+  try {
+    const facts = await bodies.factsOf(record, variant);
+    if (response.destroyed) return;
+    if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text);
+    const validators = { etag: `"${facts.sha256}"`, modifiedAt: record.changedAt };
+    const headers = listHeaders(record, variant, facts, sending.definition().refreshS);
+    if (isNotModified(request.headers, validators)) return void response.writeHead(304, headers.shared).end();
+    const whole = () => bodies.open(record, variant, null);
+    // Compressed parts of a body would be of no use to anybody.
+    if (request.headers.range === undefined && acceptsGzip(request.headers['accept-encoding'])) {
+      const coded = { ...headers.all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip' };
+      return await send(request, response, 200, coded, whole, true);
+    }
+    const range = headers.ranges ? rangeOf(request.headers, facts.bytes, validators) : null;
+    if (range === null)
+      return await send(request, response, 200, { ...headers.all, 'Content-Length': facts.bytes }, whole);
+    if (range === 'unsatisfiable') {
+      return say(response, 416, 'The list is shorter.', { 'Content-Range': `bytes */${facts.bytes}` });
+    }
+    const part = partHeaders(range, facts.bytes);
+    await send(request, response, 206, { ...headers.all, ...part }, () => bodies.open(record, variant, range));
+  } finally {
+    release();
+  }
+}
+
+function partHeaders({ first, last }: ByteRange, size: number): Readonly<Record<string, string | number>> {
+  return { 'Content-Range': `bytes ${first}-${last}/${size}`, 'Content-Length': last - first + 1 };
+}
+
+type Headers = Readonly<Record<string, string | number>>;
+
+/** A body that fails half-way destroys the connection: it must not look whole. */
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  body: () => Readable,
+  gzip = false,
+): Promise<void> {
+  response.writeHead(status, headers);
+  if (request.method === 'HEAD') return void response.end();
+  if (gzip) await pipeline(body(), createGzip({ level: 3 }), response);
+  else await pipeline(body(), response);
+}
+
+async function sendLog(
+  { shelf }: ListServerOptions,
+  record: BuildRecord,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
+  const release = shelf.hold(record);
+  try {
+    const headers = { 'Content-Type': mediaType.text, 'Cache-Control': 'no-cache' };
+    const path = join(shelf.folderOf(record.id), 'log');
+    await send(request, response, 200, headers, () => createReadStream(path));
+  } finally {
+    release();
+  }
+}
+
+function sayStatus({ status, definition }: ListServerOptions, response: ServerResponse): void {
+  const body = JSON.stringify({ type: definition().type, refreshS: definition().refreshS, ...status() });
+  response.writeHead(200, { 'Content-Type': mediaType.json, 'Cache-Control': 'no-store' }).end(body);
+}
+
+function sendText(response: ServerResponse, request: IncomingMessage, text: string, type: string): void {
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': text.length, 'Cache-Control': 'no-cache' });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+function say(response: ServerResponse, status: number, sentence: string, headers: Headers = {}): void {
+  response.writeHead(status, { 'Content-Type': mediaType.text, ...headers }).end(`${sentence}\n`);
+}
+
+function failed({ onTrouble }: ListServerOptions, response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return;
+  onTrouble('A list could not be sent.', error);
+  if (response.headersSent) response.destroy();
+  else say(response, 503, 'The list cannot be read now.', { 'Retry-After': '10' });
+}

@@ -1,0 +1,74 @@
+/** URLs as firewalls take them in: host and path, with protocol and port kept aside for those who ask for them. */
+import { asciiName } from './hosts.ts';
+import { parseRange } from './address.ts';
+
+export interface ListUrl {
+  /** Lower case, without user and port; may hold `*` and `^` as whole labels. */
+  readonly host: string;
+  /** Path and query; empty, or begins with `/` or `?`. */
+  readonly tail: string;
+  /** `https://`, or empty. */
+  readonly protocol: string;
+  /** `:8443`, or empty. */
+  readonly port: string;
+}
+
+/** PAN-OS takes 255 characters; the original list service cuts at 254, and so what is longer is no entry. */
+export const longestUrl = 254;
+
+/** The parts, or why it is no URL. */
+export function parseListUrl(text: string): ListUrl | string {
+  const match = /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)([^#]*)/i.exec(text);
+  const authority = match?.[2] ?? '';
+  const [, host = '', digits] = /^(?:.*@)?(\[[^\]]*\]|[^:@]*)(?::(\d*))?$/.exec(authority) ?? [];
+  if (host === '') return 'has no host';
+  const name = asciiName(host);
+  if (!isHost(name)) return 'has no valid host';
+  if (digits !== undefined && !isPort(digits)) return 'has no valid port';
+  const tail = encoded(match?.[3] ?? '');
+  if (name.length + tail.length > longestUrl) return `is longer than ${longestUrl} characters`;
+  if (!tokensAreWhole(name + tail)) return 'has a * or ^ that is not a whole part';
+  return { host: name, tail, protocol: (match?.[1] ?? '').toLowerCase(), port: digits ? `:${digits}` : '' };
+}
+
+function isPort(digits: string): boolean {
+  return digits === '' || (digits.length <= 5 && Number(digits) >= 1 && Number(digits) <= 65_535);
+}
+
+function isHost(host: string): boolean {
+  if (host.startsWith('[')) return parseRange(host.slice(1, -1))?.family === 6;
+  return host.length <= 253 && host.split('.').every((label) => /^(?:[a-z0-9_-]{1,63}|\*|\^)$/.test(label));
+}
+
+/** What is not ASCII, as browsers send it. */
+function encoded(tail: string): string {
+  return tail.replace(/[^\u0021-\u007e]+/gu, (part) => encodeURIComponent(part));
+}
+
+function tokensAreWhole(text: string): boolean {
+  if (!/[*^]/.test(text)) return true;
+  return text.split(/[./?&=;+]/).every((token) => !/[*^]/.test(token) || token === '*' || token === '^');
+}
+
+/** One line of the built list: what all forms of it share, and then the rest, so that they stand together. */
+export function lineOfUrl({ host, tail, protocol, port }: ListUrl): string {
+  return protocol === '' && port === '' ? host + tail : `${host}${tail}\t${protocol}\t${port}`;
+}
+
+/** The inverse of {@link lineOfUrl}, with or without protocol and port. */
+export function urlOfLine(line: string, keep: { readonly protocol: boolean; readonly port: boolean }): string {
+  const tab = line.indexOf('\t');
+  if (tab < 0) return line;
+  const key = line.slice(0, tab);
+  const [protocol = '', port = ''] = line.slice(tab + 1).split('\t');
+  const end = key.search(/[/?]/);
+  const host = end < 0 ? key : key.slice(0, end);
+  const kept = host + (keep.port ? port : '') + key.slice(host.length);
+  return keep.protocol ? protocol + kept : kept;
+}
+
+/** The part of a line that is the same with and without protocol and port. */
+export function keyOfLine(line: string): string {
+  const tab = line.indexOf('\t');
+  return tab < 0 ? line : line.slice(0, tab);
+}
