@@ -46,6 +46,8 @@ export class Http2Exchange implements ClientExchange {
   #stalledUntil = Infinity;
   #ended = false;
   #hasNoBody = false;
+  /** Of the answer, when it was told: more or less is not sent. */
+  #length = Infinity;
   #continued = false;
 
   constructor(stream: ServerHttp2Stream, start: StreamStart) {
@@ -123,6 +125,7 @@ export class Http2Exchange implements ClientExchange {
     if (framing.kind === 'length') raw.push('content-length', String(framing.length));
     const endStream = framing.kind === 'none' || (framing.kind === 'length' && framing.length === 0);
     this.#hasNoBody = endStream;
+    if (framing.kind === 'length') this.#length = framing.length;
     try {
       // Without trailers to wait for, Node ends the stream cleanly before it resets it, and a cut answer looks whole.
       stream.respond(raw, { endStream, waitForTrailers: !endStream });
@@ -134,6 +137,10 @@ export class Http2Exchange implements ClientExchange {
   sendData(chunk: Buffer): boolean {
     if (this.#ended || this.#stream.destroyed || this.#stream.writableEnded) return true;
     this.sent += chunk.length;
+    if (this.sent > this.#length) {
+      this.abort();
+      return true;
+    }
     const goesOn = this.#stream.write(chunk);
     if (!goesOn && this.#stalledUntil === Infinity) this.#stalledUntil = this.#deps.ticker.after(this.#deps.stallMs);
     return goesOn;
@@ -141,6 +148,7 @@ export class Http2Exchange implements ClientExchange {
 
   sendEnd(trailers: Fields): void {
     if (this.#ended) return;
+    if (this.#length !== Infinity && this.sent !== this.#length) return this.abort();
     this.#ended = true;
     if (this.#stream.destroyed) return;
     this.#answerTrailers = trailers;

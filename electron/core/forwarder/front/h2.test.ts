@@ -190,6 +190,23 @@ describe('HTTP/2 with a well-behaved client', () => {
   });
 });
 
+describe('HTTP/2 and answers that differ from their length', () => {
+  test.each([
+    ['shorter', 'ab'],
+    ['longer', 'abcdef'],
+  ])('a %s one is reset', async (_what, body) => {
+    await serve((exchange) => {
+      exchange.sendHead(200, 'OK', [], { kind: 'length', length: 4 });
+      exchange.sendData(Buffer.from(body));
+      exchange.sendEnd([]);
+    });
+    const connection = await raw();
+    connection.write(connection.headers(1, requestFields('GET', '/')));
+    await connection.frame((frame) => isReset(frame, 1));
+    expect(connection.frames.some((frame) => (frame.flags & flag.endStream) !== 0 && frame.stream === 1)).toBe(false);
+  });
+});
+
 describe('HTTP/2 and clients that leave', () => {
   test.each([8, 0])('a reset with code %i in the middle of the body is no end of it', async (code) => {
     const left = Promise.withResolvers<void>();
