@@ -41,6 +41,8 @@ export interface ClientExchange {
   /** `false`: wait for `onDrain`. */
   sendData(chunk: Buffer): boolean;
   sendEnd(trailers: Fields): void;
+  /** Before `sendHead`: the client's connection ends with this answer. */
+  closeAfter?(): void;
   /** The answer is cut short, and looks so: the connection is destroyed, the stream reset. */
   abort(): void;
   /** The bytes of the connection, for a WebSocket; `null` where there are none (HTTP/2). */

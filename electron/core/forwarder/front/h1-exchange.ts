@@ -43,6 +43,7 @@ export class H1Exchange implements ClientExchange {
   #framing: ResponseFraming = { kind: 'none' };
   #goesOn = false;
   #isContinued = false;
+  #isLast = false;
 
   constructor(host: ExchangeHost, start: ExchangeStart) {
     this.#host = host;
@@ -93,13 +94,17 @@ export class H1Exchange implements ClientExchange {
     this.#host.output.text(`HTTP/1.1 ${String(status)} \r\n${writeFields(fields)}\r\n`);
   }
 
+  closeAfter(): void {
+    this.#isLast = true;
+  }
+
   sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void {
     if (this.#phase !== 'none') return;
     const isOld = this.head.version === '1.0';
     // Towards 1.0 a body of unknown length ends with the connection (G25); towards 1.1 it is cut into chunks.
     const isOpen = framing.kind === 'chunked' || framing.kind === 'close';
     this.#framing = isOpen ? { kind: isOld ? 'close' : 'chunked' } : framing;
-    this.#goesOn = this.head.keepAlive && this.#framing.kind !== 'close' && this.#host.mayGoOn();
+    this.#goesOn = this.head.keepAlive && !this.#isLast && this.#framing.kind !== 'close' && this.#host.mayGoOn();
     const text = `HTTP/1.1 ${String(status)} ${safe(reason)}\r\n${writeFields(fields)}`;
     this.#phase = 'head';
     this.#host.output.text(`${text}${framingLine(this.#framing)}${connectionLine(this.#goesOn, isOld)}\r\n`);

@@ -1,0 +1,92 @@
+import type { ClientExchange } from './exchange.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+import type { EndedBy, Peer, RequestRecord } from './types.ts';
+
+/** Notes what a request's record will tell. */
+export class Recorder {
+  readonly id: string;
+  instance: string | null = null;
+  reason: string | null = null;
+  source: RequestRecord['source'] = 'cordon';
+  protocol: RequestRecord['protocol'] | null = null;
+  readonly #parts: PipelineParts;
+  readonly #exchange: ClientExchange;
+  readonly #peer: Peer;
+  readonly #begunAt = performance.now();
+  #alias: string | null = null;
+  #hasEntered = false;
+  #status = 0;
+  #admittedAt: number | null = null;
+  #queuedAt: number | null = null;
+  #connectMs: number | null = null;
+  #answeredAt: number | null = null;
+
+  constructor(parts: PipelineParts, exchange: ClientExchange, peer: Peer, id: string) {
+    this.#parts = parts;
+    this.#exchange = exchange;
+    this.#peer = peer;
+    this.id = id;
+    parts.counters.began();
+  }
+
+  enter(instance: string, alias: string | null): void {
+    this.instance = instance;
+    this.#alias = alias;
+    this.#hasEntered = true;
+    this.#parts.counters.entered(instance);
+  }
+
+  admitted(): void {
+    this.#admittedAt = performance.now();
+  }
+
+  queued(): void {
+    this.#queuedAt = performance.now();
+  }
+
+  connected(connectMs: number): void {
+    this.#connectMs = connectMs;
+  }
+
+  answered(status: number): void {
+    this.#status = status;
+    this.#answeredAt = performance.now();
+  }
+
+  end(endedBy: EndedBy, reason: string | null): void {
+    const endedAt = performance.now();
+    const exchange = this.#exchange;
+    const { head } = exchange;
+    const query = head.target.indexOf('?');
+    const record: RequestRecord = {
+      id: this.id,
+      at: exchange.startedAt,
+      instance: this.instance,
+      alias: this.#alias,
+      protocol: this.protocol ?? `HTTP/${head.version}`,
+      method: head.method,
+      path: query === -1 ? head.target : head.target.slice(0, query),
+      status: this.#status,
+      client: this.#peer.client,
+      received: exchange.received,
+      sent: exchange.sent,
+      endedBy,
+      reason,
+      source: this.source,
+      phases: {
+        tls: exchange.tlsMs,
+        access: between(this.#begunAt, this.#admittedAt),
+        queue: between(this.#admittedAt, this.#queuedAt),
+        connect: this.#connectMs,
+        firstByte: between(this.#queuedAt, this.#answeredAt),
+        body: between(this.#answeredAt, endedAt),
+      },
+    };
+    this.#parts.counters.ended(record, (endedAt - this.#begunAt) / 1000, this.#hasEntered);
+    this.#parts.onRequest(record);
+  }
+}
+
+function between(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : to - from;
+}

@@ -1,0 +1,61 @@
+/** TLS for connections that were let in: one server for all, and one that asks clients for certificates while any instance wants them. */
+import type { Socket } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+
+import { tlsOptions } from './tls/options.ts';
+import type { Credentials, ForwarderConfig } from './types.ts';
+
+export interface TlsDoor {
+  /** The handshake, then `onSecure`; a socket whose handshake fails is destroyed. */
+  shake(socket: Socket): void;
+  setCredentials(credentials: Credentials): void;
+  configure(config: ForwarderConfig): void;
+}
+
+export function createTlsDoor(
+  credentials: Credentials,
+  config: ForwarderConfig,
+  onSecure: (socket: TLSSocket) => void,
+): TlsDoor {
+  let current = credentials;
+  let authorities = authoritiesOf(config);
+  const { handshakeMs } = config.limits;
+  const plain = listenTo(createServer({ ...tlsOptions(current, { handshakeMs }), allowHalfOpen: true }), onSecure);
+  let asking: Server | null = null;
+
+  function ask(): Server | null {
+    if (authorities.length === 0) return null;
+    const options = tlsOptions(current, { handshakeMs, clientAuthorities: authorities });
+    if (asking === null) asking = listenTo(createServer({ ...options, allowHalfOpen: true }), onSecure);
+    else asking.setSecureContext(options);
+    return asking;
+  }
+
+  ask();
+  return {
+    shake: (socket) => void (authorities.length > 0 && asking !== null ? asking : plain).emit('connection', socket),
+    setCredentials(next) {
+      current = next;
+      plain.setSecureContext(tlsOptions(next, { handshakeMs }));
+      ask();
+    },
+    configure(next) {
+      const wanted = authoritiesOf(next);
+      if (wanted.join('\n') === authorities.join('\n')) return;
+      authorities = wanted;
+      ask();
+    },
+  };
+}
+
+function listenTo(server: Server, onSecure: (socket: TLSSocket) => void): Server {
+  return server
+    .on('secureConnection', onSecure)
+    .on('tlsClientError', (_error, socket) => socket.destroy())
+    .on('error', () => {}); // of the handshake; there is nobody to tell
+}
+
+function authoritiesOf(config: ForwarderConfig): readonly string[] {
+  const all = config.instances.flatMap(({ access }) => (access.kind === 'certificate' ? [access.authorities] : []));
+  return [...new Set(all)].toSorted();
+}

@@ -1,0 +1,244 @@
+/** The forwarding server as a whole: who may connect, what is served, and how it stops. */
+import { createServer, type Server, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { randomBytes } from 'node:crypto';
+
+import { createAccess } from './access/access.ts';
+import { plainAddress } from './access/addresses.ts';
+import { Counters } from './counters.ts';
+import { acceptHttp1 } from './front/h1-connection.ts';
+import { acceptHttp2 } from './front/h2.ts';
+import { createPipeline, type Pipeline } from './pipeline.ts';
+import type { Rules } from './pipeline-parts.ts';
+import { createPlaces } from './rate/places.ts';
+import { createRateLimit } from './rate/rate-limit.ts';
+import { compileRules } from './rules.ts';
+import { Doors } from './server-doors.ts';
+import { createTlsDoor, type TlsDoor } from './server-tls.ts';
+import { startTicker, type Ticker } from './ticker.ts';
+import { clientCertificateOf } from './tls/client-certificate.ts';
+import type {
+  Credentials,
+  Forwarder,
+  ForwarderConfig,
+  ForwarderCounters,
+  ForwarderOptions,
+  Listen,
+  Peer,
+  ServerLimits,
+} from './types.ts';
+import { createPool, type UpstreamPool } from './upstream/pool.ts';
+
+/** Rejects when it cannot listen. */
+export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
+  const server = new ForwarderServer(options);
+  await server.listening();
+  return server;
+}
+
+/** A connection that speaks HTTP, of whichever version. */
+interface Served {
+  readonly running: number;
+  drain(): void;
+  destroy(): void;
+}
+
+interface Guest {
+  readonly raw: Socket;
+  readonly acceptedAt: number;
+  readonly address: string;
+  /** `null` until the handshake is done. */
+  served: Served | null;
+}
+
+class ForwarderServer implements Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #server: Server;
+  readonly #tls: TlsDoor;
+  readonly #ticker: Ticker;
+  readonly #pool: UpstreamPool;
+  readonly #counters: Counters;
+  readonly #pipeline: Pipeline;
+  readonly #doors = new Doors();
+  readonly #guests = new Map<string, Guest>();
+  #rules: Rules;
+  #isDraining = false;
+  #stopped: Promise<void> | null = null;
+  #emptied: (() => void) | null = null;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+    this.#rules = compileRules(options.config);
+    this.#ticker = startTicker(shortLimits(options.config.limits));
+    this.#pool = createPool(this.#ticker);
+    this.#counters = new Counters((name) => this.#upstreamOf(name));
+    this.#pipeline = this.#createPipeline();
+    this.#tls = createTlsDoor(options.credentials, options.config, (socket) => this.#secured(socket));
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+  }
+
+  async listening(): Promise<void> {
+    const { host, port } = this.#options.listen;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once('error', reject).listen({ host, port, backlog: 1024 }, resolve);
+      });
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+    this.#server.removeAllListeners('error').on('error', (error) => this.#trouble('The listener failed.', error));
+  }
+
+  get listen(): Listen {
+    const bound = this.#server.address();
+    if (bound === null || typeof bound === 'string') return this.#options.listen;
+    return { host: bound.address, port: bound.port };
+  }
+
+  reload(config: ForwarderConfig): void {
+    this.#rules = compileRules(config);
+    this.#tls.configure(config);
+  }
+
+  setCredentials(credentials: Credentials): void {
+    this.#tls.setCredentials(credentials);
+  }
+
+  counters(): ForwarderCounters {
+    return this.#counters.snapshot();
+  }
+
+  stop(drainMs: number): Promise<void> {
+    this.#stopped ??= this.#stop(drainMs);
+    return this.#stopped;
+  }
+
+  // ---- connections ----
+
+  #accept(raw: Socket): void {
+    raw.on('error', () => {}); // `close` follows
+    const address = plainAddress(raw.remoteAddress ?? '') ?? '';
+    const leave = address === '' || this.#isDraining ? null : this.#doors.enter(address, this.#rules.config.limits);
+    if (leave === null) {
+      this.#counters.refused();
+      raw.destroy();
+      return;
+    }
+    const key = keyOf(raw);
+    const guest: Guest = { raw, acceptedAt: performance.now(), address, served: null };
+    this.#guests.set(key, guest);
+    this.#counters.accepted();
+    raw.on('close', () => {
+      leave();
+      if (this.#guests.get(key) === guest) this.#guests.delete(key);
+      this.#counters.closed();
+      if (this.#guests.size === 0) this.#emptied?.();
+    });
+    this.#tls.shake(raw);
+  }
+
+  #secured(socket: TLSSocket): void {
+    socket.on('error', () => {}); // `close` follows
+    const guest = this.#guests.get(keyOf(socket));
+    if (guest === undefined || this.#isDraining) {
+      socket.destroy();
+      return;
+    }
+    const { limits } = this.#rules.config;
+    const common = {
+      ticker: this.#ticker,
+      limits,
+      peer: peerOf(socket, guest.address),
+      tlsMs: performance.now() - guest.acceptedAt,
+      handle: this.#pipeline.handle,
+      refuse: this.#pipeline.refuse,
+      closed: () => {},
+    };
+    guest.served =
+      socket.alpnProtocol === 'h2'
+        ? acceptHttp2(socket, { ...common, graceMs: limits.bodyGraceMs, stallMs: limits.stallMs })
+        : acceptHttp1(socket, common);
+  }
+
+  // ---- the end ----
+
+  async #stop(drainMs: number): Promise<void> {
+    this.#isDraining = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const { raw, served } of this.#guests.values()) {
+      if (served === null) raw.destroy();
+      else served.drain();
+    }
+    await this.#empty(drainMs);
+    for (const { raw, served } of this.#guests.values()) {
+      served?.destroy();
+      raw.destroy();
+    }
+    this.#release();
+    await closed;
+  }
+
+  /** Resolves when every connection is closed, or time is up. */
+  async #empty(ms: number): Promise<void> {
+    if (this.#guests.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#emptied = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #release(): void {
+    this.#pool.stop();
+    this.#ticker.stop();
+  }
+
+  // ----
+
+  #createPipeline(): Pipeline {
+    const monotonic = () => performance.now();
+    return createPipeline({
+      ticker: this.#ticker,
+      pool: this.#pool,
+      access: createAccess({ now: Date.now, monotonic, random: (bytes) => randomBytes(bytes) }),
+      rate: createRateLimit(monotonic),
+      places: createPlaces(),
+      counters: this.#counters,
+      rules: () => this.#rules,
+      isDraining: () => this.#isDraining,
+      onRequest: (record) => this.#options.onRequest?.(record),
+      onTrouble: (error) => this.#trouble('A request could not be handled.', error),
+    });
+  }
+
+  #upstreamOf(name: string): number {
+    const instance = this.#rules.config.instances.find((one) => one.name === name);
+    return instance === undefined ? 0 : this.#pool.open(instance.id);
+  }
+
+  #trouble(message: string, error: unknown): void {
+    this.#options.onTrouble?.(message, error);
+  }
+}
+
+/** The same for a socket and for the TLS that runs over it. */
+function keyOf(socket: Socket): string {
+  return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
+}
+
+function peerOf(socket: TLSSocket, address: string): Peer {
+  return {
+    address,
+    port: socket.remotePort ?? 0,
+    client: address,
+    localPort: socket.localPort ?? 0,
+    certificate: clientCertificateOf(socket),
+  };
+}
+
+function shortLimits({ headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs }: ServerLimits): number[] {
+  return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs];
+}
