@@ -96,7 +96,7 @@ async function checkPort(
   const server = runtime.server();
   if (server.listen?.port === port) return { free: false, holder: 'the forwarding server' };
   const holder = await holderOf(port);
-  return { free: holder === null, holder };
+  return { free: holder === null, holder: holder?.text ?? null };
 }
 
 async function* probe(

@@ -11,18 +11,24 @@ export function isFree(host: string, port: number): Promise<boolean> {
   });
 }
 
+export interface Holder {
+  /** Such as `nginx (process 4711)`, or `another program` where the system does not say. */
+  readonly text: string;
+  readonly pid: number | null;
+}
+
 /**
- * The program that listens on a port, such as `nginx (process 4711)`, `another program` where the system does not say,
- * and `null` when nobody does. Linux tells without anything being bound (proc_net_tcp(5)); elsewhere the port is tried.
+ * The program that listens on a port; `null` when nobody does. Linux tells without anything being bound
+ * (proc_net_tcp(5)); elsewhere the port is tried.
  */
-export async function holderOf(port: number, host = '127.0.0.1'): Promise<string | null> {
+export async function holderOf(port: number, host = '127.0.0.1'): Promise<Holder | null> {
   const sockets = await listeningSockets(port);
   if (sockets === undefined) return (await isFree(host, port)) ? null : unknownHolder;
   if (sockets.size === 0) return null;
   const pid = await processWith(sockets);
   if (pid === undefined) return unknownHolder;
   const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
-  return name === '' ? `process ${pid}` : `${name} (process ${pid})`;
+  return { text: name === '' ? `process ${pid}` : `${name} (process ${pid})`, pid };
 }
 
 /** Whether it listens on more than loopback; `undefined` where the system does not say, or nobody listens. */
@@ -32,7 +38,7 @@ export async function isOpenToNetwork(port: number): Promise<boolean | undefined
   return rows.some(({ address }) => !loopback.test(address));
 }
 
-const unknownHolder = 'another program';
+const unknownHolder: Holder = { text: 'another program', pid: null };
 
 /** 127.0.0.0/8, ::1, and 127.0.0.0/8 within IPv6, in the order of bytes that the kernel prints on x86 and ARM. */
 const loopback = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+
+import type { InstanceDetail } from '#shared/contract/instances.ts';
+
+type Line = InstanceDetail['output'][number];
+
+/** The last lines that a program printed, oldest first. */
+export interface Output {
+  readonly lines: () => readonly Line[];
+  add(stream: Line['stream'], text: string): void;
+  capture(stream: Line['stream'], from: Readable): void;
+}
+
+const mostLines = 1000;
+const longestLine = 4096;
+
+export function createOutput(now: () => number): Output {
+  let lines: Line[] = [];
+  const add = (stream: Line['stream'], text: string): void => {
+    const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+    lines.push({ at: new Date(now()).toISOString(), stream, text: cut });
+    // Not at each line: moving a thousand of them costs more than keeping a few too many for a while.
+    if (lines.length > mostLines + 200) lines = lines.slice(-mostLines);
+  };
+  return {
+    lines: () => lines.slice(-mostLines),
+    add,
+    capture(stream, from) {
+      const decoder = new StringDecoder('utf8');
+      let rest = '';
+      from.on('data', (chunk: Buffer) => {
+        const parts = (rest + decoder.write(chunk)).split(/\r?\n/);
+        rest = parts.pop() ?? '';
+        for (const part of parts) add(stream, part);
+        // A line without an end is cut, not collected.
+        if (rest.length <= longestLine) return;
+        add(stream, rest);
+        rest = '';
+      });
+      from.on('end', () => rest !== '' && add(stream, rest));
+      from.on('error', () => undefined);
+    },
+  };
+}
