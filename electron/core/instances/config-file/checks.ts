@@ -115,9 +115,9 @@ export function checkListen(
 
 /** What the console asks a typed confirmation for must be said in the file. */
 function tellOpenAccess(value: ForwardFileValue, parameters: ServerParameters, { tell, has }: Told): void {
-  for (const [index, { name, access }] of value.instances.entries()) {
+  for (const [index, { name, access, allow }] of value.instances.entries()) {
     const path = ['instances', index, 'access'];
-    if (access.kind !== 'none' || has(path) || !exposureOf(parameters, name).exposed) continue;
+    if (access.kind !== 'none' || allow.length > 0 || has(path) || !exposureOf(parameters, name).exposed) continue;
     tell(
       path,
       'is missing, and everyone on the network could use the instance',

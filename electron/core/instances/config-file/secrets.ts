@@ -1,7 +1,8 @@
 /** Secrets of the file's instances, as the verifiers and keys that the access check needs. */
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 
+import { hashToken } from '../../forwarder/access/password.ts';
 import type { AccessRule } from '../../forwarder/types.ts';
 import { readProblem, readWithOwner, type FileOwner } from './owner-only.ts';
 import type { FileAccess } from './schema.ts';
@@ -71,7 +72,7 @@ async function tokensOf(access: Of<'bearer'>, path: Path, source: SecretSource):
     source.tell(path, 'has no token', 'add tokenFile, tokenHashes or tokens');
   if (tokens !== undefined) plain('tokens', 'tokenFile or tokenHashes', path, source);
   const listed = tokenFile === undefined ? [] : await tokensIn(tokenFile, [...path, 'tokenFile'], source);
-  return [...(tokenHashes ?? []), ...[...(tokens ?? []), ...listed].map(sha256)];
+  return [...(tokenHashes ?? []), ...[...(tokens ?? []), ...listed].map(hashToken)];
 }
 
 async function tokensIn(file: string, path: Path, source: SecretSource): Promise<readonly string[]> {
@@ -175,8 +176,4 @@ export async function serverCredentials(
 
 function firstLine(text: string | undefined): string {
   return text?.split(/\r?\n/)[0] ?? '';
-}
-
-function sha256(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
