@@ -23,6 +23,7 @@ export function GlobalKeys() {
   useKey('global.forward', () => history.forward());
   useKey('goto.computers', () => void navigate({ to: '/computers' }));
   useKey('goto.log', () => void navigate({ to: '/log' }));
+  useKey('goto.instances', () => void navigate({ to: '/instances' }));
   useKey('goto.connections', () => void navigate({ to: '/connections' }));
   useKey('goto.settings', () => setOverlay('settings'));
   return null;

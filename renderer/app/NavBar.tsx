@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { Cable, Monitor, NotebookText, Settings, SquareTerminal } from 'lucide-react';
+import { Cable, Monitor, NotebookText, Settings, SquareTerminal, Waypoints } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { useActiveFrame } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
 import { useConnections } from '../api/hooks.ts';
 import { useUi } from '../state/ui.tsx';
 import { formatCount } from '../ui/time.ts';
@@ -36,6 +38,7 @@ export function NavBar() {
         <Inside icon={SquareTerminal} title="Command line" />
       </AriaButton>
       <NavLink to="/log" icon={NotebookText} title="Incident log" />
+      <InstancesLink />
       <span className={styles['section']}>Set up</span>
       <NavLink
         to="/connections"
@@ -55,11 +58,38 @@ function isCounted(frame: FrameState | null): frame is FrameState {
   return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);
 }
 
+/** How many instances there are, with a mark when one of them or the server needs a look. */
+function InstancesLink() {
+  const { data } = useQuery(useApi().queries.instances.list.queryOptions());
+  const ill = data?.rows.filter((row) => row.health.state === 'unhealthy').length ?? 0;
+  const isBad = ill > 0 || data?.server.state === 'failed';
+  const word = data?.server.state === 'failed' ? 'the forwarding server failed' : `${ill} unhealthy`;
+  return (
+    <NavLink
+      to="/instances"
+      icon={Waypoints}
+      title="Instances"
+      count={
+        data === undefined ? undefined : (
+          <>
+            {isBad ? (
+              <span className={styles['bad']} role="img" aria-label={word} title={word}>
+                ▲
+              </span>
+            ) : null}
+            {formatCount(data.rows.length)}
+          </>
+        )
+      }
+    />
+  );
+}
+
 interface NavLinkProps {
-  readonly to: '/computers' | '/log' | '/connections';
+  readonly to: '/computers' | '/log' | '/instances' | '/connections';
   readonly icon: Icon;
   readonly title: string;
-  readonly count?: string | undefined;
+  readonly count?: ReactNode;
 }
 
 function NavLink({ to, icon, title, count }: NavLinkProps) {

@@ -11,6 +11,7 @@ import { computerSearchSchema } from '../features/computer/search.ts';
 import { computersSearchSchema } from '../features/computers/search.ts';
 import { connectionsSearchSchema } from '../features/connections/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
+import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { asCordonError } from '../api/errors.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Link } from '../ui/Link.tsx';
@@ -47,6 +48,27 @@ const log = createRoute({
   component: lazyRouteComponent(() => import('../features/incident-log/IncidentLogScreen.tsx'), 'IncidentLogScreen'),
 });
 
+const instances = createRoute({
+  getParentRoute: () => root,
+  path: '/instances',
+  validateSearch: instancesSearchSchema,
+  component: lazyRouteComponent(() => import('../features/instances/InstancesScreen.tsx'), 'InstancesScreen'),
+});
+
+const parameters = createRoute({
+  getParentRoute: () => root,
+  path: '/instances/parameters',
+  validateSearch: parametersSearchSchema,
+  component: lazyRouteComponent(() => import('../features/instances/ParametersScreen.tsx'), 'ParametersScreen'),
+});
+
+const instance = createRoute({
+  getParentRoute: () => root,
+  path: '/instances/$id',
+  validateSearch: instanceSearchSchema,
+  component: lazyRouteComponent(() => import('../features/instances/InstanceScreen.tsx'), 'InstanceScreen'),
+});
+
 const connections = createRoute({
   getParentRoute: () => root,
   path: '/connections',
@@ -54,7 +76,7 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 });
 
-const tree = root.addChildren([home, computers, computer, log, connections]);
+const tree = root.addChildren([home, computers, computer, log, instances, parameters, instance, connections]);
 
 /** Addresses live behind the `#`, so that no host has to know the routes. */
 export function createAppRouter() {

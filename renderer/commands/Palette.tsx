@@ -87,10 +87,28 @@ function useItems(text: string): readonly PaletteItem[] {
   const fits = ({ label }: FoundObject) => label.toLowerCase().includes(wanted.toLowerCase());
   const known = (found.data ?? []).filter((object) => !found.isPlaceholderData || fits(object));
   const objects = enabled ? known.map(objectItem) : [];
+  const instances = useInstances(wanted);
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
-  const items = [...recognised(text), ...objects, ...recent.map(recentItem), ...matchingItems(text)];
+  const items = [...recognised(text), ...objects, ...instances, ...recent.map(recentItem), ...matchingItems(text)];
   // The arrow keys follow what is seen: sections in the order of their best item.
   return [...Map.groupBy(items, (item) => item.section).values()].flat();
+}
+
+/** Instances by name; without a text none, as the list of all stands on their screen. */
+function useInstances(wanted: string): readonly PaletteItem[] {
+  const { data } = useQuery(useApi().queries.instances.list.queryOptions());
+  const words = wanted.toLowerCase();
+  if (words === '') return [];
+  return (data?.rows ?? [])
+    .filter(({ instance }) => instance.name.toLowerCase().includes(words))
+    .slice(0, mostObjects)
+    .map(({ instance, health, route }) => ({
+      id: `instance-${instance.id}`,
+      section: 'Objects',
+      title: instance.name,
+      detail: `instance · ${health.state} · ${route}`,
+      action: { kind: 'instance', id: instance.id },
+    }));
 }
 
 function objectItem(object: FoundObject): PaletteItem {
@@ -119,6 +137,10 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
     switch (action.kind) {
       case 'go':
         return void navigate({ to: action.to });
+      case 'instances':
+        return void navigate({ to: '/instances', search: { act: action.act } });
+      case 'instance':
+        return void navigate({ to: '/instances/$id', params: { id: action.id }, search: {} });
       case 'overlay':
         return ui.setOverlay(action.overlay);
       case 'drawer':

@@ -3,7 +3,12 @@ import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
 
 export type PaletteAction =
-  | { readonly kind: 'go'; readonly to: '/computers' | '/log' | '/connections' }
+  | {
+      readonly kind: 'go';
+      readonly to: '/computers' | '/log' | '/instances' | '/instances/parameters' | '/connections';
+    }
+  | { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
+  | { readonly kind: 'instance'; readonly id: string }
   | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'settings' | 'connection' | 'mode' }
   | { readonly kind: 'drawer' }
   | { readonly kind: 'addConnection' }
@@ -38,6 +43,21 @@ const fixed: readonly PaletteItem[] = [
     detail: '',
     keys: 'g l',
     action: { kind: 'go', to: '/log' },
+  },
+  {
+    id: 'go-instances',
+    section: 'Go to',
+    title: 'Instances',
+    detail: 'the forwarding server and its routes',
+    keys: 'g i',
+    action: { kind: 'go', to: '/instances' },
+  },
+  {
+    id: 'go-parameters',
+    section: 'Go to',
+    title: 'Server parameters',
+    detail: 'instance.execute.external and others',
+    action: { kind: 'go', to: '/instances/parameters' },
   },
   {
     id: 'go-connections',
@@ -85,6 +105,27 @@ const fixed: readonly PaletteItem[] = [
     title: 'Connect your service',
     detail: 'add a connection',
     action: { kind: 'addConnection' },
+  },
+  {
+    id: 'do-add-instance',
+    section: 'Actions',
+    title: 'Add an instance…',
+    detail: 'reach a local service through the route',
+    action: { kind: 'instances', act: 'add' },
+  },
+  {
+    id: 'do-certificate',
+    section: 'Actions',
+    title: 'Certificate of the forwarding server…',
+    detail: 'export the local authority, import, renew',
+    action: { kind: 'instances', act: 'certificate' },
+  },
+  {
+    id: 'do-reach',
+    section: 'Actions',
+    title: 'Who can reach the forwarding server…',
+    detail: 'this computer alone, or the network',
+    action: { kind: 'instances', act: 'reach' },
   },
   {
     id: 'do-pending',

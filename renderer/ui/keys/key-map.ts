@@ -7,7 +7,17 @@
 export interface KeyEntry {
   readonly keys: readonly string[];
   readonly title: string;
-  readonly section: 'Everywhere' | 'Go to' | 'Lists' | 'Computers' | 'Computer' | 'Incident log' | 'Connections';
+  readonly section:
+    | 'Everywhere'
+    | 'Go to'
+    | 'Lists'
+    | 'Computers'
+    | 'Computer'
+    | 'Incident log'
+    | 'Instances'
+    | 'Instance'
+    | 'Server parameters'
+    | 'Connections';
 }
 
 export const keyMap = {
@@ -22,6 +32,7 @@ export const keyMap = {
 
   'goto.computers': { keys: ['g c'], title: 'Computers', section: 'Go to' },
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
+  'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
   'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
   'goto.settings': { keys: ['g s'], title: 'Settings', section: 'Go to' },
 
@@ -64,6 +75,31 @@ export const keyMap = {
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },
   'log.export': { keys: ['e'], title: 'Export', section: 'Incident log' },
+
+  'instances.add': { keys: ['a'], title: 'Add an instance…', section: 'Instances' },
+  'instances.edit': { keys: ['e'], title: 'Change…', section: 'Instances' },
+  'instances.expose': { keys: ['o'], title: 'Expose or hide…', section: 'Instances' },
+  'instances.probe': { keys: ['t'], title: 'Probe the route…', section: 'Instances' },
+  'instances.copy': { keys: ['y'], title: 'Copy the address of the route', section: 'Instances' },
+  'instances.certificate': { keys: ['Shift+c'], title: 'Certificate…', section: 'Instances' },
+  'instances.reach': { keys: ['Shift+n'], title: 'Who can reach the server…', section: 'Instances' },
+  'instances.parameters': { keys: ['Shift+p'], title: 'Server parameters', section: 'Instances' },
+  'instances.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Instances' },
+
+  'instance.edit': { keys: ['e'], title: 'Change…', section: 'Instance' },
+  'instance.expose': { keys: ['o'], title: 'Expose or hide…', section: 'Instance' },
+  'instance.probe': { keys: ['t'], title: 'Probe the route…', section: 'Instance' },
+  'instance.copy': { keys: ['y'], title: 'Copy the address of the route', section: 'Instance' },
+  'instance.filter': { keys: ['/'], title: 'Filter the requests', section: 'Instance' },
+  'instance.pause': { keys: ['p'], title: 'Pause or follow the requests', section: 'Instance' },
+  'instance.tab1': { keys: ['1'], title: 'Requests', section: 'Instance' },
+  'instance.tab2': { keys: ['2'], title: 'Addresses', section: 'Instance' },
+  'instance.tab3': { keys: ['3'], title: 'Settings', section: 'Instance' },
+  'instance.tab4': { keys: ['4'], title: 'Output or list', section: 'Instance' },
+  'instance.back': { keys: ['Escape'], title: 'Back to the list', section: 'Instance' },
+
+  'parameters.add': { keys: ['a'], title: 'Add a parameter', section: 'Server parameters' },
+  'parameters.back': { keys: ['Escape'], title: 'Back to the instances', section: 'Server parameters' },
 
   'connections.add': { keys: ['a'], title: 'Add a connection', section: 'Connections' },
 } as const satisfies Record<string, KeyEntry>;

@@ -43,7 +43,15 @@ test('keys are spelled for people', () => {
 });
 
 test('no key means two things in one place', () => {
-  for (const section of ['Computers', 'Computer', 'Incident log', 'Connections'] as const) {
+  for (const section of [
+    'Computers',
+    'Computer',
+    'Incident log',
+    'Instances',
+    'Instance',
+    'Server parameters',
+    'Connections',
+  ] as const) {
     const seen = keyEntries
       .filter(([, entry]) => entry.section === section || entry.section === 'Everywhere' || entry.section === 'Go to')
       .flatMap(([, entry]) => entry.keys);

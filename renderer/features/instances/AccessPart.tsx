@@ -1,0 +1,229 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+
+import { hmacPresets, type AccessKind, type Instance } from '#shared/model/instance.ts';
+
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import type { Draft } from './draft.ts';
+import { errorAt, type PartProps } from './fields.tsx';
+import styles from './form.module.css';
+
+type AccessPartProps = PartProps & { readonly stored: Instance | null };
+
+const kinds: readonly { readonly value: AccessKind; readonly label: string; readonly detail: string }[] = [
+  { value: 'none', label: 'None', detail: 'whoever reaches the server' },
+  { value: 'basic', label: 'User and password', detail: 'what firewalls know' },
+  { value: 'bearer', label: 'Bearer token', detail: 'a secret in a header' },
+  { value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams' },
+  { value: 'certificate', label: 'Client certificate', detail: 'of an authority you name' },
+];
+
+/** Who may use it through the route. Secrets go in here and are never shown again. */
+export function AccessPart(props: AccessPartProps) {
+  const { draft, set, problem } = props;
+  return (
+    <fieldset className={styles['group']}>
+      <legend className={styles['legend']}>Access through the route</legend>
+      <Select
+        label="Access control"
+        value={draft.access}
+        onChange={(access) => set({ access })}
+        options={kinds}
+        error={errorAt(problem, 'access') !== null && draft.access === 'none' ? errorAt(problem, 'access') : null}
+        className={styles['narrow']}
+      />
+      {draft.access === 'basic' ? <Users {...props} /> : null}
+      {draft.access === 'bearer' ? <Token {...props} /> : null}
+      {draft.access === 'hmac' ? <Signature {...props} /> : null}
+      {draft.access === 'certificate' ? <ClientCertificate {...props} /> : null}
+    </fieldset>
+  );
+}
+
+function storedNames(stored: Instance | null): readonly string[] {
+  return stored?.access.kind === 'basic' ? stored.secrets.users : [];
+}
+
+function Users({ draft, set, problem, stored }: AccessPartProps) {
+  const known = storedNames(stored);
+  const error = errorAt(problem, 'secrets.users');
+  const change = (index: number, next: Partial<Draft['users'][number]>) =>
+    set({ users: draft.users.map((user, at) => (at === index ? { ...user, ...next } : user)) });
+  return (
+    <div className={styles['users']}>
+      {known.length === 0 ? null : (
+        <p className={styles['note']}>
+          {known.length === 1 ? '1 user stored' : `${known.length} users stored`} ({known.join(', ')}); leave empty to
+          keep. What you type replaces all of them.
+        </p>
+      )}
+      {draft.users.map((user, index) => (
+        <div key={user.row} className={styles['user']}>
+          <TextField
+            label="User"
+            value={user.name}
+            onChange={(name) => change(index, { name })}
+            autoComplete="off"
+            mono
+            error={index === 0 ? error : null}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            value={user.password}
+            onChange={(password) => change(index, { password })}
+            autoComplete="new-password"
+            mono
+          />
+          <IconButton
+            label="Remove this user"
+            onPress={() => set({ users: draft.users.filter((_, at) => at !== index) })}
+            reason={draft.users.length === 1 ? 'There is no other row.' : null}
+          >
+            <X size={13} />
+          </IconButton>
+        </div>
+      ))}
+      <div className={styles['row']}>
+        <Button
+          size="small"
+          onPress={() =>
+            set({ users: [...draft.users, { row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: '' }] })
+          }
+        >
+          <Plus size={13} aria-hidden="true" /> Another user
+        </Button>
+        <TextField
+          label="Realm"
+          value={draft.realm}
+          onChange={(realm) => set({ realm })}
+          error={errorAt(problem, 'access.realm')}
+          className={styles['narrow']}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Token({ draft, set, problem, stored }: AccessPartProps) {
+  const kept = stored?.access.kind === 'bearer' ? stored.secrets.tokens : 0;
+  const [isGenerated, setGenerated] = useState(false);
+  return (
+    <div className={styles['users']}>
+      <TextField
+        label="Token"
+        type={isGenerated ? 'text' : 'password'}
+        value={draft.token}
+        onChange={(token) => {
+          setGenerated(false);
+          set({ token });
+        }}
+        mono
+        autoComplete="new-password"
+        error={errorAt(problem, 'secrets.tokens')}
+        description={
+          isGenerated
+            ? 'Copy it now: once saved it is kept as a check value and never shown again.'
+            : kept === 0
+              ? 'At least 16 characters.'
+              : `${kept === 1 ? '1 token' : `${kept} tokens`} stored; leave empty to keep. A new one replaces what is stored.`
+        }
+        after={
+          <>
+            {isGenerated ? <CopyButton text={draft.token} what="token" /> : null}
+            <Button
+              onPress={() => {
+                setGenerated(true);
+                set({ token: newToken() });
+              }}
+              className={styles['check']}
+            >
+              Generate token
+            </Button>
+          </>
+        }
+      />
+      <TextField
+        label="Header"
+        value={draft.header}
+        onChange={(header) => set({ header })}
+        mono
+        error={errorAt(problem, 'access.header')}
+        description="In Authorization after “Bearer”; in any other header the bare token."
+        className={styles['narrow']}
+      />
+    </div>
+  );
+}
+
+/** 256 bits, in letters that no address and no shell treats specially. */
+function newToken(): string {
+  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const presetWords = {
+  slack: { label: 'Slack', detail: 'X-Slack-Signature, signed time' },
+  github: { label: 'GitHub', detail: 'X-Hub-Signature-256' },
+  teams: { label: 'Microsoft Teams', detail: 'Authorization: HMAC' },
+} as const;
+
+function Signature({ draft, set, problem, stored }: AccessPartProps) {
+  const isKept = stored?.access.kind === 'hmac' && stored.secrets.signingKey;
+  return (
+    <div className={styles['triple']}>
+      <Select
+        label="Form of the signature"
+        value={draft.preset}
+        onChange={(preset) => set({ preset })}
+        options={hmacPresets.map((value) => ({ value, ...presetWords[value] }))}
+      />
+      <TextField
+        label="Signing key"
+        type="password"
+        value={draft.signingKey}
+        onChange={(signingKey) => set({ signingKey })}
+        mono
+        autoComplete="new-password"
+        error={errorAt(problem, 'secrets.signingKey')}
+        description={isKept ? 'A key is stored; leave empty to keep.' : 'Kept encrypted, never shown again.'}
+      />
+      <TextField
+        label="Clock tolerance (seconds)"
+        value={draft.toleranceS}
+        onChange={(toleranceS) => set({ toleranceS })}
+        isDisabled={draft.preset !== 'slack'}
+        error={errorAt(problem, 'access.toleranceS')}
+      />
+    </div>
+  );
+}
+
+function ClientCertificate({ draft, set, problem }: AccessPartProps) {
+  return (
+    <>
+      <TextArea
+        label="Authorities"
+        value={draft.authorities}
+        onChange={(authorities) => set({ authorities })}
+        isRequired
+        mono
+        rows={4}
+        error={errorAt(problem, 'access.authorities')}
+        placeholder="-----BEGIN CERTIFICATE-----"
+        description="PEM: a client shows a certificate that one of these issued."
+      />
+      <TextArea
+        label="Common names"
+        value={draft.names}
+        onChange={(names) => set({ names })}
+        mono
+        rows={2}
+        error={errorAt(problem, 'access.names')}
+        description="One a line; empty: every certificate of these authorities."
+      />
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Tabs } from '../../ui/Toolbar.tsx';
+import { asSentence } from '../../ui/words.ts';
+import styles from './CertificateDialog.module.css';
+import { saveFile } from './download.ts';
+import { ImportPart } from './ImportPart.tsx';
+import { useGuard } from './use-guard.ts';
+
+interface CertificateDialogProps {
+  readonly server: ForwarderStatus;
+  readonly onClose: () => void;
+}
+
+/** What clients see of the forwarding server, and how they come to trust it. */
+export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
+  const [tab, setTab] = useState('certificate');
+  return (
+    <Dialog
+      title="Certificate of the forwarding server"
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <Button tone="primary" onPress={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <Tabs
+        label="Certificate"
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          { id: 'certificate', title: 'In use', content: <InUse certificate={server.certificate} /> },
+          { id: 'trust', title: 'Let clients trust it', content: <Trust certificate={server.certificate} /> },
+          { id: 'import', title: 'Use your own', content: <ImportPart /> },
+        ]}
+      />
+    </Dialog>
+  );
+}
+
+function InUse({ certificate }: { readonly certificate: CertificateStatus | null }) {
+  const { client } = useApi();
+  const guard = useGuard();
+  // Not a hook, whatever its name looks like.
+  const { useLocal: backToLocal } = client.instances.certificate;
+  const reason = guard.isPending ? 'It is being changed.' : null;
+  return (
+    <div className={styles['part']}>
+      {certificate === null ? (
+        <p>There is none yet: the local authority issues one when the server starts.</p>
+      ) : (
+        <>
+          {certificate.problem === null ? null : <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
+          <KeyValue facts={factsOf(certificate)} />
+        </>
+      )}
+      <div className={styles['actions']}>
+        {certificate?.kind === 'imported' ? (
+          <Button onPress={() => guard.run(() => backToLocal())} reason={reason}>
+            Back to the local authority
+          </Button>
+        ) : (
+          <Button
+            onPress={() => guard.run(() => client.instances.certificate.renew())}
+            reason={reason}
+            tooltip="A new certificate of the same authority; connections stay"
+          >
+            Renew now
+          </Button>
+        )}
+      </div>
+      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+    </div>
+  );
+}
+
+function factsOf(certificate: CertificateStatus): readonly Fact[] {
+  const { authority } = certificate;
+  return [
+    { name: 'Issued by', value: authority === null ? 'imported' : `the local authority, ${authority.subject}` },
+    { name: 'Subject', value: certificate.subject },
+    { name: 'Names', value: certificate.names.join(', '), mono: true },
+    {
+      name: 'Valid',
+      value: (
+        <>
+          <Time at={certificate.notBefore} form="exact" /> to <Time at={certificate.notAfter} form="exact" />
+        </>
+      ),
+    },
+    { name: 'SHA-256', value: <Fingerprint text={certificate.fingerprint} of="certificate" />, mono: true },
+    ...(authority === null
+      ? []
+      : [
+          { name: 'Authority', value: <Fingerprint text={authority.fingerprint} of="authority" />, mono: true },
+          { name: 'Authority ends', value: <Time at={authority.notAfter} form="exact" /> },
+        ]),
+  ];
+}
+
+function Fingerprint({ text, of }: { readonly text: string; readonly of: string }) {
+  return (
+    <>
+      {text} <CopyButton text={text} what={`fingerprint of the ${of}`} />
+    </>
+  );
+}
+
+/** The local authority as a file, and where each product wants it. */
+function Trust({ certificate }: { readonly certificate: CertificateStatus | null }) {
+  const { queries, client } = useApi();
+  const guard = useGuard();
+  const { data, error } = useQuery(
+    queries.instances.certificate.exportAuthority.queryOptions({ input: { format: 'pem' } }),
+  );
+  const save = (format: 'pem' | 'der') =>
+    guard.run(() => client.instances.certificate.exportAuthority({ format }), saveFile(format));
+  const reason = guard.isPending ? 'It is being written.' : null;
+  return (
+    <div className={styles['part']}>
+      {certificate?.kind === 'imported' ? (
+        <Banner>The certificate in use is imported: clients trust it by its own authority, not by this one.</Banner>
+      ) : null}
+      <p>
+        Clients that trust the local authority trust every certificate that it issues for this server, renewed ones too.
+        It can issue for the names and addresses of this computer alone. Its key never leaves this computer.
+      </p>
+      <div className={styles['actions']}>
+        <Button tone="primary" onPress={() => save('pem')} reason={reason}>
+          Save as PEM
+        </Button>
+        <Button onPress={() => save('der')} reason={reason}>
+          Save as DER
+        </Button>
+        {data === undefined ? null : (
+          <span className={styles['copy']}>
+            PEM <CopyButton text={data.content} what="authority as PEM" />
+          </span>
+        )}
+      </div>
+      {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
+      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+      {data === undefined && error === null ? <SkeletonLines lines={6} label="Reading the hints" /> : null}
+      <dl className={styles['hints']}>
+        {(data?.hints ?? []).map(({ product, steps }) => (
+          <div key={product}>
+            <dt>{product}</dt>
+            <dd>{steps}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

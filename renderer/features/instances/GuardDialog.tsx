@@ -1,0 +1,72 @@
+import { useState } from 'react';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import type { Asked, Guard } from './use-guard.ts';
+
+interface GuardDialogProps {
+  readonly guard: Guard;
+  /** What the button does, such as `Expose edl`. */
+  readonly verb: string;
+}
+
+/** Asks for the typed confirmation that the host wants, when it wants one. */
+export function GuardDialog({ guard, verb }: GuardDialogProps) {
+  if (guard.asked === null) return null;
+  return <Confirm key={guard.asked.text} asked={guard.asked} guard={guard} verb={verb} />;
+}
+
+function Confirm({ asked, guard, verb }: GuardDialogProps & { readonly asked: Asked }) {
+  const [typed, setTyped] = useState('');
+  return (
+    <Dialog
+      title={verb}
+      size="medium"
+      role="alertdialog"
+      isOpen
+      onClose={guard.clear}
+      footer={
+        <>
+          <Button onPress={guard.clear}>Cancel</Button>
+          <Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />
+    </Dialog>
+  );
+}
+
+interface ConfirmFieldProps {
+  readonly asked: Asked;
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** What would happen, and the field for the text that confirms it. */
+export function ConfirmField({ asked, typed, onType, autoFocus = false }: ConfirmFieldProps) {
+  return (
+    <>
+      <Banner tone="warning">{asked.message}</Banner>
+      <TextField
+        label={`Type ${asked.text} to confirm`}
+        value={typed}
+        onChange={onType}
+        mono
+        autoFocus={autoFocus}
+        autoComplete="off"
+      />
+    </>
+  );
+}
+
+/** Why the change cannot be confirmed yet; `null` when it can. */
+export function confirmReason(asked: Asked, typed: string, guard: Guard): string | null {
+  if (guard.isPending) return 'It is being changed.';
+  return typed.trim() === asked.text ? null : `Type ${asked.text} first.`;
+}

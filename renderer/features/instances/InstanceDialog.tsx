@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+
+import type { ForwarderStatus } from '#shared/contract/instances.ts';
+import type { Instance } from '#shared/model/instance.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import { AccessPart } from './AccessPart.tsx';
+import { BasicsPart } from './BasicsPart.tsx';
+import { CallersPart, HealthPart, LimitsPart, OptionsPart, TimesPart } from './FoldedParts.tsx';
+import styles from './form.module.css';
+import { ConfirmField, confirmReason } from './GuardDialog.tsx';
+import { ProgramPart } from './ProgramPart.tsx';
+import { useInstanceForm, type InstanceForm } from './use-instance-form.ts';
+
+interface InstanceDialogProps {
+  /** `null` for a new one. */
+  readonly stored: Instance | null;
+  /** `undefined` while it is read. */
+  readonly server: ForwarderStatus | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: (instance: Instance) => void;
+}
+
+/** All that a person sets of an instance. What most never touch is folded away. */
+export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDialogProps) {
+  const form = useInstanceForm(stored, onSaved);
+  const [typed, setTyped] = useState('');
+  const { draft, problem, failure, guard, set } = form;
+  const body = useRef<HTMLFormElement>(null);
+  useErrorInView(body, form);
+  const part = { draft, set, problem };
+  const { asked } = guard;
+  const verb = stored === null ? 'Add instance' : 'Save';
+  const submit = () => (asked === null ? form.save() : guard.confirm(typed));
+  return (
+    <Dialog
+      title={stored === null ? 'Add an instance' : `Change ${stored.name}`}
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            tone={asked === null ? 'primary' : 'danger'}
+            onPress={submit}
+            reason={
+              asked === null ? (guard.isPending ? 'It is being saved.' : null) : confirmReason(asked, typed, guard)
+            }
+          >
+            {asked === null ? verb : `${verb} and expose`}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={body}
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          // A confirmation is never given by Enter alone.
+          if (asked === null && !guard.isPending) form.save();
+        }}
+      >
+        <BasicsPart {...part} stored={stored} server={server} />
+        <ProgramPart {...part} />
+        <AccessPart {...part} stored={stored} />
+        {stored === null ? <ExposePart draft={draft} set={set} /> : null}
+        <div className={styles['folded']}>
+          <CallersPart {...part} />
+          <LimitsPart {...part} />
+          <TimesPart {...part} />
+          <OptionsPart {...part} />
+          <HealthPart {...part} />
+        </div>
+        {failure === null ? null : <Banner tone="bad">{failure}</Banner>}
+        {asked === null ? null : <ConfirmField asked={asked} typed={typed} onType={setTyped} autoFocus />}
+        <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
+      </form>
+    </Dialog>
+  );
+}
+
+function ExposePart({ draft, set }: Pick<InstanceForm, 'draft' | 'set'>) {
+  return (
+    <Checkbox isSelected={draft.isExposed} onChange={(isExposed) => set({ isExposed })}>
+      Expose it at the route at once
+      <span className={styles['dim']}>Left off, the default of the server parameters decides.</span>
+    </Checkbox>
+  );
+}
+
+/** In a long form the field at fault, or the question, may be out of view. */
+function useErrorInView(body: React.RefObject<HTMLElement | null>, { problem, failure, guard }: InstanceForm): void {
+  const what = `${problem?.field ?? ''} ${failure ?? ''} ${guard.asked?.text ?? ''}`.trim();
+  useEffect(() => {
+    if (what === '') return;
+    // After the part that holds it has opened.
+    const frame = requestAnimationFrame(() => {
+      const field = body.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      if (field != null) {
+        field.scrollIntoView({ block: 'center' });
+        field.focus();
+      } else body.current?.lastElementChild?.previousElementSibling?.scrollIntoView({ block: 'nearest' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [what, body]);
+}

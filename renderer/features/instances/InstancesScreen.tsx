@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+
+import type { InstanceRow } from '#shared/contract/instances.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { CertificateDialog } from './CertificateDialog.tsx';
+import { columnsFor } from './columns.tsx';
+import { InstanceDialog } from './InstanceDialog.tsx';
+import styles from './InstancesScreen.module.css';
+import { PeekPanel } from './PeekPanel.tsx';
+import { ReachDialog } from './ReachDialog.tsx';
+import type { InstanceAct, InstancesSearch } from './search.ts';
+import { ServerBand } from './ServerBand.tsx';
+import { StopDialog } from './StopDialog.tsx';
+import { describeRow, routeUrl } from './words.ts';
+
+const skeletonRows = 6;
+const loading = { count: skeletonRows, row: () => undefined, want: () => undefined };
+
+/** Long-running instances and the forwarding server that leads to them. */
+export function InstancesScreen() {
+  const { queries } = useApi();
+  const { data, error, refetch } = useQuery(queries.instances.list.queryOptions());
+  const search = useSearch({ from: '/instances' });
+  const navigate = useNavigate({ from: '/instances' });
+  const announce = useAnnounce();
+  const table = useRef<TableHandle>(null);
+  const cursor = useRef<string | undefined>(undefined);
+  const show = (next: InstancesSearch) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const open = (id: string, act?: InstanceAct) =>
+    void navigate({ to: '/instances/$id', params: { id }, search: act === undefined ? {} : { act } });
+  const server = data?.server;
+  const copy = async (row: InstanceRow) => {
+    if (server === undefined) return;
+    const done = await writeClipboard(routeUrl(server, row));
+    announce(done ? `Address of ${row.instance.name} copied` : 'The address could not be copied');
+  };
+  useListKeys({
+    show,
+    isPeeking: search.peek !== undefined,
+    current: () => data?.rows.find(({ instance }) => instance.id === cursor.current),
+    open,
+    copy: (row) => void copy(row),
+  });
+  const rows = data?.rows;
+  const source = useMemo(
+    () =>
+      rows === undefined && error === null
+        ? loading
+        : { count: rows?.length ?? 0, row: (index: number) => rows?.[index], want: () => undefined },
+    [rows, error],
+  );
+  // The columns are drawn anew only with another server address.
+  const latest = useRef(copy);
+  latest.current = copy;
+  const columns = useMemo(() => columnsFor((row) => void latest.current(row)), []);
+  const peeked = rows?.find(({ instance }) => instance.id === search.peek);
+  return (
+    <div className={styles['screen']}>
+      <div className={styles['main']}>
+        <ScreenBar title="Instances" facts={rows === undefined ? undefined : <Facts rows={rows} />}>
+          <Button onPress={() => void navigate({ to: '/instances/parameters', search: {} })}>Server parameters</Button>
+          <Button tone="primary" onPress={() => show({ act: 'add' })} aria-haspopup="dialog">
+            Add instance…
+          </Button>
+        </ScreenBar>
+        {error !== null && data === undefined ? null : <ServerBand server={server} show={(act) => show({ act })} />}
+        <div className={styles['table']}>
+          <DataTable
+            label="Instances"
+            source={source}
+            columns={columns}
+            rowKey={({ instance }) => instance.id}
+            describe={describeRow}
+            onOpen={({ instance }) => open(instance.id)}
+            onPeek={({ instance }) => show({ peek: instance.id === search.peek ? undefined : instance.id })}
+            onCursor={(row) => {
+              cursor.current = row?.instance.id;
+              if (row !== undefined && search.peek !== undefined) show({ peek: row.instance.id });
+            }}
+            isBusy={rows === undefined && error === null}
+            empty={
+              rows === undefined && error !== null ? (
+                <ErrorState
+                  error={asCordonError(error)}
+                  title="The instances could not be read"
+                  onRetry={() => void refetch()}
+                />
+              ) : (
+                <NoInstances onAdd={() => show({ act: 'add' })} />
+              )
+            }
+            handle={table}
+          />
+        </div>
+      </div>
+      {peeked === undefined || server === undefined ? null : (
+        <PeekPanel
+          key={peeked.instance.id}
+          row={peeked}
+          server={server}
+          onClose={() => show({ peek: undefined })}
+          onOpen={(act) => open(peeked.instance.id, act)}
+        />
+      )}
+      <Dialogs search={search} server={server} rows={rows} close={() => show({ act: undefined })} open={open} />
+    </div>
+  );
+}
+
+interface DialogsProps {
+  readonly search: InstancesSearch;
+  readonly server: Parameters<typeof ServerBand>[0]['server'];
+  readonly rows: readonly InstanceRow[] | undefined;
+  readonly close: () => void;
+  readonly open: (id: string) => void;
+}
+
+function Dialogs({ search, server, rows, close, open }: DialogsProps) {
+  if (search.act === 'add')
+    return <InstanceDialog stored={null} server={server} onClose={close} onSaved={({ id }) => open(id)} />;
+  if (server === undefined) return null;
+  if (search.act === 'certificate') return <CertificateDialog server={server} onClose={close} />;
+  if (search.act === 'reach') return <ReachDialog server={server} rows={rows ?? []} onClose={close} />;
+  if (search.act === 'stop') return <StopDialog rows={rows ?? []} onClose={close} />;
+  return null;
+}
+
+function Facts({ rows }: { readonly rows: readonly InstanceRow[] }) {
+  const exposed = rows.filter(({ exposure }) => exposure.exposed).length;
+  const ill = rows.filter(({ health }) => health.state === 'unhealthy').length;
+  return (
+    <span>
+      {formatCount(rows.length)} in this profile · {formatCount(exposed)} exposed
+      {ill === 0 ? null : <span className={styles['ill']}> · {formatCount(ill)} unhealthy</span>}
+    </span>
+  );
+}
+
+function NoInstances({ onAdd }: { readonly onAdd: () => void }) {
+  return (
+    <EmptyState
+      title="No instance yet"
+      action={
+        <Button tone="primary" onPress={onAdd} aria-haspopup="dialog">
+          Add instance…
+        </Button>
+      }
+    >
+      <p>
+        An instance is a service on this computer that speaks plain HTTP: a list for firewalls, an export, a chat bot.
+        Firewalls and people reach it at one HTTPS address, <code>/instance/execute/&lt;name&gt;</code>, without its
+        port being opened.
+      </p>
+      <p>
+        Someone else runs it and you give its port, or Cordon starts a command, or Cordon publishes a list itself. It is
+        reachable at the route only once you expose it.
+      </p>
+    </EmptyState>
+  );
+}
+
+interface ListKeys {
+  show(next: InstancesSearch): void;
+  readonly isPeeking: boolean;
+  current(): InstanceRow | undefined;
+  open(id: string, act?: InstanceAct): void;
+  copy(row: InstanceRow): void;
+}
+
+/** What the keys of the map mean here: they move and open dialogs, and change nothing. */
+function useListKeys({ show, isPeeking, current, open, copy }: ListKeys): void {
+  const announce = useAnnounce();
+  const navigate = useNavigate();
+  const onCurrent = (act: (row: InstanceRow) => void) => () => {
+    const row = current();
+    if (row === undefined) announce('Move to an instance first');
+    else act(row);
+  };
+  useKey('instances.add', () => show({ act: 'add' }));
+  useKey('instances.certificate', () => show({ act: 'certificate' }));
+  useKey('instances.reach', () => show({ act: 'reach' }));
+  useKey('instances.parameters', () => void navigate({ to: '/instances/parameters', search: {} }));
+  useKey('instances.close', () => show({ peek: undefined }), isPeeking);
+  useKey(
+    'instances.edit',
+    onCurrent(({ instance }) => open(instance.id, 'edit')),
+  );
+  useKey(
+    'instances.expose',
+    onCurrent(({ instance }) => open(instance.id, 'expose')),
+  );
+  useKey(
+    'instances.probe',
+    onCurrent(({ instance }) => open(instance.id, 'probe')),
+  );
+  useKey('instances.copy', onCurrent(copy));
+}

@@ -1,0 +1,59 @@
+import type { TrafficSeries } from '#shared/contract/instances.ts';
+
+import { Chart } from '../../ui/Chart.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { formatMs } from './words.ts';
+
+const nothing = 'no request in the last hour';
+
+/** Requests and failures of the last hour, a bar for each ten seconds. */
+export function RequestsChart({ series }: { readonly series: TrafficSeries }) {
+  const all = sum(series.requests);
+  const failed = sum(series.failures);
+  return (
+    <Chart
+      title={`Requests in ${series.stepS} s`}
+      summary={`Requests in the last hour: ${formatCount(all)}, of which ${formatCount(failed)} failed; at most ${formatCount(Math.max(0, ...series.requests))} in ${series.stepS} seconds.`}
+      from={series.from}
+      stepS={series.stepS}
+      format={(value) => formatCount(Math.round(value))}
+      empty={nothing}
+      series={[
+        { name: 'all', values: series.requests, form: 'bars', tone: 'accent', fold: 'sum' },
+        { name: 'failed', values: series.failures, form: 'bars', tone: 'bad', fold: 'sum' },
+      ]}
+    />
+  );
+}
+
+/** How long the first byte of an answer took in the last hour. */
+export function TimesChart({ series }: { readonly series: TrafficSeries }) {
+  const worst = Math.max(0, ...series.p99.map((value) => value ?? 0));
+  const typical = middleOf(series.median.filter((value) => value !== null));
+  return (
+    <Chart
+      title="Time to the first byte"
+      summary={
+        typical === null
+          ? 'Time to the first byte in the last hour: no request.'
+          : `Time to the first byte in the last hour: typically ${formatMs(typical)}, the 99th percentile at most ${formatMs(worst)}.`
+      }
+      from={series.from}
+      stepS={series.stepS}
+      format={formatMs}
+      empty={nothing}
+      series={[
+        { name: 'median', values: series.median, form: 'line', tone: 'accent', fold: 'max' },
+        { name: '99th percentile', values: series.p99, form: 'line', tone: 'dim', fold: 'max' },
+      ]}
+    />
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function middleOf(values: readonly number[]): number | null {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+}

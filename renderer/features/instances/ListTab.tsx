@@ -1,0 +1,73 @@
+import { useNavigate } from '@tanstack/react-router';
+
+import type { InstanceDetail, ListStatus } from '#shared/contract/instances.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { asSentence } from '../../ui/words.ts';
+import styles from './tabs.module.css';
+
+/** What the list service publishes, and what it holds back. */
+export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
+  const navigate = useNavigate({ from: '/instances/$id' });
+  const { list } = detail;
+  if (list === null)
+    return (
+      <EmptyState title="Nothing was published yet">
+        The list is built when the instance starts. Until then the route answers 503, never an empty list.
+      </EmptyState>
+    );
+  const publish = () => void navigate({ search: (old) => ({ ...old, act: 'publish' as const }), replace: true });
+  return (
+    <div className={styles['tab']}>
+      {list.problem === null ? null : (
+        <Banner tone="bad">{asSentence(list.problem)} What was published last is served on.</Banner>
+      )}
+      {list.heldBack === null ? null : (
+        <Banner
+          tone="warning"
+          action={
+            <Button size="small" onPress={publish} aria-haspopup="dialog">
+              Publish…
+            </Button>
+          }
+        >
+          The shrink guard holds back a rebuild with {formatCount(list.heldBack.entries)} values:{' '}
+          {formatCount(list.heldBack.lost)} would vanish.
+        </Banner>
+      )}
+      <Card title="Published">
+        <KeyValue facts={factsOf(list)} />
+      </Card>
+    </div>
+  );
+}
+
+function factsOf(list: ListStatus) {
+  return [
+    { name: 'Values', value: formatCount(list.entries) },
+    {
+      name: 'Dropped',
+      value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`,
+    },
+    { name: 'Built', value: <Time at={list.builtAt} unknown="not yet" focusable /> },
+    {
+      name: 'ETag',
+      mono: true,
+      value:
+        list.etag === null ? (
+          '–'
+        ) : (
+          <>
+            {list.etag} <CopyButton text={list.etag} what="ETag" />
+          </>
+        ),
+    },
+  ];
+}

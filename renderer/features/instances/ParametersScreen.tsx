@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+
+import type { ParameterRow } from '#shared/contract/instances.ts';
+import { exposeAll } from '#shared/model/server-parameter.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { AddParameter } from './AddParameter.tsx';
+import { ParameterLine } from './ParameterLine.tsx';
+import styles from './ParametersScreen.module.css';
+import type { ParametersSearch } from './search.ts';
+import { SureDialog } from './SureDialog.tsx';
+
+/** Keys and values as operators know them. The switches of the other screens write the same rows. */
+export function ParametersScreen() {
+  const { queries } = useApi();
+  const { data, error, refetch } = useQuery(queries.instances.parameters.list.queryOptions());
+  const search = useSearch({ from: '/instances/parameters' });
+  const navigate = useNavigate({ from: '/instances/parameters' });
+  const keyBox = useRef<HTMLDivElement>(null);
+  const show = (next: ParametersSearch) => void navigate({ search: next, replace: true });
+  useKey('parameters.add', () => keyBox.current?.querySelector('input')?.focus());
+  useKey('parameters.back', () => void navigate({ to: '/instances', search: {} }), search.edit === undefined);
+  const rows = data?.rows;
+  const removed = rows?.find(({ key }) => key === search.remove);
+  return (
+    <div className={styles['screen']}>
+      <ScreenBar
+        title={
+          <>
+            <Link href="/instances" className={styles['up']}>
+              Instances
+            </Link>{' '}
+            <span aria-hidden="true">▸</span> Server parameters
+          </>
+        }
+        facts={rows === undefined ? undefined : <span>{formatCount(rows.length)} set</span>}
+      />
+      <div className={styles['scroll']}>
+        <div ref={keyBox}>
+          <AddParameter known={rows?.map(({ key }) => key) ?? []} />
+        </div>
+        {rows === undefined && error !== null ? (
+          <ErrorState
+            error={asCordonError(error)}
+            title="The parameters could not be read"
+            onRetry={() => void refetch()}
+          />
+        ) : rows === undefined ? (
+          <SkeletonLines lines={6} label="Loading the parameters" />
+        ) : rows.length === 0 ? (
+          <EmptyState title="No parameter is set">
+            Everything has its default: the server listens on this computer alone, and no instance is exposed. A first
+            row might be {exposeAll}.&lt;name&gt; with the value true.
+          </EmptyState>
+        ) : (
+          <Rows rows={rows} problems={data?.problems ?? []} search={search} show={show} />
+        )}
+      </div>
+      {removed === undefined ? null : <RemoveDialog row={removed} onClose={() => show({})} />}
+    </div>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly ParameterRow[];
+  readonly problems: readonly { readonly key: string; readonly problem: string }[];
+  readonly search: ParametersSearch;
+  readonly show: (next: ParametersSearch) => void;
+}
+
+function Rows({ rows, problems, search, show }: RowsProps) {
+  const strays = problems.filter(({ key }) => !rows.some((row) => row.key === key));
+  return (
+    <>
+      {strays.map(({ key, problem }) => (
+        <Banner key={key} tone="warning">
+          {problem}
+        </Banner>
+      ))}
+      <table className={styles['table']} aria-label="Server parameters">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Value</th>
+            <th scope="col">Meaning</th>
+            <th scope="col">
+              <span className={styles['hidden']}>Change</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <ParameterLine
+              key={row.key}
+              row={row}
+              problem={problems.find(({ key }) => key === row.key)?.problem ?? null}
+              isEditing={search.edit === row.key}
+              onEdit={() => show({ edit: row.key })}
+              onRemove={() => show({ remove: row.key })}
+              onClose={() => show({})}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function RemoveDialog({ row, onClose }: { readonly row: ParameterRow; readonly onClose: () => void }) {
+  const { client } = useApi();
+  return (
+    <SureDialog
+      title={`Remove ${row.key}`}
+      verb="Remove the parameter"
+      tone="danger"
+      onClose={onClose}
+      call={(confirmation) => client.instances.parameters.set({ key: row.key, value: null, ...confirmation })}
+    >
+      <p>Its value {row.value} no longer counts, and the default does. It takes effect at once for new requests.</p>
+    </SureDialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { RequestEntry } from '#shared/contract/instances.ts';
+
+import { cx } from '../../ui/cx.ts';
+import styles from './PhaseBar.module.css';
+import { phaseNames, phaseWords, totalMs } from './request-log.ts';
+import { formatMs } from './words.ts';
+
+/** Where the time of a request went, as one bar; the numbers are in its title and below the table. */
+export function PhaseBar({ entry }: { readonly entry: RequestEntry }) {
+  const all = totalMs(entry);
+  const parts = phaseNames.filter((name) => (entry.phases[name] ?? 0) > 0);
+  const words = parts.map((name) => `${phaseWords[name]} ${formatMs(entry.phases[name] ?? 0)}`).join(', ');
+  return (
+    <span className={styles['bar']} role="img" aria-label={words === '' ? 'no phases' : words} title={words}>
+      {parts.map((name) => (
+        <span
+          key={name}
+          className={cx(styles['part'], styles[name])}
+          style={{ flexGrow: Math.max(0.02, (entry.phases[name] ?? 0) / all) }}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** Every phase with its number; those that did not happen are a dash. */
+export function PhaseNumbers({ entry }: { readonly entry: RequestEntry }) {
+  return (
+    <dl className={styles['numbers']}>
+      {phaseNames.map((name) => {
+        const ms = entry.phases[name];
+        return (
+          <div key={name} className={styles['number']}>
+            <dt>
+              <span className={cx(styles['swatch'], styles[name])} aria-hidden="true" />
+              {phaseWords[name]}
+            </dt>
+            <dd>{ms === null ? '–' : formatMs(ms)}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,109 @@
+import type { HealthChange, InstanceDetail } from '#shared/contract/instances.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { ExposureControl } from './ExposureControl.tsx';
+import styles from './InstanceScreen.module.css';
+import { RequestsChart, TimesChart } from './LastHour.tsx';
+import { EnabledControl, PortControl } from './RunControls.tsx';
+import type { InstanceAct } from './search.ts';
+import { State } from './State.tsx';
+import { useGuard } from './use-guard.ts';
+import { formatRate } from './words.ts';
+
+/** How it is, its switches, its last hour and its history. */
+export function SideCards({
+  detail,
+  onAct,
+}: {
+  readonly detail: InstanceDetail;
+  readonly onAct: (act: InstanceAct) => void;
+}) {
+  const { row, traffic, history } = detail;
+  return (
+    <>
+      <Card title="Switches">
+        <ExposureControl row={row} />
+        <EnabledControl row={row} />
+        <PortControl row={row} onAct={onAct} />
+      </Card>
+      <Card
+        title="Last hour"
+        aside={`${formatRate(row.traffic.requestsPerSecond)} requests/s, ${formatCount(row.traffic.running)} running`}
+      >
+        <div className={styles['charts']}>
+          <RequestsChart series={traffic} />
+          <TimesChart series={traffic} />
+        </div>
+        <p className={styles['dimLine']}>
+          {formatCount(row.traffic.total)} requests since the start, {formatCount(row.traffic.failures)} errors, the
+          last one <Time at={row.traffic.lastRequest} unknown="never" />
+        </p>
+      </Card>
+      <Health detail={detail} history={history} onAct={onAct} />
+    </>
+  );
+}
+
+function Health({
+  detail,
+  history,
+  onAct,
+}: {
+  readonly detail: InstanceDetail;
+  readonly history: readonly HealthChange[];
+  readonly onAct: (act: InstanceAct) => void;
+}) {
+  const { client } = useApi();
+  const guard = useGuard();
+  const { instance, health } = detail.row;
+  const newest = history.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 8);
+  return (
+    <Card
+      title="Health"
+      aside={
+        <>
+          looked at <Time at={health.checkedAt} unknown="never" />
+        </>
+      }
+    >
+      <p className={styles['now']}>
+        <State health={health} /> for <Time at={health.since} form="age" focusable />
+      </p>
+      {health.reason === null ? null : <p className={styles['reason']}>{health.reason}</p>}
+      {newest.length === 0 ? null : (
+        <ol className={styles['history']} aria-label="Changes of its health, newest first">
+          {newest.map((change) => (
+            <li key={`${change.at} ${change.state}`}>
+              <Time at={change.at} form="clock" />
+              <State health={{ ...change, since: change.at, checkedAt: null }} />
+              <span className={styles['why']}>{change.reason}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className={styles['cardActions']}>
+        <Button
+          size="small"
+          onPress={() => guard.run(() => client.instances.checkNow({ id: instance.id }))}
+          reason={guard.isPending ? 'It is being looked at.' : null}
+        >
+          Check now
+        </Button>
+        {instance.program.kind === 'external' ? null : (
+          <Button size="small" onPress={() => onAct('restart')} aria-haspopup="dialog">
+            Restart…
+          </Button>
+        )}
+      </div>
+      {guard.error === null ? null : (
+        <p className={styles['failed']} role="alert">
+          {guard.error.message}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,117 @@
+import { Copy, TriangleAlert } from 'lucide-react';
+
+import type { InstanceRow } from '#shared/contract/instances.ts';
+
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './InstancesScreen.module.css';
+import { State } from './State.tsx';
+import { accessWords, exposureSentence, exposureSource, formatRate, kindWords } from './words.ts';
+
+/** `copy` is for the mouse alone: the key and the side panel do the same. */
+export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColumn<InstanceRow>[] {
+  return [
+    { id: 'name', title: 'Name', width: 170, look: 'name', cell: (row) => <Name row={row} /> },
+    { id: 'state', title: 'State', width: 150, cell: (row) => <State health={row.health} withReason /> },
+    { id: 'exposure', title: 'Exposed', width: 124, cell: (row) => <Exposed row={row} /> },
+    {
+      id: 'route',
+      title: 'Route',
+      width: 190,
+      yields: 2,
+      look: 'mono',
+      cell: (row) => <Route row={row} copy={copy} />,
+    },
+    { id: 'access', title: 'Access', width: 104, yields: 3, cell: (row) => <Access row={row} /> },
+    { id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: (row) => formatRate(row.traffic.requestsPerSecond) },
+    { id: 'failures', title: 'Errors', width: 66, align: 'end', cell: (row) => <Failures row={row} /> },
+    {
+      id: 'last',
+      title: 'Last request',
+      width: 92,
+      yields: 1,
+      look: 'dim',
+      cell: (row) => <Time at={row.traffic.lastRequest} unknown="none yet" />,
+    },
+    { id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: (row) => <Port row={row} /> },
+    {
+      id: 'kind',
+      title: 'Kind',
+      width: 84,
+      yields: 5,
+      look: 'dim',
+      cell: (row) => kindWords[row.instance.program.kind],
+    },
+  ];
+}
+
+function Name({ row }: { readonly row: InstanceRow }) {
+  const { name } = row.instance;
+  return (
+    <span className={styles['name']} title={[name, ...row.warnings].join('\n')}>
+      <span className={styles['cut']}>{name}</span>
+      {row.warnings.length === 0 ? null : (
+        <TriangleAlert size={13} className={styles['warning']} role="img" aria-label={row.warnings.join(' ')} />
+      )}
+    </span>
+  );
+}
+
+function Exposed({ row }: { readonly row: InstanceRow }) {
+  const { exposed } = row.exposure;
+  return (
+    <span title={exposureSentence(row.exposure, row.instance.name)}>
+      <span className={exposed ? styles['on'] : styles['off']}>{exposed ? 'on' : 'off'}</span>{' '}
+      <span className={styles['from']}>{exposureSource(row.exposure)}</span>
+    </span>
+  );
+}
+
+function Route({ row, copy }: { readonly row: InstanceRow; readonly copy: (row: InstanceRow) => void }) {
+  return (
+    <span className={styles['route']} title={row.route}>
+      <span className={styles['cut']}>{row.route}</span>
+      <span
+        aria-hidden="true"
+        className={styles['copy']}
+        title="Copy the address of the route"
+        onClick={(event) => {
+          event.stopPropagation();
+          copy(row);
+        }}
+      >
+        <Copy size={12} />
+      </span>
+    </span>
+  );
+}
+
+function Access({ row }: { readonly row: InstanceRow }) {
+  const { access, allow } = row.instance;
+  const from = allow.length === 0 ? '' : ` · ${allow.length} ${allow.length === 1 ? 'network' : 'networks'}`;
+  return (
+    <span className={access.kind === 'none' ? styles['off'] : undefined} title={allow.join(', ')}>
+      {accessWords[access.kind]}
+      {from}
+    </span>
+  );
+}
+
+function Failures({ row }: { readonly row: InstanceRow }) {
+  const { failures, total } = row.traffic;
+  return (
+    <span className={failures > 0 ? styles['failures'] : styles['off']} title={`of ${formatCount(total)} requests`}>
+      {formatCount(failures)}
+    </span>
+  );
+}
+
+function Port({ row }: { readonly row: InstanceRow }) {
+  return (
+    <span title={row.direct === null ? 'Listens on loopback only.' : `Reachable at ${row.direct}`}>
+      {row.instance.listenPort}
+      {row.direct === null ? null : <span className={styles['open']}> open</span>}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+
+import { TextField } from '../../ui/Field.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import type { Draft, NumberField, Problem, SwitchField } from './draft.ts';
+
+/** What every part of the form is given. */
+export interface PartProps {
+  readonly draft: Draft;
+  readonly set: (change: Partial<Draft>) => void;
+  readonly problem: Problem | null;
+}
+
+/** The message that belongs to a field or to what is inside of it; `null` when nothing is wrong there. */
+export function errorAt(problem: Problem | null, field: string): string | null {
+  if (problem === null) return null;
+  return problem.field === field || problem.field.startsWith(`${field}.`) ? problem.message : null;
+}
+
+interface NumberProps extends PartProps {
+  readonly field: NumberField;
+  readonly label: string;
+  readonly description?: ReactNode;
+}
+
+export function NumberInput({ draft, set, problem, field, label, description }: NumberProps) {
+  return (
+    <TextField
+      label={label}
+      value={draft.numbers[field]}
+      onChange={(value) => set({ numbers: { ...draft.numbers, [field]: value } })}
+      error={errorAt(problem, field)}
+      autoComplete="off"
+      {...(description === undefined ? {} : { description })}
+    />
+  );
+}
+
+interface SwitchProps extends PartProps {
+  readonly field: SwitchField;
+  readonly children: ReactNode;
+}
+
+export function Option({ draft, set, field, children }: SwitchProps) {
+  return (
+    <Checkbox
+      isSelected={draft.switches[field]}
+      onChange={(value) => set({ switches: { ...draft.switches, [field]: value } })}
+    >
+      {children}
+    </Checkbox>
+  );
+}

@@ -1,0 +1,108 @@
+import type { InstanceInput, ListService, ListSource } from '#shared/model/instance.ts';
+
+/** The list service in the form: sources by kind, lists of values as texts. */
+export interface ListDraft {
+  readonly type: ListService['type'];
+  readonly format: ListService['format'];
+  readonly text: string;
+  /** Paths, one a line. */
+  readonly files: string;
+  readonly connection: string;
+  /** GUIDs of file lists, one a line. */
+  readonly fileLists: string;
+  readonly size: string;
+  readonly refreshS: string;
+  readonly shrinkGuardPercent: string;
+  readonly collapse: ListService['collapse'];
+  readonly allowEmpty: boolean;
+  readonly stripPort: boolean;
+  readonly stripProtocol: boolean;
+  readonly dropInvalid: boolean;
+  readonly commentIfEmpty: boolean;
+  readonly never: string;
+  /** Sources that the form cannot show apart stay as they are. */
+  readonly further: readonly ListSource[];
+  /** Settings that the form does not show. */
+  readonly rest: Partial<ListService>;
+}
+
+export const emptyList: ListDraft = {
+  type: 'ip',
+  format: 'text',
+  text: '',
+  files: '',
+  connection: '',
+  fileLists: '',
+  size: '1000000',
+  refreshS: '300',
+  shrinkGuardPercent: '50',
+  collapse: 'none',
+  allowEmpty: false,
+  stripPort: true,
+  stripProtocol: true,
+  dropInvalid: true,
+  commentIfEmpty: true,
+  never: '',
+  further: [],
+  rest: {},
+};
+
+export function listDraftOf(service: ListService): ListDraft {
+  const [text, ...otherTexts] = service.sources.filter((source) => source.kind === 'text');
+  const lists = service.sources.filter((source) => source.kind === 'file_list');
+  const connection = lists[0]?.connection ?? '';
+  return {
+    type: service.type,
+    format: service.format,
+    text: text?.text ?? '',
+    files: service.sources.flatMap((source) => (source.kind === 'file' ? [source.path] : [])).join('\n'),
+    connection,
+    fileLists: lists.flatMap((source) => (source.connection === connection ? [source.guid] : [])).join('\n'),
+    size: String(service.size),
+    refreshS: String(service.refreshS),
+    shrinkGuardPercent: String(service.shrinkGuardPercent),
+    collapse: service.collapse,
+    allowEmpty: service.allowEmpty,
+    stripPort: service.stripPort,
+    stripProtocol: service.stripProtocol,
+    dropInvalid: service.dropInvalid,
+    commentIfEmpty: service.commentIfEmpty,
+    never: service.never.join('\n'),
+    further: [...otherTexts, ...lists.filter((source) => source.connection !== connection)],
+    rest: service,
+  };
+}
+
+type BuiltIn = Extract<NonNullable<InstanceInput['program']>, { kind: 'builtin' }>['builtin'];
+
+export function listInputOf(draft: ListDraft): BuiltIn {
+  const lines = (text: string) =>
+    text
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  const { connection } = draft;
+  const sources: ListSource[] = [
+    ...(draft.text.trim() === '' ? [] : [{ kind: 'text' as const, text: draft.text }]),
+    ...lines(draft.files).map((path) => ({ kind: 'file' as const, path })),
+    ...lines(draft.fileLists).map((guid) => ({ kind: 'file_list' as const, connection, guid })),
+    ...draft.further,
+  ];
+  return {
+    ...draft.rest,
+    service: 'list',
+    type: draft.type,
+    format: draft.format,
+    sources,
+    size: Number(draft.size),
+    refreshS: Number(draft.refreshS),
+    shrinkGuardPercent: Number(draft.shrinkGuardPercent),
+    collapse: draft.collapse,
+    allowEmpty: draft.allowEmpty,
+    stripPort: draft.stripPort,
+    stripProtocol: draft.stripProtocol,
+    dropInvalid: draft.dropInvalid,
+    commentIfEmpty: draft.commentIfEmpty,
+    never: lines(draft.never),
+  };
+}

@@ -1,0 +1,56 @@
+import type { RequestEntry } from '#shared/contract/instances.ts';
+
+import type { TableColumn } from '../../ui/table/types.ts';
+import { cx } from '../../ui/cx.ts';
+import { Time } from '../../ui/Time.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { PhaseBar } from './PhaseBar.tsx';
+import { isFailure, totalMs } from './request-log.ts';
+import styles from './RequestsTab.module.css';
+import { endWords, formatBytes, formatMs, sourceWords } from './words.ts';
+
+export const requestColumns: readonly TableColumn<RequestEntry>[] = [
+  { id: 'at', title: 'Time', width: 84, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
+  { id: 'status', title: 'Status', width: 60, cell: (entry) => <Status entry={entry} /> },
+  { id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
+  { id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
+  { id: 'phases', title: 'Phases', width: 96, yields: 3, cell: (entry) => <PhaseBar entry={entry} /> },
+  { id: 'took', title: 'Took', width: 70, align: 'end', cell: (entry) => formatMs(totalMs(entry)) },
+  { id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
+  { id: 'end', title: 'Ended by', width: 84, cell: (entry) => <Ended entry={entry} /> },
+  { id: 'client', title: 'Client', width: 110, yields: 1, look: 'mono', cell: ({ client }) => client },
+];
+
+function Status({ entry }: { readonly entry: RequestEntry }) {
+  const { status } = entry;
+  const tone = status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok';
+  return <span className={cx(styles['code'], styles[tone])}>{status === 0 ? '–' : status}</span>;
+}
+
+function Path({ entry }: { readonly entry: RequestEntry }) {
+  const word = sourceWords[entry.source];
+  return (
+    <span className={styles['path']} title={entry.path}>
+      <span className={styles['cut']}>{entry.path}</span>
+      {word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
+      {entry.alias === null ? null : <Tag tone="warn">old name</Tag>}
+    </span>
+  );
+}
+
+function Ended({ entry }: { readonly entry: RequestEntry }) {
+  const isDone = entry.endedBy === 'done';
+  return (
+    <span className={isDone ? styles['dim'] : styles['bad']} title={entry.reason ?? undefined}>
+      {isDone ? 'done' : `cut: ${endWords[entry.endedBy]}`}
+    </span>
+  );
+}
+
+/** A request in words, as it is announced. */
+export function describeRequest(entry: RequestEntry): string {
+  const end = entry.endedBy === 'done' ? '' : `, ended by ${endWords[entry.endedBy]}`;
+  const reason = entry.reason === null ? '' : `, ${entry.reason}`;
+  const failed = isFailure(entry) ? 'failed: ' : '';
+  return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMs(totalMs(entry))}${end}${reason}`;
+}

@@ -1,0 +1,120 @@
+import type { CertificateStatus, ForwarderStatus, InstanceRow, RequestEntry } from '#shared/contract/instances.ts';
+import type { AccessKind, InstanceState, Program } from '#shared/model/instance.ts';
+import { exposeAll, exposeKey, type Exposure } from '#shared/model/server-parameter.ts';
+
+import type { Tone } from '../../ui/Tag.tsx';
+import { formatCount } from '../../ui/time.ts';
+
+interface Look {
+  readonly shape: string;
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** Each state as a shape, a word and a colour. */
+export const stateLooks: Readonly<Record<InstanceState, Look>> = {
+  disabled: { shape: '∅', word: 'disabled', tone: 'plain' },
+  starting: { shape: '◔', word: 'starting', tone: 'accent' },
+  healthy: { shape: '●', word: 'healthy', tone: 'ok' },
+  unhealthy: { shape: '▲', word: 'unhealthy', tone: 'bad' },
+  stopped: { shape: '■', word: 'stopped', tone: 'warn' },
+};
+
+export const serverLooks: Readonly<Record<ForwarderStatus['state'], Look>> = {
+  off: { shape: '○', word: 'off', tone: 'plain' },
+  starting: { shape: '◔', word: 'starting', tone: 'accent' },
+  running: { shape: '●', word: 'running', tone: 'ok' },
+  failed: { shape: '▲', word: 'failed', tone: 'bad' },
+};
+
+export const accessWords: Readonly<Record<AccessKind, string>> = {
+  none: 'none',
+  basic: 'basic',
+  bearer: 'bearer token',
+  hmac: 'signed body',
+  certificate: 'client certificate',
+};
+
+export const kindWords: Readonly<Record<Program['kind'], string>> = {
+  external: 'external',
+  managed: 'managed',
+  builtin: 'list service',
+};
+
+/** Where the answer to *is it exposed?* comes from: `own key`, `default` or `nothing set`. */
+export function exposureSource({ key }: Exposure): string {
+  if (key === null) return 'nothing set';
+  return key === exposeAll ? 'default' : 'own key';
+}
+
+/** The parameter that decides, or the one that would, in a sentence. */
+export function exposureSentence(exposure: Exposure, name: string): string {
+  const value = String(exposure.exposed);
+  if (exposure.key === null)
+    return `Neither ${exposeKey(name)} nor ${exposeAll} is set, and nothing set means not exposed.`;
+  if (exposure.key === exposeAll) return `The default ${exposeAll} is ${value}; it has no key of its own.`;
+  return `Its own key ${exposure.key} is ${value} and wins over the default.`;
+}
+
+/** The address of the route as clients use it; the path alone while the server has none. */
+export function routeUrl(server: ForwarderStatus, row: InstanceRow): string {
+  return `${server.origins[0] ?? ''}${row.route}`;
+}
+
+/** A row in words, as it is announced. */
+export function describeRow({ instance, health, exposure, traffic, warnings }: InstanceRow): string {
+  const reason = health.reason === null ? '' : ` (${health.reason})`;
+  const parts = [
+    `${instance.name}, ${stateLooks[health.state].word}${reason}`,
+    `${exposure.exposed ? 'exposed' : 'not exposed'}, ${exposureSource(exposure)}`,
+    `access: ${accessWords[instance.access.kind]}`,
+    `${formatCount(traffic.failures)} errors`,
+    ...warnings,
+  ];
+  return parts.join('; ');
+}
+
+export const endWords: Readonly<Record<RequestEntry['endedBy'], string>> = {
+  done: 'done',
+  client: 'client',
+  instance: 'instance',
+  cordon: 'Cordon',
+};
+
+/** Where an answer came from, when it was not the instance as usual. */
+export const sourceWords: Readonly<Record<RequestEntry['source'], string>> = {
+  instance: '',
+  stale: 'stale',
+  shared: 'shared',
+  cordon: 'Cordon',
+};
+
+/** `0`, `0.3`, `12`, `1,240`. */
+export function formatRate(perSecond: number): string {
+  if (perSecond > 0 && perSecond < 10) return perSecond < 0.05 ? '<0.1' : perSecond.toFixed(1).replace(/\.0$/, '');
+  return formatCount(Math.round(perSecond));
+}
+
+/** `0.4 ms`, `12 ms`, `1.2 s`, `2 min`. */
+export function formatMs(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1).replace(/\.0$/, '')} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `512 B`, `1.2 kB`, `10 GB`. */
+export function formatBytes(bytes: number): string {
+  const at = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** at;
+  return `${value < 10 && at > 0 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[at]}`;
+}
+
+/** Days until a certificate ends, and how urgent that is. */
+export function expiryOf({ notAfter }: CertificateStatus, now: number): { readonly text: string; readonly tone: Tone } {
+  const days = Math.floor((Date.parse(notAfter) - now) / 86_400_000);
+  if (days < 0) return { text: 'expired', tone: 'bad' };
+  return { text: days === 1 ? 'expires in 1 day' : `expires in ${days} days`, tone: days < 14 ? 'warn' : 'plain' };
+}
