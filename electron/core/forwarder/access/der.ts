@@ -7,7 +7,7 @@ export interface CertificateExtension {
   readonly value: Buffer;
 }
 
-interface Element {
+export interface Element {
   readonly tag: number;
   readonly content: Buffer;
 }
@@ -20,6 +20,7 @@ export const oids = {
   authorityKeyId: '551d23',
   certificatePolicies: '551d20',
   alternativeName: '551d11',
+  nameConstraints: '551d1e',
 } as const;
 
 const context3 = 0xa3;
@@ -32,7 +33,7 @@ export function extensionsOf(certificate: Buffer): readonly CertificateExtension
   const wrapped = body?.find(({ tag }) => tag === context3);
   if (body === undefined) return null;
   if (wrapped === undefined) return [];
-  const list = read(read(wrapped.content)?.[0]?.content ?? Buffer.alloc(0));
+  const list = elementsOf(elementsOf(wrapped.content)?.[0]?.content ?? Buffer.alloc(0));
   if (list === null) return null;
   const extensions = list.map((element) => extensionOf(element.content));
   return extensions.every((extension) => extension !== null) ? extensions : null;
@@ -41,13 +42,13 @@ export function extensionsOf(certificate: Buffer): readonly CertificateExtension
 /** How many authorities may stand between this one and a client; `null`: no limit, or no such extension. */
 export function pathLength(extensions: readonly CertificateExtension[]): number | null {
   const found = extensions.find(({ oid }) => oid === oids.basicConstraints);
-  const parts = found === undefined ? null : read(read(found.value)?.[0]?.content ?? Buffer.alloc(0));
+  const parts = found === undefined ? null : elementsOf(elementsOf(found.value)?.[0]?.content ?? Buffer.alloc(0));
   const length = parts?.find(({ tag }) => tag === integer);
   return length === undefined ? null : length.content.readUIntBE(0, Math.min(6, length.content.length));
 }
 
 function extensionOf(content: Buffer): CertificateExtension | null {
-  const parts = read(content);
+  const parts = elementsOf(content);
   const [oid, second] = parts ?? [];
   const value = parts?.at(-1);
   if (oid === undefined || second === undefined || value === undefined) return null;
@@ -57,17 +58,17 @@ function extensionOf(content: Buffer): CertificateExtension | null {
 
 /** The elements inside the one at a path of positions. */
 function childrenAt(bytes: Buffer, path: readonly number[]): readonly [readonly Element[]] | null {
-  let level = read(bytes);
+  let level = elementsOf(bytes);
   for (const position of path) {
     const element = level?.[position];
     if (element === undefined) return null;
-    level = read(element.content);
+    level = elementsOf(element.content);
   }
   return level === null ? null : [level];
 }
 
 /** The elements one after the other, or `null` when they do not fill the bytes exactly. */
-function read(bytes: Buffer): readonly Element[] | null {
+export function elementsOf(bytes: Buffer): readonly Element[] | null {
   const elements: Element[] = [];
   let at = 0;
   while (at < bytes.length) {

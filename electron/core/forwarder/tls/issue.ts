@@ -28,7 +28,7 @@ import {
 } from '@peculiar/x509';
 
 import type { Credentials } from '../types.ts';
-import type { Names } from './names.ts';
+import type { Constraints, Names } from './names.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 86_400_000;
@@ -49,12 +49,6 @@ export interface Source {
   /** Unix milliseconds. */
   readonly now: number;
   random(bytes: number): Uint8Array;
-}
-
-/** What an authority may vouch for: DNS names (and all below them), and networks in CIDR form. */
-export interface Constraints {
-  readonly names: readonly string[];
-  readonly networks: readonly string[];
 }
 
 /** A self-signed authority that can issue nothing but server certificates for what it is limited to. PEM. */

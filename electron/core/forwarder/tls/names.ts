@@ -2,12 +2,16 @@
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 
-import type { Constraints } from './issue.ts';
-
 /** Host names in lower case, and addresses in their usual short form. */
 export interface Names {
   readonly hostnames: readonly string[];
   readonly addresses: readonly string[];
+}
+
+/** What an authority may vouch for: DNS names (and all below them), and networks in CIDR form. */
+export interface Constraints {
+  readonly names: readonly string[];
+  readonly networks: readonly string[];
 }
 
 /**
