@@ -42,7 +42,7 @@ export function createBodies(shelf: Shelf): Bodies {
   }
 
   async function measure(record: BuildRecord, variant: Variant): Promise<BodyFacts> {
-    const release = shelf.hold(record);
+    const release = shelf.holdId(record.id);
     try {
       const meter = bodyMeter();
       for await (const piece of bodyOf(shelf.baseOf(record), variant, stopping.signal)) meter.add(piece);
@@ -55,7 +55,7 @@ export function createBodies(shelf: Shelf): Bodies {
   function open(record: BuildRecord, variant: Variant, range: ByteRange | null): Readable {
     const file = bodyFile(record, variant);
     const stream = file === null ? ofVariant(record, variant) : ofFile(join(shelf.folderOf(record.id), file), range);
-    const release = shelf.hold(record);
+    const release = shelf.holdId(record.id);
     stream.once('close', release);
     return stream;
   }

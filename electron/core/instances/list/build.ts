@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { ListService } from '#shared/model/instance.ts';
 
-import type { Clock } from '../../ports.ts';
 import { createBuildLog, type BuildLog } from './build-log.ts';
 import { compareSorted, type Difference } from './compare.ts';
 import { linesAt, type Batch } from './lines.ts';
 import { neverOf } from './never.ts';
 import { valueOfLine, valuesOf, writerOf, type Base, type Piece } from './render.ts';
 import { createSorter, type Sorter } from './sorter.ts';
-import { linesOfSource, sourceName, type FetchFileList } from './sources.ts';
+import { linesOfSource, sourceFailed, type LocalSource } from './sources.ts';
 import { checkOf, valueOf, type Check } from './values.ts';
 import { defaultVariant, type Variant } from './variant.ts';
 
@@ -30,7 +29,6 @@ export interface BuildFacts {
   /** Values of the sources, before anything was done with them. */
   readonly originSize: number;
   readonly dropped: number;
-  readonly seconds: number;
   /** The default arguments as text and in the list's own format; the files are named like the formats. */
   readonly bodies: Readonly<Partial<Record<ListService['format'], BodyFacts>>>;
   /** Values in the default form. */
@@ -41,44 +39,38 @@ export interface BuildFacts {
   readonly difference: Difference | null;
 }
 
-export interface BuildRequest {
+/** Plain values: it travels to a thread. */
+export interface BuildTask {
   readonly definition: ListService;
-  /** Must not exist yet; removed when the build fails. */
+  readonly sources: readonly LocalSource[];
+  /** Exists; what is built lies in it then. */
   readonly folder: string;
   readonly previous: Base | null;
-  readonly fetchFileList: FetchFileList;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export function baseIn(folder: string, type: Base['type']): Base {
   return { type, valid: join(folder, 'valid'), invalid: join(folder, 'invalid') };
 }
 
-/** Rejects with a `CordonError` that names the source at fault; nothing is left then. */
-export async function build(request: BuildRequest): Promise<BuildFacts> {
-  const { folder, clock } = request;
-  const began = clock.monotonic();
-  const scratch = join(folder, 'runs');
-  await mkdir(scratch, { recursive: true, mode: 0o700 });
-  try {
-    const facts = await withFile(join(folder, 'log'), (file) => buildInto(request, createBuildLog(file), scratch));
-    await rm(scratch, { recursive: true, force: true });
-    return { ...facts, seconds: (clock.monotonic() - began) / 1000 };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
+/** Rejects with a `CordonError` that names the source at fault. */
+export async function build(task: BuildTask, signal: AbortSignal): Promise<BuildFacts> {
+  const scratch = join(task.folder, 'runs');
+  await mkdir(scratch, { mode: 0o700 });
+  const facts = await withFile(join(task.folder, 'log'), (file) =>
+    buildInto(task, signal, createBuildLog(file), scratch),
+  );
+  await rm(scratch, { recursive: true, force: true });
+  return facts;
 }
 
-async function buildInto(request: BuildRequest, log: BuildLog, scratch: string): Promise<Omit<BuildFacts, 'seconds'>> {
-  const { definition, folder, previous, signal } = request;
+async function buildInto(task: BuildTask, signal: AbortSignal, log: BuildLog, scratch: string): Promise<BuildFacts> {
+  const { definition, folder, previous } = task;
   const base = baseIn(folder, definition.type);
   const sorters = { valid: createSorter(scratch, 'valid'), invalid: createSorter(scratch, 'invalid') };
-  const counts = await gather(request, log, sorters);
+  const counts = await gather(task, signal, log, sorters);
   await writeLines(base.valid, sorters.valid.sorted(signal));
   const invalid = await writeLines(base.invalid, sorters.invalid.sorted(signal));
-  const bodies = await writeBodies(base, request);
+  const bodies = await writeBodies(base, task, signal);
   const entries = bodies.text?.values ?? 0;
   const difference = previous === null ? null : await compare(previous, base, log, signal);
   await log.end();
@@ -90,36 +82,24 @@ interface Sorters {
   readonly invalid: Sorter;
 }
 
-async function gather(request: BuildRequest, log: BuildLog, sorters: Sorters) {
-  const { definition, fetchFileList, signal } = request;
+async function gather({ definition, sources }: BuildTask, signal: AbortSignal, log: BuildLog, sorters: Sorters) {
   const never = neverOf(definition);
   for (const value of never.unread)
     log.line('Note', '', value, 'of "never" is no value of any list: it protects nothing');
   const take = taker(checkOf(definition.type, never), definition, log, sorters);
   const total = { originSize: 0, dropped: 0 };
-  for (const source of definition.sources) {
+  for (const source of sources) {
     try {
-      for await (const batch of linesOfSource(source, fetchFileList, signal)) {
+      for await (const batch of linesOfSource(source, signal)) {
         for (const line of batch) take(line, total);
         await Promise.all([sorters.valid.settle(), sorters.invalid.settle(), log.settle()]);
       }
     } catch (error) {
       signal.throwIfAborted();
-      throw sourceFailed(sourceName(source), error);
+      throw sourceFailed(source.name, error);
     }
   }
   return total;
-}
-
-function sourceFailed(name: string, error: unknown): CordonError {
-  const reason = error instanceof Error ? error.message : String(error);
-  const code = error instanceof CordonError ? error.code : 'storage';
-  return new CordonError(
-    code,
-    `The list was not rebuilt: ${name} could not be read whole. ${reason}`,
-    {},
-    { cause: error },
-  );
 }
 
 function taker(check: Check, definition: ListService, log: BuildLog, sorters: Sorters) {
@@ -162,7 +142,11 @@ async function writeLines(path: string, batches: AsyncIterable<Batch>): Promise<
 }
 
 /** The default arguments, in one pass for all formats. */
-async function writeBodies(base: Base, { definition, folder, signal }: BuildRequest): Promise<BuildFacts['bodies']> {
+async function writeBodies(
+  base: Base,
+  { definition, folder }: BuildTask,
+  signal: AbortSignal,
+): Promise<BuildFacts['bodies']> {
   const variant = defaultVariant(definition);
   const formats = [...new Set<ListService['format']>(['text', definition.format])];
   const open = await Promise.all(

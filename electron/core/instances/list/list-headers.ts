@@ -25,7 +25,7 @@ export function listHeaders(record: BuildRecord, variant: Variant, facts: BodyFa
     'Cache-Control': `max-age=${refreshS}, stale-if-error=600`,
     Vary: 'Accept-Encoding',
     'X-EDL-Created': new Date(record.builtAt).toISOString(),
-    'X-EDL-Query-Time-Secs': record.facts.seconds.toFixed(3),
+    'X-EDL-Query-Time-Secs': record.seconds.toFixed(3),
     'X-EDL-Size': facts.values,
     'X-EDL-Origin-Size': record.facts.originSize,
   };

@@ -100,7 +100,7 @@ interface Sending extends ListServerOptions {
 async function sendList(sending: Sending, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { shelf, bodies, record, variant, checksum } = sending;
   // The build must not go away between its measure and its bytes.
-  const release = shelf.hold(record);
+  const release = shelf.holdId(record.id);
   try {
     const facts = await bodies.factsOf(record, variant);
     if (response.destroyed) return;
@@ -154,7 +154,7 @@ async function sendLog(
   request: IncomingMessage,
   response: ServerResponse,
 ) {
-  const release = shelf.hold(record);
+  const release = shelf.holdId(record.id);
   try {
     const headers = { 'Content-Type': mediaType.text, 'Cache-Control': 'no-cache' };
     const path = join(shelf.folderOf(record.id), 'log');

@@ -1,10 +1,15 @@
 /** Decides what a finished build becomes: published, held back, or nothing. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { CordonError } from '#shared/contract/errors.ts';
 import type { ListService } from '#shared/model/instance.ts';
 import type { Clock } from '../../ports.ts';
-import { build, type BuildFacts } from './build.ts';
+import { buildInThread } from './build-thread.ts';
+import type { BuildFacts } from './build.ts';
+import type { Base } from './render.ts';
 import type { BuildRecord, Shelf } from './shelf.ts';
-import type { FetchFileList } from './sources.ts';
+import { localSources, type FetchFileList } from './sources.ts';
 
 export interface Rebuild {
   readonly shelf: Shelf;
@@ -20,16 +25,24 @@ export interface Rebuild {
 export async function rebuild(request: Rebuild): Promise<void> {
   const { shelf, definition, id, clock } = request;
   const compared = comparable(shelf.current, definition);
-  const previous = compared === null ? null : shelf.baseOf(compared);
-  const release = compared === null ? () => undefined : shelf.hold(compared);
-  const builtAt = clock.now();
+  const releases = [shelf.holdId(id), ...(compared === null ? [] : [shelf.holdId(compared.id)])];
+  const [builtAt, began] = [clock.now(), clock.monotonic()];
   try {
-    const facts = await build({ ...request, folder: shelf.folderOf(id), previous });
-    const drop = shelf.hold({ version: 1, id, definition, builtAt, changedAt: builtAt, facts });
-    await settle(request, { version: 1, id, definition, builtAt, changedAt: builtAt, facts }, compared).finally(drop);
+    const facts = await buildIn(shelf.folderOf(id), request, compared === null ? null : shelf.baseOf(compared));
+    const seconds = (clock.monotonic() - began) / 1000;
+    await settle(request, { version: 1, id, definition, builtAt, changedAt: builtAt, seconds, facts }, compared);
   } finally {
-    release();
+    for (const release of releases) release();
   }
+}
+
+async function buildIn(folder: string, request: Rebuild, previous: Base | null): Promise<BuildFacts> {
+  const { definition, fetchFileList, signal } = request;
+  await mkdir(folder, { mode: 0o700 });
+  const sources = await localSources(definition.sources, fetchFileList, folder, signal);
+  const facts = await buildInThread({ definition, sources, folder, previous }, signal);
+  await Promise.all(sources.map((_, index) => rm(join(folder, `source-${index}`), { force: true })));
+  return facts;
 }
 
 /** The list that is served, when a new one can be compared with it. */
@@ -45,7 +58,7 @@ async function settle({ shelf, definition }: Rebuild, next: BuildRecord, compare
   if (comparable(shelf.current, definition) !== compared) throw new CordonError('busy');
   if (compared !== null && losesTooMuch(next.facts, definition)) return shelf.put('held', next);
   if (compared !== null && isSame(compared, next)) {
-    await shelf.put('current', { ...compared, definition, builtAt: next.builtAt, facts: refreshed(compared, next) });
+    await shelf.put('current', { ...next, id: compared.id, changedAt: compared.changedAt });
   } else await shelf.put('current', next);
   if (shelf.held !== null) await shelf.put('held', null);
 }
@@ -65,8 +78,4 @@ function isSame(old: BuildRecord, next: BuildRecord): boolean {
 
 function shaOf(record: BuildRecord, format: string): string | undefined {
   return Object.entries(record.facts.bodies).find(([name]) => name === format)?.[1].sha256;
-}
-
-function refreshed(old: BuildRecord, next: BuildRecord): BuildFacts {
-  return { ...next.facts, bodies: old.facts.bodies };
 }

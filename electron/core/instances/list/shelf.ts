@@ -24,12 +24,12 @@ const recordSchema = z.object({
   /** Unix milliseconds: built last with this result, and first. */
   builtAt: z.number(),
   changedAt: z.number(),
+  seconds: z.number(),
   facts: z.object({
     originSize: count,
     dropped: count,
     entries: count,
     invalid: z.string(),
-    seconds: z.number(),
     bodies: z.object({ text: body.optional(), json: body.optional(), csv: body.optional() }),
     difference: difference.nullable(),
   }),
@@ -41,6 +41,8 @@ export interface BuildRecord {
   readonly definition: ListService;
   readonly builtAt: number;
   readonly changedAt: number;
+  /** How long the build took. */
+  readonly seconds: number;
   readonly facts: BuildFacts;
 }
 
@@ -57,7 +59,7 @@ export interface Shelf {
   /** The held one becomes the current one. */
   release(): Promise<void>;
   /** Keeps the files of a build until it is called back. */
-  hold(record: BuildRecord): () => void;
+  holdId(id: string): () => void;
 }
 
 /** Reads what an earlier process left; whatever belongs to no named build is removed. */
@@ -96,7 +98,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
     await sweep();
   }
 
-  function hold({ id }: BuildRecord): () => void {
+  function holdId(id: string): () => void {
     readers.set(id, (readers.get(id) ?? 0) + 1);
     return () => {
       const left = (readers.get(id) ?? 1) - 1;
@@ -118,7 +120,7 @@ export async function openShelf(folder: string): Promise<Shelf> {
     baseOf: ({ id, definition }) => baseIn(join(folder, id), definition.type),
     put,
     release,
-    hold,
+    holdId,
   };
 }
 

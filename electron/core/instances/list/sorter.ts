@@ -17,9 +17,14 @@ export interface Sorter {
 const mostRuns = 64;
 const batchLines = 1000;
 
+/** Lines of a run, and their characters together: what is held in memory at a time. */
+const mostLines = 20_000;
+const mostCharacters = 4_000_000;
+
 /** Writes its runs into `folder`, which its owner removes. */
-export function createSorter(folder: string, name: string, runLines = 50_000): Sorter {
+export function createSorter(folder: string, name: string, runLines = mostLines): Sorter {
   let open: string[] = [];
+  let characters = 0;
   let runs: string[] = [];
   let written = 0;
 
@@ -30,9 +35,10 @@ export function createSorter(folder: string, name: string, runLines = 50_000): S
   }
 
   async function settle(): Promise<void> {
-    if (open.length < runLines) return;
+    if (open.length < runLines && characters < mostCharacters) return;
     const lines = sortedUnique(open);
     open = [];
+    characters = 0;
     runs.push(await write(batchesOf(lines)));
     if (runs.length < mostRuns) return;
     const merged = await write(merge(runs.map((path) => linesAt(path))));
@@ -47,7 +53,12 @@ export function createSorter(folder: string, name: string, runLines = 50_000): S
     else yield* merge([...runs.map((path) => linesAt(path, signal)), rest]);
   }
 
-  return { add: (line) => void open.push(line), settle, sorted };
+  function add(line: string): void {
+    open.push(line);
+    characters += line.length;
+  }
+
+  return { add, settle, sorted };
 }
 
 async function* textOf(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<string> {

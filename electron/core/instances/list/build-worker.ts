@@ -1,0 +1,18 @@
+/** The thread in which a long list is built. An entry of its own; `build-thread.ts` starts it. */
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { reportError } from '#shared/contract/errors.ts';
+
+import type { BuildAnswer } from './build-thread.ts';
+import { build, type BuildTask } from './build.ts';
+
+async function answer(task: BuildTask): Promise<BuildAnswer> {
+  try {
+    return { facts: await build(task, new AbortController().signal) };
+  } catch (error) {
+    return { error: reportError(error) };
+  }
+}
+
+// The starter gives exactly this.
+parentPort?.postMessage(await answer(workerData as BuildTask));
