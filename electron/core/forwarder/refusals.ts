@@ -14,6 +14,9 @@ function brokenAnswer(reason: string, detail: string): Refusal {
   return { status: 502, reason, proxyError: 'http_protocol_error', detail, close: false };
 }
 
+/** Examples: every token but CONNECT and TRACE is a method that goes on. */
+export const forwardedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
 const notFound = 'Nothing is served here.';
 
 /** A request that cannot be read. The connection closes: nobody knows where the next request begins. */
@@ -51,7 +54,9 @@ export const refused = {
   notExposed: { status: 404, reason: 'not_exposed', detail: notFound, close: false },
   noRoute: { status: 404, reason: 'no_route', detail: notFound, close: false },
   oldPlatform: { status: 404, reason: 'old_platform', detail: notFound, close: false },
-  connect: denied(405, 'connect', 'This server opens no tunnels.', ['Allow', '']),
+  connect: { ...denied(405, 'connect', 'This server opens no tunnels.', ['Allow', forwardedMethods]), close: true },
+  trace: denied(405, 'trace', 'TRACE is not answered.', ['Allow', forwardedMethods]),
+  readOnly: denied(405, 'method', 'This can only be read.', ['Allow', 'GET, HEAD']),
   host: { ...denied(400, 'unknown_host', 'This server does not answer for that host.'), close: true },
   crossSite: denied(403, 'cross_site', 'Pages of other sites may not call this.'),
   loop: {
@@ -60,6 +65,24 @@ export const refused = {
     proxyError: 'proxy_loop_detected',
     detail: 'The request came back to this server.',
     close: true,
+  },
+  /** Not a refusal in earnest: `OPTIONS` that goes no further (RFC 9110, 7.6.2 and 9.3.7). */
+  options: { status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false },
+  notRunning: {
+    status: 503,
+    reason: 'not_running',
+    proxyError: 'destination_unavailable',
+    detail: 'What is behind this path does not run now.',
+    fields: ['Retry-After', '30'],
+    close: false,
+  },
+  starting: {
+    status: 503,
+    reason: 'starting',
+    proxyError: 'destination_unavailable',
+    detail: 'What is behind this path is starting.',
+    fields: ['Retry-After', '2'],
+    close: false,
   },
   draining: {
     status: 503,

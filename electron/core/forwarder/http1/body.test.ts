@@ -35,7 +35,7 @@ function read(framing: Framing, pieces: readonly Buffer[], side: BodySide = 'req
 
 function cut(text: string, places: readonly number[]): readonly Buffer[] {
   const bytes = Buffer.from(text, 'latin1');
-  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
+  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].toSorted((a, b) => a - b);
   return [...ends, bytes.length].map((end, at, list) => bytes.subarray(list[at - 1] ?? 0, end));
 }
 

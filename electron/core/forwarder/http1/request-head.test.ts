@@ -16,7 +16,7 @@ function parse(text: string): ParsedRequest {
 function parseInPieces(text: string, ends: readonly number[]): ParsedRequest {
   const bytes = Buffer.from(text, 'latin1');
   let seen = 0;
-  for (const end of [...ends].sort((a, b) => a - b)) {
+  for (const end of [...ends].toSorted((a, b) => a - b)) {
     const parsed = parseRequestHead(bytes.subarray(0, end), 0, end, defaultLimits, seen);
     if (parsed.kind !== 'more') return parsed;
     seen = end;

@@ -16,7 +16,7 @@ function parse(text: string, method = 'GET'): ParsedResponse {
 function parseInPieces(text: string, cuts: readonly number[]): ParsedResponse {
   const bytes = Buffer.from(text, 'latin1');
   let seen = 0;
-  for (const end of cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b)) {
+  for (const end of cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b)) {
     const parsed = parseResponseHead(bytes.subarray(0, end), 0, end, { method: 'GET', headBytes }, seen);
     if (parsed.kind !== 'more') return parsed;
     seen = end;
