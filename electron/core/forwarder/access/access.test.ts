@@ -161,6 +161,11 @@ describe('a client certificate', () => {
     expect(check(shown(await issue('fw-2', { issuer: between }), between))).toBe('fw-2');
   });
 
+  it('is accepted without its chain when the authority between is named too', async () => {
+    const named = { ...rule(), authorities: `${authority.certificate}\n${between.certificate}` };
+    expect(check(shown(await issue('fw-2', { issuer: between })), named)).toBe('fw-2');
+  });
+
   it('tells the instance whose it is', async () => {
     const leaf = await issue('fw-1');
     const access = createAccess({ now: Date.now, monotonic: () => 0, random: (bytes) => randomBytes(bytes) });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes, X509Certificate } from 'node:crypto';
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -161,6 +162,17 @@ describe('its certificate', () => {
     expect(authority.status().names).toEqual(['desk', 'localhost', '127.0.0.1', '::1', '10.1.2.3']);
     await authority.stop();
     expect(clock.pending()).toEqual([]);
+  });
+
+  it('is shown on when the files cannot be read, which is told once', async () => {
+    const { authority, clock, file, troubles } = await start();
+    const before = authority.credentials();
+    rmSync(file('ca.key'));
+    mkdirSync(file('ca.key'), { mode: 0o700 });
+    await clock.advance(300_000);
+    expect(troubles).toHaveLength(1);
+    expect(authority.credentials()).toEqual(before);
+    await expect(authority.refresh()).rejects.toThrow('ca.key cannot be read (EISDIR).');
   });
 
   it('is issued anew for a new address, but not for one that went', async () => {

@@ -2,7 +2,11 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 
 import type { ClientCertificate } from '../types.ts';
 
-/** What a client showed in the handshake, unchecked; ask once for each connection. `null`: nothing. */
+/**
+ * What a client showed in the handshake, unchecked; ask once for each connection. `null`: nothing.
+ * Some releases of Node 24 and 26 tell a server only the client's own certificate (nodejs/node#65579): there an
+ * intermediate authority has to stand among the authorities of the instance.
+ */
 export function clientCertificateOf(socket: TLSSocket): ClientCertificate | null {
   const shown = socket.getPeerCertificate(true);
   // Node gives an empty object where there is none, whatever its type says.
