@@ -47,7 +47,7 @@ export interface Rules {
   requestId(head: RequestHead): string;
   target(instance: ForwardedInstance): UpstreamTarget;
   /** Latin-1, complete. Throws `UnsafeHead`. */
-  requestHead(request: ForwardedRequest): string;
+  requestHead(request: ForwardedRequest, upgrade?: boolean): string;
   responseFields(head: ResponseHead, request: ForwardedRequest): Fields;
   interimFields(fields: Fields, request: ForwardedRequest): Fields;
   trailers(fields: Fields, instance: ForwardedInstance): Fields;

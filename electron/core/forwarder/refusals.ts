@@ -68,6 +68,8 @@ export const refused = {
   },
   /** Not a refusal in earnest: `OPTIONS` that goes no further (RFC 9110, 7.6.2 and 9.3.7). */
   options: { status: 204, reason: 'options', detail: '', fields: ['Allow', forwardedMethods], close: false },
+  bodyTooLarge: broken(413, 'body_too_large', 'The body is too large.'),
+  headTooLarge: broken(431, 'head_too_large', 'The head of the request is too large.'),
   notRunning: {
     status: 503,
     reason: 'not_running',

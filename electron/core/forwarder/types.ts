@@ -169,6 +169,8 @@ export interface Peer {
   readonly client: string;
   /** Port of ours that was reached. */
   readonly localPort: number;
+  /** Address of ours that was reached, without an IPv4-mapped prefix; when unknown, any address may stand in `Host`. */
+  readonly localAddress?: string | undefined;
   /** Subject and chain of a client certificate, if one was shown. */
   readonly certificate: ClientCertificate | null;
 }

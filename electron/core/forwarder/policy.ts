@@ -1,0 +1,108 @@
+/** What is asked of a well-formed request before its instance: whom it calls, on whose behalf, how often, how large. */
+import { isIP } from 'node:net';
+
+import { combined, only } from './headers/lookup.ts';
+import { pseudonymOf } from './headers/request.ts';
+import { splitAuthority } from './http1/authority.ts';
+import { isCrossSite } from './origin.ts';
+import { refused } from './refusals.ts';
+import type {
+  Decision,
+  ForwardedInstance,
+  ForwarderConfig,
+  Peer,
+  Refusal,
+  RequestFraming,
+  RequestHead,
+} from './types.ts';
+
+export interface Policy {
+  /** Host, origin, loop, hops, size of the head; `null`: nothing speaks against it. */
+  check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null;
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** An address is no name that somebody could point at us; where ours is known, it must be that. */
+function isOwnAddress(host: string, { localAddress }: Peer): boolean {
+  if (isIP(host) === 0) return false;
+  return isLoopback(host) || localAddress === undefined || host === localAddress.toLowerCase();
+}
+
+/** RFC 9110, 7.6.3: each element is a protocol, a name, and maybe a comment. */
+function hasPassed(via: string, pseudonym: string): boolean {
+  return via.split(',').some(
+    (element) =>
+      element
+        .trim()
+        .split(/[ \t]+/)[1]
+        ?.toLowerCase() === pseudonym,
+  );
+}
+
+/** As the parser counted it: lines with their marks. */
+function headSize({ method, target, fields }: RequestHead): number {
+  let size = method.length + target.length + 'GET  HTTP/1.1\r\n\r\n'.length - 'GET'.length;
+  for (const text of fields) size += text.length + 2;
+  return size;
+}
+
+class CompiledPolicy implements Policy {
+  readonly #names: ReadonlySet<string>;
+  readonly #pseudonym: string;
+  readonly #headBytes: number;
+
+  constructor(config: ForwarderConfig) {
+    this.#names = new Set(['localhost', ...config.hostnames.map((name) => name.toLowerCase())]);
+    this.#pseudonym = pseudonymOf(config).toLowerCase();
+    this.#headBytes = config.limits.headBytes;
+  }
+
+  check(head: RequestHead, peer: Peer, decision: Decision): Refusal | null {
+    if (!this.#isOurs(head.authority, peer)) return refused.host;
+    const instance = decision.kind === 'forward' ? decision.instance : null;
+    const isPage = instance === null || instance.webInterface;
+    if (isCrossSite(head, instance?.origins ?? [], isPage)) return refused.crossSite;
+    return instance === null ? null : this.#checkForwarded(head, instance);
+  }
+
+  /** A name in the allow-list, so that no foreign name that leads here can be used (DNS rebinding). */
+  #isOurs(authority: string, peer: Peer): boolean {
+    if (this.#names.has(authority)) return true;
+    const host = splitAuthority(authority)?.host.toLowerCase().replace(/\.$/, '');
+    return host !== undefined && (this.#names.has(host) || isOwnAddress(host, peer));
+  }
+
+  #checkForwarded(head: RequestHead, instance: ForwardedInstance): Refusal | null {
+    const via = combined(head.fields, 'via');
+    if (via !== null && hasPassed(via, this.#pseudonym)) return refused.loop;
+    if (head.method === 'OPTIONS' && only(head.fields, 'max-forwards') === '0') return refused.options;
+    const { head: most } = instance.limits;
+    return most < this.#headBytes && headSize(head) > most ? refused.headTooLarge : null;
+  }
+}
+
+export function compilePolicy(config: ForwarderConfig): Policy {
+  return new CompiledPolicy(config);
+}
+
+/** A method that the instance does not take. */
+export function methodRefusal({ methods }: ForwardedInstance, method: string): Refusal | null {
+  if (methods === null || methods.includes(method)) return null;
+  const detail = 'This method is not taken here.';
+  const fields = ['Allow', methods.join(', ')];
+  return { status: 405, reason: 'method', proxyError: 'http_request_denied', detail, fields, close: false };
+}
+
+/** What the head announces is already too much. */
+export function sizeRefusal({ limits }: ForwardedInstance, framing: RequestFraming): Refusal | null {
+  return limits.body > 0 && framing.kind === 'length' && framing.length > limits.body ? refused.bodyTooLarge : null;
+}
+
+/** An instance that need not be asked: it does not run. */
+export function stateRefusal({ state }: ForwardedInstance): Refusal | null {
+  if (state === 'starting') return refused.starting;
+  return state === 'disabled' || state === 'stopped' ? refused.notRunning : null;
+}
