@@ -64,6 +64,8 @@ export interface TakenOver {
 
 /** What an instance answers. `head` comes once; then data; exactly one of `end`, `failed`, `switched` is last. */
 export interface UpstreamSink {
+  /** The answer that follows is not this request's own at the instance. Before `head`. */
+  source?(source: 'stale' | 'shared'): void;
   /** A connection is there, new or kept; the head is being written. `connectMs`: 0 when kept. */
   connected(connectMs: number): void;
   information(status: number, fields: Fields): void;

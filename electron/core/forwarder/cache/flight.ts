@@ -1,0 +1,337 @@
+/** One request at the instance, and everybody who gets its answer. */
+import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
+import type { Ticked } from '../ticker.ts';
+import type { Fields, Refusal, RequestHead, ResponseHead } from '../types.ts';
+import { Bodiless, type Start } from './call.ts';
+import { fitsVary, isForAll, varyOf } from './equal.ts';
+import type { Airspace } from './single-flight.ts';
+
+export interface Passenger {
+  readonly head: RequestHead;
+  readonly sink: UpstreamSink;
+  readonly start: Start;
+}
+
+const tooSlow: Refusal = {
+  status: 503,
+  reason: 'too_slow_to_share',
+  detail: 'The answer was taken too slowly.',
+  close: false,
+};
+
+export class Flight implements UpstreamSink, Ticked {
+  readonly key: string;
+  readonly #airspace: Airspace;
+  #upstream: UpstreamRequest | null = null;
+  readonly #riders = new Set<Rider>();
+  /** Whose request went to the instance, and what it said. */
+  #leader: Rider | null = null;
+  #asked: RequestHead | null = null;
+  #head: ResponseHead | null = null;
+  #vary: Fields = [];
+  #source: 'shared' | 'stale' = 'shared';
+  #chunks: Buffer[] = [];
+  /** Of the whole body, the number of the first chunk that is still held, and of the bytes held. */
+  #dropped = 0;
+  #held = 0;
+  #size = 0;
+  #isOpen = true;
+  #trailers: Fields | null = null;
+  #isPaused = false;
+  #stuckAt = Infinity;
+  #slowestWas = -1;
+
+  constructor(key: string, airspace: Airspace) {
+    this.key = key;
+    this.#airspace = airspace;
+  }
+
+  begin(passenger: Passenger): UpstreamRequest {
+    const rider = new Rider(this, passenger);
+    this.#leader = rider;
+    this.#asked = passenger.head;
+    this.#riders.add(rider);
+    try {
+      this.#upstream = passenger.start(this);
+    } catch (error) {
+      this.#close();
+      throw error;
+    }
+    return rider;
+  }
+
+  /** `null`: the answer depends on what this client said differently. */
+  join(passenger: Passenger): UpstreamRequest | null {
+    if (this.#head !== null && !fitsVary(this.#vary, passenger.head)) return null;
+    const rider = new Rider(this, passenger);
+    this.#riders.add(rider);
+    if (this.#head !== null) queueMicrotask(() => this.#catchUp(rider));
+    return rider;
+  }
+
+  // ---- what the instance says ----
+
+  source(source: 'stale' | 'shared'): void {
+    this.#source = source;
+  }
+
+  connected(connectMs: number): void {
+    this.#leader?.sink.connected(connectMs);
+  }
+
+  information(status: number, fields: Fields): void {
+    for (const rider of [...this.#riders]) rider.sink.information(status, fields);
+  }
+
+  head(head: ResponseHead): void {
+    this.#head = head;
+    const isShared = isForAll(head);
+    if (!isShared) {
+      this.#airspace.alone(this.key);
+      this.#close();
+    }
+    this.#vary = this.#asked === null ? [] : varyOf(head, this.#asked);
+    for (const rider of [...this.#riders]) {
+      const mayHave = rider === this.#leader || (isShared && fitsVary(this.#vary, rider.head));
+      if (mayHave) this.#tellHead(rider, head);
+      else this.#dismiss(rider);
+    }
+    if (this.#riders.size === 0) this.#abandon();
+  }
+
+  data(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#hold(chunk.length);
+    this.#size += chunk.length;
+    if (this.#isOpen && this.#size > this.#airspace.limits.joinBytes) this.#close();
+    for (const rider of [...this.#riders]) this.#give(rider);
+    this.adjust();
+  }
+
+  end(trailers: Fields): void {
+    this.#trailers = trailers;
+    this.#close();
+    for (const rider of [...this.#riders]) this.#give(rider);
+    this.#trim();
+  }
+
+  failed(failure: UpstreamFailure): void {
+    this.#close();
+    const all = [...this.#riders];
+    this.#riders.clear();
+    this.#forget();
+    for (const rider of all) rider.failed(failure);
+  }
+
+  /** Nothing of what is shared leaves HTTP. */
+  switched(_head: ResponseHead, taken: { readonly socket: { destroy(): void } }): void {
+    taken.socket.destroy();
+    this.failed({ refusal: tooSlow, stale: false });
+  }
+
+  drain(): void {}
+
+  // ---- riders ----
+
+  deliver(rider: Rider): void {
+    this.#give(rider);
+    this.adjust();
+  }
+
+  leave(rider: Rider): void {
+    if (!this.#riders.has(rider)) return;
+    this.#remove(rider);
+    if (this.#riders.size === 0) this.#abandon();
+    else this.adjust();
+  }
+
+  /** Pauses the instance when nobody takes anything, or when too much is held for the slowest. */
+  adjust(): void {
+    if (this.#riders.size === 0) return;
+    this.#trim();
+    const { limits, held, ticker } = this.#airspace;
+    const bound = held > limits.mostHeldInAll ? limits.leastHeld : limits.mostHeld;
+    const isFull = this.#riders.size > 1 && this.#held > bound;
+    const shouldPause = isFull || [...this.#riders].every((rider) => rider.isPaused);
+    this.#watch(isFull, ticker.after(limits.stuckMs));
+    if (shouldPause === this.#isPaused || this.#trailers !== null) return;
+    this.#isPaused = shouldPause;
+    if (shouldPause) this.#upstream?.pause();
+    else this.#upstream?.resume();
+  }
+
+  tick(now: number): void {
+    if (now < this.#stuckAt) return;
+    const at = this.#slowest();
+    const all = [...this.#riders];
+    // Nobody waits for anybody when all are equally slow.
+    if (all.every((rider) => rider.at === at)) return;
+    for (const rider of all) {
+      if (rider.at > at) continue;
+      this.#remove(rider);
+      rider.failed({ refusal: tooSlow, stale: false });
+    }
+    this.adjust();
+  }
+
+  // ----
+
+  /** Gives a rider what it has not had, as far as it takes it. */
+  #give(rider: Rider): void {
+    if (rider.isBusy || !rider.isTold) return;
+    rider.isBusy = true;
+    while (rider.mayHear && rider.at < this.#dropped + this.#chunks.length) {
+      const chunk = this.#chunks[rider.at - this.#dropped];
+      rider.at += 1;
+      if (chunk !== undefined) rider.sink.data(chunk);
+    }
+    rider.isBusy = false;
+    const hasAll = this.#trailers !== null && rider.at >= this.#dropped + this.#chunks.length;
+    if (!rider.mayHear || !hasAll) return;
+    this.#remove(rider);
+    rider.sink.end(this.#trailers ?? []);
+  }
+
+  /** Nobody is left. */
+  #abandon(): void {
+    this.#close();
+    if (this.#trailers === null) this.#upstream?.abort();
+    this.#trailers = [];
+  }
+
+  #catchUp(rider: Rider): void {
+    if (this.#head === null || !rider.mayHearHead) return;
+    this.#tellHead(rider, this.#head);
+    this.deliver(rider);
+  }
+
+  #tellHead(rider: Rider, head: ResponseHead): void {
+    if (rider.isTold || !this.#riders.has(rider)) return;
+    rider.isTold = true;
+    if (rider !== this.#leader || this.#source === 'stale') rider.sink.source?.(this.#source);
+    rider.sink.head(head);
+  }
+
+  /** The answer is not for this one: it asks for itself. */
+  #dismiss(rider: Rider): void {
+    this.#riders.delete(rider);
+    rider.goAlone();
+  }
+
+  #watch(isFull: boolean, deadline: number): void {
+    const slowest = isFull ? this.#slowest() : -1;
+    if (slowest === this.#slowestWas) return;
+    this.#slowestWas = slowest;
+    this.#stuckAt = isFull ? deadline : Infinity;
+    if (isFull) this.#airspace.ticker.add(this);
+    else this.#airspace.ticker.remove(this);
+  }
+
+  #slowest(): number {
+    let at = Infinity;
+    for (const rider of this.#riders) at = Math.min(at, rider.at);
+    return at;
+  }
+
+  #trim(): void {
+    if (this.#isOpen) return;
+    const slowest = this.#slowest();
+    const count = Math.min(this.#chunks.length, slowest - this.#dropped);
+    if (count <= 0) return;
+    for (const chunk of this.#chunks.splice(0, count)) this.#hold(-chunk.length);
+    this.#dropped += count;
+  }
+
+  #remove(rider: Rider): void {
+    this.#riders.delete(rider);
+    if (this.#leader === rider) this.#leader = null;
+    rider.isGone = true;
+    if (this.#riders.size === 0) this.#forget();
+  }
+
+  #forget(): void {
+    this.#airspace.ticker.remove(this);
+    this.#stuckAt = Infinity;
+    this.#chunks = [];
+    this.#hold(-this.#held);
+  }
+
+  #hold(bytes: number): void {
+    this.#held += bytes;
+    this.#airspace.held += bytes;
+  }
+
+  #close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#airspace.closed(this);
+  }
+}
+
+/** One client's share. */
+class Rider extends Bodiless {
+  readonly head: RequestHead;
+  readonly sink: UpstreamSink;
+  readonly #start: Start;
+  readonly #flight: Flight;
+  /** Its own request, once the flight was not for it. */
+  #own: UpstreamRequest | null = null;
+  /** Number of the next chunk. */
+  at = 0;
+  isPaused = false;
+  isTold = false;
+  isBusy = false;
+  isGone = false;
+
+  constructor(flight: Flight, passenger: Passenger) {
+    super();
+    this.#flight = flight;
+    this.head = passenger.head;
+    this.sink = passenger.sink;
+    this.#start = passenger.start;
+  }
+
+  /** A sink may pause or leave from within what it is told. */
+  get mayHear(): boolean {
+    return !this.isPaused && !this.isGone;
+  }
+
+  get mayHearHead(): boolean {
+    return !this.isGone && this.#own === null;
+  }
+
+  override pause(): void {
+    this.isPaused = true;
+    if (this.#own === null) this.#flight.adjust();
+    else this.#own.pause();
+  }
+
+  override resume(): void {
+    this.isPaused = false;
+    if (this.#own === null) this.#flight.deliver(this);
+    else this.#own.resume();
+  }
+
+  override abort(): void {
+    if (this.#own === null) this.#flight.leave(this);
+    else this.#own.abort();
+    this.isGone = true;
+  }
+
+  goAlone(): void {
+    try {
+      this.#own = this.#start(this.sink);
+      if (this.isPaused) this.#own.pause();
+    } catch {
+      this.failed({
+        refusal: { ...tooSlow, reason: 'internal', detail: 'The request could not be sent.' },
+        stale: false,
+      });
+    }
+  }
+
+  failed(failure: UpstreamFailure): void {
+    this.isGone = true;
+    this.sink.failed(failure);
+  }
+}
