@@ -11,6 +11,7 @@ const suites: Readonly<Record<string, Suite>> = {
 
 /** Long, or in need of other programs: only when named. */
 const onDemand: Readonly<Record<string, Suite>> = {
+  lists: async () => (await import('./lists.ts')).benchLists(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
 };
 

@@ -1,7 +1,6 @@
 /** The bodies of a built list: the default ones from their files, the others in a stream from the built lines. */
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 
 import { bodyMeter, type BodyFacts } from './build.ts';
 import type { ByteRange } from './conditional.ts';
@@ -12,8 +11,8 @@ import { defaultVariant, variantKey, type Variant } from './variant.ts';
 export interface Bodies {
   /** Size and checksums; of a variant, from a first pass over it that is remembered. */
   factsOf(record: BuildRecord, variant: Variant): Promise<BodyFacts>;
-  /** Destroying the stream closes its files. */
-  open(record: BuildRecord, variant: Variant, range: ByteRange | null): Readable;
+  /** Each piece is to be used up before the next is asked for: its memory is used again. */
+  open(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncIterable<Buffer>;
   /** Ends the passes that run. */
   stop(): void;
 }
@@ -52,29 +51,43 @@ export function createBodies(shelf: Shelf): Bodies {
     }
   }
 
-  function open(record: BuildRecord, variant: Variant, range: ByteRange | null): Readable {
+  async function* piecesFor(record: BuildRecord, variant: Variant, range: ByteRange | null): AsyncGenerator<Buffer> {
     const file = bodyFile(record, variant);
-    const stream = file === null ? ofVariant(record, variant) : ofFile(join(shelf.folderOf(record.id), file), range);
     const release = shelf.holdId(record.id);
-    stream.once('close', release);
-    return stream;
+    try {
+      if (file === null) yield* ofVariant(record, variant);
+      else yield* piecesOf(join(shelf.folderOf(record.id), file), range);
+    } finally {
+      release();
+    }
   }
 
-  function ofVariant(record: BuildRecord, variant: Variant): Readable {
-    const pieces = bodyOf(shelf.baseOf(record), variant, stopping.signal);
-    return Readable.from(
-      (async function* () {
-        for await (const { bytes } of pieces) if (bytes.length > 0) yield bytes;
-      })(),
-      { objectMode: false },
-    );
+  async function* ofVariant(record: BuildRecord, variant: Variant): AsyncGenerator<Buffer> {
+    for await (const { bytes } of bodyOf(shelf.baseOf(record), variant, stopping.signal)) {
+      if (bytes.length > 0) yield bytes;
+    }
   }
 
-  return { factsOf, open, stop: () => stopping.abort() };
+  return { factsOf, open: piecesFor, stop: () => stopping.abort() };
 }
 
-function ofFile(path: string, range: ByteRange | null): Readable {
-  return createReadStream(path, range === null ? {} : { start: range.first, end: range.last });
+const pieceBytes = 131_072;
+
+/** Of a file, each in the same memory: a stream of its own for each reader would leave its buffers to be cleaned up. */
+export async function* piecesOf(path: string, range: ByteRange | null): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const memory = Buffer.allocUnsafeSlow(pieceBytes);
+    const end = range === null ? Number.POSITIVE_INFINITY : range.last + 1;
+    for (let at = range?.first ?? 0; at < end;) {
+      const { bytesRead } = await file.read(memory, 0, Math.min(pieceBytes, end - at), at);
+      if (bytesRead === 0) return;
+      yield memory.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** The file that holds this variant, or `null`. */

@@ -15,4 +15,5 @@ async function answer(task: BuildTask): Promise<BuildAnswer> {
 }
 
 // The starter gives exactly this.
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread, not a window
 parentPort?.postMessage(await answer(workerData as BuildTask));

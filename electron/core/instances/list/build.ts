@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { CordonError } from '#shared/contract/errors.ts';
 import type { ListService } from '#shared/model/instance.ts';
 
 import { createBuildLog, type BuildLog } from './build-log.ts';
@@ -205,10 +204,10 @@ async function compare(previous: Base, next: Base, log: BuildLog, signal: AbortS
   });
 }
 
-async function withFile<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await open(path, 'wx', 0o600);
   try {
-    const result = await use(file);
+    const result = await work(file);
     await file.sync();
     return result;
   } finally {

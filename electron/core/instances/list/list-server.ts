@@ -1,9 +1,14 @@
 /** The HTTP side of the list service: plain, behind the forwarding server or on its own port. */
-import { createReadStream } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
@@ -11,7 +16,8 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { ListStatus } from '#shared/contract/instances.ts';
 import type { ListService } from '#shared/model/instance.ts';
 
-import { createBodies, type Bodies } from './bodies.ts';
+import { createBodies, piecesOf, type Bodies } from './bodies.ts';
+import type { BodyFacts } from './build.ts';
 import { acceptsGzip, isNotModified, rangeOf, type ByteRange } from './conditional.ts';
 import { listHeaders, mediaType } from './list-headers.ts';
 import { placeOf, type Checksum } from './paths.ts';
@@ -105,26 +111,38 @@ async function sendList(sending: Sending, request: IncomingMessage, response: Se
     const facts = await bodies.factsOf(record, variant);
     if (response.destroyed) return;
     if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text);
-    const validators = { etag: `"${facts.sha256}"`, modifiedAt: record.changedAt };
-    const headers = listHeaders(record, variant, facts, sending.definition().refreshS);
-    if (isNotModified(request.headers, validators)) return void response.writeHead(304, headers.shared).end();
-    const whole = () => bodies.open(record, variant, null);
-    // Compressed parts of a body would be of no use to anybody.
-    if (request.headers.range === undefined && acceptsGzip(request.headers['accept-encoding'])) {
-      const coded = { ...headers.all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip' };
-      return await send(request, response, 200, coded, whole, true);
-    }
-    const range = headers.ranges ? rangeOf(request.headers, facts.bytes, validators) : null;
-    if (range === null)
-      return await send(request, response, 200, { ...headers.all, 'Content-Length': facts.bytes }, whole);
-    if (range === 'unsatisfiable') {
-      return say(response, 416, 'The list is shorter.', { 'Content-Range': `bytes */${facts.bytes}` });
-    }
-    const part = partHeaders(range, facts.bytes);
-    await send(request, response, 206, { ...headers.all, ...part }, () => bodies.open(record, variant, range));
+    const { status, headers, range, gzip } = replyOf(sending, facts, request.headers);
+    if (status === 304) return void response.writeHead(304, headers).end();
+    if (status === 416) return say(response, 416, 'The list is shorter.', headers);
+    await send(request, response, status, headers, bodies.open(record, variant, range), gzip);
   } finally {
     release();
   }
+}
+
+interface Reply {
+  readonly status: 200 | 206 | 304 | 416;
+  readonly headers: Headers;
+  readonly range: ByteRange | null;
+  readonly gzip: boolean;
+}
+
+function replyOf({ record, variant, definition }: Sending, facts: BodyFacts, asked: IncomingHttpHeaders): Reply {
+  const { shared, all, ranges } = listHeaders(record, variant, facts, definition().refreshS);
+  const validators = { etag: `"${facts.sha256}"`, modifiedAt: record.changedAt };
+  const whole = { range: null, gzip: false } as const;
+  if (isNotModified(asked, validators)) return { status: 304, headers: shared, ...whole };
+  // Compressed parts of a body would be of no use to anybody.
+  if (asked.range === undefined && acceptsGzip(asked['accept-encoding'])) {
+    const headers = { ...all, ETag: `W/${validators.etag}`, 'Content-Encoding': 'gzip' };
+    return { status: 200, headers, range: null, gzip: true };
+  }
+  const range = ranges ? rangeOf(asked, facts.bytes, validators) : null;
+  if (range === null) return { status: 200, headers: { ...all, 'Content-Length': facts.bytes }, ...whole };
+  if (range === 'unsatisfiable') {
+    return { status: 416, headers: { 'Content-Range': `bytes */${facts.bytes}` }, ...whole };
+  }
+  return { status: 206, headers: { ...all, ...partHeaders(range, facts.bytes) }, range, gzip: false };
 }
 
 function partHeaders({ first, last }: ByteRange, size: number): Readonly<Record<string, string | number>> {
@@ -139,13 +157,29 @@ async function send(
   response: ServerResponse,
   status: number,
   headers: Headers,
-  body: () => Readable,
+  body: AsyncIterable<Buffer>,
   gzip = false,
 ): Promise<void> {
   response.writeHead(status, headers);
   if (request.method === 'HEAD') return void response.end();
-  if (gzip) await pipeline(body(), createGzip({ level: 3 }), response);
-  else await pipeline(body(), response);
+  if (!gzip) return pour(body, response);
+  const coder = createGzip({ level: 3 });
+  await Promise.all([pour(body, coder), pipeline(coder, response)]);
+}
+
+/** One piece at a time; its memory is used again once it is written. */
+async function pour(body: AsyncIterable<Buffer>, sink: Writable): Promise<void> {
+  const gone = new Promise<never>((_, reject) => {
+    sink.once('close', () => reject(new Error('The client left.')));
+  });
+  gone.catch(() => undefined);
+  for await (const piece of body) {
+    const written = new Promise<void>((resolve, reject) => {
+      sink.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+    await Promise.race([written, gone]);
+  }
+  sink.end();
 }
 
 async function sendLog(
@@ -158,7 +192,7 @@ async function sendLog(
   try {
     const headers = { 'Content-Type': mediaType.text, 'Cache-Control': 'no-cache' };
     const path = join(shelf.folderOf(record.id), 'log');
-    await send(request, response, 200, headers, () => createReadStream(path));
+    await send(request, response, 200, headers, piecesOf(path, null));
   } finally {
     release();
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -513,6 +513,38 @@ describe('refresh', () => {
     await until('the old files are gone', () => builds().length === 1);
   });
 });
+
+test.runIf(process.platform === 'linux').each(['/json', '/json?s=1', '/json?s=1&gzip'])(
+  'a client that leaves %s half-way leaves no open file',
+  async (path) => {
+    const line = (index: number) => `11.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+    const { port } = await built(Array.from({ length: 250_000 }, (_, index) => line(index)).join('\n'));
+    const openFiles = () => readdirSync('/proc/self/fd').flatMap(opened).length;
+    const coding = path.endsWith('gzip') ? { 'Accept-Encoding': 'gzip' } : {};
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise<void>((resolve) => {
+        const target = path.replace('&gzip', '');
+        const sent = request({ port, host: '127.0.0.1', path: target, headers: coding, agent: false }, (response) => {
+          response.once('data', () => sent.destroy());
+          response.once('close', resolve);
+        });
+        sent.on('error', () => undefined);
+        sent.end();
+      });
+    }
+    expect(await until('all files are closed', () => openFiles() === 0)).toBe(true);
+  },
+);
+
+/** What of the list's folder a descriptor of this process leads to. */
+function opened(descriptor: string): readonly string[] {
+  try {
+    const target = readlinkSync(`/proc/self/fd/${descriptor}`);
+    return target.startsWith(folder) ? [target] : [];
+  } catch {
+    return [];
+  }
+}
 
 test('a port in use is told as such', async () => {
   const { port } = await built('192.0.2.1');

@@ -4,7 +4,7 @@ import type { ListService } from '#shared/model/instance.ts';
 import { isNetwork, networksOf, networkText, rangeOfKey, rangeText, spanText, type AddressRange } from './address.ts';
 import { linesAt, type Batch } from './lines.ts';
 import { joined, touches } from './ranges.ts';
-import { keyOfLine, longestUrl, urlOfLine } from './urls.ts';
+import { longestUrl, sameUrl, urlOfLine } from './urls.ts';
 import type { Variant } from './variant.ts';
 
 /** The two files of a built list, sorted and without doubles. */
@@ -45,15 +45,23 @@ async function* window(batches: AsyncIterable<Batch>, offset: number, limit: num
 async function* urls(batches: AsyncIterable<Batch>, variant: Variant): AsyncGenerator<Batch> {
   const keep = { protocol: !variant.stripProtocol, port: !variant.stripPort };
   const fits = (url: string) => !variant.dropInvalid || url.length <= longestUrl;
-  const seen = new Set<string>();
-  let key = '';
+  let group = new Set<string>();
+  let last = '';
   for await (const batch of batches) {
-    yield batch.flatMap((line) => {
-      if (keyOfLine(line) !== key) seen.clear();
-      key = keyOfLine(line);
+    const out: string[] = [];
+    for (const line of batch) {
       const url = urlOfLine(line, keep);
-      return seen.size === seen.add(url).size || !fits(url) ? [] : [url];
-    });
+      if (!sameUrl(line, last)) {
+        last = line;
+        if (group.size > 0) group = new Set();
+      } else {
+        group.add(urlOfLine(last, keep));
+        if (group.has(url)) continue;
+        group.add(url);
+      }
+      if (fits(url)) out.push(url);
+    }
+    yield out;
   }
 }
 

@@ -7,8 +7,9 @@ import type { ListService } from '#shared/model/instance.ts';
 import type { Clock } from '../../ports.ts';
 import { startListServer } from './list-server.ts';
 import { rebuild } from './publication.ts';
-import { openShelf, type BuildRecord, type Shelf } from './shelf.ts';
+import { openShelf, type Shelf } from './shelf.ts';
 import type { FetchFileList } from './sources.ts';
+import { heldFor, heldReason, served, statusOf } from './status.ts';
 
 export interface ListServiceOptions {
   readonly definition: ListService;
@@ -63,6 +64,7 @@ function createList({ folder: _folder, clock, fetchFileList, onTrouble, ...given
   let attempt = new AbortController();
   const stopping = new AbortController();
   let ids = 0;
+  const status = () => statusOf(shelf, definition, problem);
 
   /** One build at a time; whoever asks meanwhile gets the one that runs. */
   function rebuildNow(): Promise<void> {
@@ -121,26 +123,6 @@ function createList({ folder: _folder, clock, fetchFileList, onTrouble, ...given
     return status();
   }
 
-  function status(): ListStatus {
-    const current = served(shelf, definition);
-    const held = heldFor(shelf, definition);
-    return {
-      entries: current?.facts.entries ?? 0,
-      dropped: current?.facts.dropped ?? 0,
-      builtAt: current === null ? null : new Date(current.builtAt).toISOString(),
-      etag: current === null ? null : `"${current.facts.bodies[current.definition.format]?.sha256}"`,
-      problem: problem ?? (held === null ? null : heldReason(held)),
-      heldBack:
-        held === null
-          ? null
-          : {
-              entries: held.facts.entries,
-              lost: held.facts.difference?.lost ?? 0,
-              at: new Date(held.builtAt).toISOString(),
-            },
-    };
-  }
-
   function stop(): void {
     stopping.abort();
     attempt.abort();
@@ -157,20 +139,6 @@ function createList({ folder: _folder, clock, fetchFileList, onTrouble, ...given
     definition: () => definition,
     served: () => served(shelf, definition),
   };
-}
-
-/** The list that may be served: a list of another type is none. */
-function served({ current }: Shelf, definition: ListService): BuildRecord | null {
-  return current?.definition.type === definition.type ? current : null;
-}
-
-function heldFor({ held }: Shelf, definition: ListService): BuildRecord | null {
-  return held?.definition.type === definition.type ? held : null;
-}
-
-function heldReason({ facts: { difference } }: BuildRecord): string {
-  const { lost, before } = difference ?? { lost: 0, before: 0 };
-  return `It would lose ${lost} of ${before} values. Publish it if that is right; until then the last list is served.`;
 }
 
 /** A list that is fresh and was built from the same definition is not built again at the start. */

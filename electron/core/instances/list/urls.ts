@@ -60,15 +60,22 @@ export function urlOfLine(line: string, keep: { readonly protocol: boolean; read
   const tab = line.indexOf('\t');
   if (tab < 0) return line;
   const key = line.slice(0, tab);
-  const [protocol = '', port = ''] = line.slice(tab + 1).split('\t');
+  if (!keep.protocol && !keep.port) return key;
+  const middle = line.indexOf('\t', tab + 1);
+  const protocol = keep.protocol ? line.slice(tab + 1, middle) : '';
+  if (!keep.port) return protocol + key;
   const end = key.search(/[/?]/);
   const host = end < 0 ? key : key.slice(0, end);
-  const kept = host + (keep.port ? port : '') + key.slice(host.length);
-  return keep.protocol ? protocol + kept : kept;
+  return `${protocol}${host}${line.slice(middle + 1)}${key.slice(host.length)}`;
 }
 
-/** The part of a line that is the same with and without protocol and port. */
-export function keyOfLine(line: string): string {
+/** Whether two lines are the same without protocol and port. */
+export function sameUrl(one: string, other: string): boolean {
+  const end = lengthOfKey(one);
+  return end === lengthOfKey(other) && one.startsWith(other.slice(0, end));
+}
+
+function lengthOfKey(line: string): number {
   const tab = line.indexOf('\t');
-  return tab < 0 ? line : line.slice(0, tab);
+  return tab < 0 ? line.length : tab;
 }

@@ -62,18 +62,18 @@ const readers = new Map<string, Reader>([
 
 /** `query`: without its `?`. Names the argument that cannot be understood. */
 export function readArguments(query: string, given: Variant): Variant | ArgumentProblem {
-  let variant = given;
+  const changes: Partial<Variant>[] = [];
   const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(query)) {
     const reader = readers.get(name);
     if (reader === undefined) return refused(name, 'is not supported');
     if (seen.has(name)) return refused(name, 'is given twice');
     seen.add(name);
-    const change = reader(value, variant);
+    const change = reader(value, given);
     if (change === null) return refused(name, 'has a value that is not understood');
-    variant = { ...variant, ...change };
+    changes.push(change);
   }
-  return variant;
+  return Object.assign({ ...given }, ...changes);
 }
 
 function refused(name: string, what: string): ArgumentProblem {
