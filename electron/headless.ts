@@ -10,6 +10,7 @@ import { lockProfile } from '#core/store/instance-lock.ts';
 import {
   defaultProfileFolder,
   prepareProfileFolder,
+  programEnvironmentOf,
   proxyEnvironmentOf,
   systemClock,
   systemRandom,
@@ -105,6 +106,7 @@ function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): P
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),
+    programEnvironment: programEnvironmentOf(environment),
     // The page shows notices itself; without a page there is only the log.
     notify: (notice) => log.info({ notice: notice.title }, notice.body),
     openExternal: async () => {

@@ -12,6 +12,7 @@ import { lockProfile } from '#core/store/instance-lock.ts';
 import {
   defaultProfileFolder,
   prepareProfileFolder,
+  programEnvironmentOf,
   proxyEnvironmentOf,
   systemClock,
   systemRandom,
@@ -60,6 +61,7 @@ function makePorts(profile: string): Ports {
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),
+    programEnvironment: programEnvironmentOf(environment),
     notify: (notice) => showNotice(notice, showScreen),
     openExternal,
   };

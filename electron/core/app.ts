@@ -14,6 +14,8 @@ import type { Connections, SettingsStore } from './connections/types.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
+import { startInstances, type RunningInstances } from './instances/console.ts';
+import type { OpenedInstances } from './instances/open.ts';
 import type { Instances } from './instances/types.ts';
 import { createInventories, type Inventories } from './inventories.ts';
 import type { Inventory } from './inventory/types.ts';
@@ -65,8 +67,8 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     // Opened now, so that a profile that cannot be used is told at the start.
     const { connections } = profile;
     if (options.sandbox !== undefined) await connections.registerSandbox(options.sandbox);
-    const { instances } = await profile.openInstances();
-    return assemble(createServices(ports, options, profile, instances), options);
+    const opened = await profile.openInstances();
+    return assemble(createServices(ports, options, profile, opened), options);
   } catch (error) {
     await profile.stop();
     throw error;
@@ -83,6 +85,8 @@ interface Services {
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
   readonly instances: Instances;
+  /** Only in the process that owns the console. */
+  readonly running: RunningInstances | undefined;
   readonly follower: Follower;
   readonly live: LiveStream;
   readonly publisher: Publisher;
@@ -94,7 +98,7 @@ interface Services {
   readonly ended: AbortController;
 }
 
-function createServices(ports: Ports, options: AppOptions, profile: Profile, instances: Instances): Services {
+function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
   const { clock } = ports;
   const { settings, log, locks } = profile;
   const programLog = options.programLog ?? createProgramLog();
@@ -123,7 +127,18 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile, ins
   const publisher: Publisher = createPublisher({ connections, inventories, publish: live.publish, frame, onTrouble });
   const active = (): string | undefined => activeConnection(connections, settings);
   const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
-  const parts = { connections, runner, inventories, instances, follower, live, publisher, refresher };
+  const running = isConsole
+    ? startInstances({
+        ports,
+        opened,
+        database: profile.database,
+        connections,
+        onEvent: () => live.publish({ kind: 'instances' }),
+        onTrouble: (message, error) => programLog.warn({ ...(error !== undefined && { err: error }) }, message),
+      })
+    : undefined;
+  const instances = running?.instances ?? opened.instances;
+  const parts = { connections, runner, inventories, instances, running, follower, live, publisher, refresher };
   return { ports, profile, programLog, instance, ended, frame, openFrame, ...parts };
 }
 
@@ -202,12 +217,14 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   for (const off of unlisten) off();
   live.stop();
   publisher.stop();
+  const instancesEnded = services.running?.stop();
   const atRest = Promise.all([refresher?.stop(), follower.stop(), runner.settled()]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.
   await connections.stop();
   await atRest;
   await inventories.stop();
+  await instancesEnded;
   await profile.stop();
 }
 

@@ -10,7 +10,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The host's place for secrets. Values never leave it but through `read`, which only `connections/` and `isolation/` call. */
+/** The host's place for secrets. Values never leave it but through `read`, which only `connections/`, `isolation/` and `instances/` call. */
 export interface SecretStore {
   readonly kind: string;
   /** `null` when usable, else why not, in a sentence. */
@@ -39,6 +39,8 @@ export interface Ports {
   random(bytes: number): Uint8Array;
   /** Proxy settings as the operating system's environment gives them, upper or lower case as found. */
   readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+  /** What programs that Cordon runs inherit; nothing when left out. */
+  readonly programEnvironment?: Readonly<Record<string, string>> | undefined;
   notify(notice: Notice): void;
   openExternal(url: string): Promise<void>;
 }

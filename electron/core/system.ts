@@ -66,3 +66,32 @@ export function proxyEnvironmentOf(environment: Environment): Environment {
     names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );
 }
+
+/** Where programs are, who runs them, in which language and time zone: nothing else is inherited, and no secret. */
+const programNames = [
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR'],
+  ...[
+    'SystemRoot',
+    'SystemDrive',
+    'windir',
+    'ComSpec',
+    'PATHEXT',
+    'TEMP',
+    'TMP',
+    'APPDATA',
+    'LOCALAPPDATA',
+    'USERPROFILE',
+  ],
+  ...['ProgramFiles', 'ProgramData', 'NUMBER_OF_PROCESSORS', 'XDG_RUNTIME_DIR', 'VIRTUAL_ENV'],
+];
+
+/** What a managed instance inherits. */
+export function programEnvironmentOf(environment: Environment): Readonly<Record<string, string>> {
+  const wanted = new Set(programNames.map((name) => name.toUpperCase()));
+  const isWanted = (name: string): boolean => wanted.has(name.toUpperCase()) || name.startsWith('LC_');
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && isWanted(name) ? [[name, value]] : [],
+    ),
+  );
+}

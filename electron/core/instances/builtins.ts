@@ -1,4 +1,5 @@
 /** The services that are part of Cordon, by name. Each is loaded when an instance of it first starts. */
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ListStatus } from '#shared/contract/instances.ts';
@@ -29,8 +30,8 @@ export interface RunningBuiltin {
 export interface Builtins {
   /** Rejects when it cannot start. */
   start(options: BuiltinStart): Promise<RunningBuiltin>;
-  /** Takes away what an instance that was removed kept. */
-  forget(id: string): Promise<void>;
+  /** Takes away what instances kept that are no more. */
+  keepOnly(ids: ReadonlySet<string>): Promise<void>;
 }
 
 export interface BuiltinsOptions {
@@ -57,9 +58,10 @@ export function createBuiltins({ folder, clock, fetchFileList }: BuiltinsOptions
       });
       return { listStatus: running.status, publish: running.publish, reload: running.reload, stop: running.stop };
     },
-    forget: async (id) => {
-      const { rm } = await import('node:fs/promises');
-      await rm(folderOf(id), { recursive: true, force: true });
+    keepOnly: async (ids) => {
+      const names = await readdir(folder).catch(() => []);
+      const gone = names.filter((name) => !ids.has(name));
+      await Promise.all(gone.map((name) => rm(folderOf(name), { recursive: true, force: true })));
     },
   };
 }

@@ -22,11 +22,10 @@ import {
   putAlias,
   putInstance,
   putParameter,
-  type StoredInstance,
 } from './rows.ts';
 import { demandConfirmation, refuseExposedCertificate, refuseTaken, refuseUselessAccess, type Stock } from './rules.ts';
 import { openSigningKeys } from './signing-keys.ts';
-import type { SaveInput, Verifiers } from './types.ts';
+import type { SaveInput, StoredInstance, Verifiers } from './types.ts';
 
 export async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
   const given = parse(instanceDefinitionSchema, input.definition);
@@ -218,7 +217,7 @@ function described({ database }: StoreParts, id: string): Described {
   return { instance, exposed: exposureOf(listParameters(database), instance.name).exposed };
 }
 
-export function storedBy(known: readonly StoredInstance[], id: string): StoredInstance {
+function storedBy(known: readonly StoredInstance[], id: string): StoredInstance {
   const found = known.find(({ instance }) => instance.id === id);
   if (found !== undefined) return found;
   throw new CordonError('unknown_instance', `There is no instance ${id}.`, { field: 'id' });

@@ -6,19 +6,19 @@ import { machineNames } from '../forwarder/tls/names.ts';
 import type { NewEntry } from '../incidents/types.ts';
 import type { Ports } from '../ports.ts';
 import type { Database } from '../store/database.ts';
-import { openCertificates } from './certificates.ts';
+import { openCertificates, type OpenedCertificates } from './certificates.ts';
 import { viewInstances } from './instances.ts';
 import { isFree } from './listening.ts';
 import { recordedRuntime } from './recorded.ts';
 import { openInstanceStore } from './store.ts';
-import type { Certificates, Instances, InstanceStore } from './types.ts';
+import type { Instances, InstanceStore } from './types.ts';
 
 export interface OpenedInstances {
   readonly store: InstanceStore;
-  readonly certificates: Certificates;
+  readonly certificates: OpenedCertificates;
   /** As a process sees them that runs none: states are those which the console recorded. */
   readonly instances: Instances;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -40,8 +40,12 @@ export function openInstances({ ports, database, log }: OpenOptions): OpenedInst
     hashers: { password: hashPassword, token: hashToken },
     isFree,
   });
-  const certificates = openCertificates({ folder: join(profile, 'forwarder'), store });
+  const certificates = openCertificates({ folder: join(profile, 'forwarder'), clock, random, store });
   const runtime = recordedRuntime(database, clock);
   const instances = viewInstances({ store, runtime, certificates, clock, ownNames: machineNames });
-  return { store, certificates, instances, stop: () => store.stop() };
+  const stop = async (): Promise<void> => {
+    store.stop();
+    await certificates.stop();
+  };
+  return { store, certificates, instances, stop };
 }

@@ -1,10 +1,10 @@
 /** Tables `instance`, `instance_alias`, `server_parameter` and the count of changes in `forwarding`. */
 import { CordonError } from '#shared/contract/errors.ts';
-import { instanceDefinitionSchema, type Instance, type InstanceDefinition } from '#shared/model/instance.ts';
+import { instanceDefinitionSchema, type InstanceDefinition } from '#shared/model/instance.ts';
 import type { ServerParameters } from '#shared/model/server-parameter.ts';
 
 import type { Database } from '../store/database.ts';
-import type { Verifiers } from './types.ts';
+import type { StoredInstance, Verifiers } from './types.ts';
 
 interface InstanceRecord {
   readonly id: string;
@@ -16,14 +16,6 @@ interface InstanceRecord {
   readonly restarts: number;
   readonly created_at: string;
   readonly revision: number;
-}
-
-/** An instance with what only this folder needs to know of it. */
-export interface StoredInstance {
-  readonly instance: Instance;
-  readonly verifiers: Verifiers;
-  /** Grows with each restart that was asked for. */
-  readonly restarts: number;
 }
 
 /** By name. */

@@ -177,7 +177,7 @@ describe('an instance', () => {
     expect(await refusal(() => store.restart(other.id))).toMatchObject({ code: 'usage' });
     const own = await save({ name: 'own', listenPort: 9001, program: { kind: 'managed', command: ['node'] } });
     store.restart(own.id);
-    expect(store.restarts(own.id)).toBe(1);
+    expect(store.snapshot().stored.map(({ restarts }) => restarts)).toEqual([0, 1]);
   });
 });
 
@@ -189,7 +189,10 @@ describe('secrets', () => {
     );
     expect(made.secrets).toEqual({ users: ['fw'], tokens: 1, signingKey: false });
     await save({ name: 'edl', access: { kind: 'bearer' } }, { id: made.id });
-    expect(store.verifiers(made.id)).toEqual({ users: [{ name: 'fw', verifier: 'hash of 9' }], tokens: ['sha 20'] });
+    expect(store.snapshot().stored[0]?.verifiers).toEqual({
+      users: [{ name: 'fw', verifier: 'hash of 9' }],
+      tokens: ['sha 20'],
+    });
   });
 
   test.each([

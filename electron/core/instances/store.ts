@@ -4,30 +4,31 @@ import type { Instance } from '#shared/model/instance.ts';
 import { parameterMeaning, readParameters } from '#shared/model/server-parameter.ts';
 
 import { createListeners } from '../connections/listeners.ts';
+import type { Database } from '../store/database.ts';
 import { entry } from './changes.ts';
-import { change, remove, restart, save, setExposed, setParameter, storedBy } from './edit.ts';
+import { change, remove, restart, save, setExposed, setParameter } from './edit.ts';
 import type { StoreOptions, StoreParts } from './parts.ts';
 import { countChange, listInstances, listParameters, revisionOf } from './rows.ts';
-import type { InstanceStore } from './types.ts';
+import type { InstanceStore, Snapshot } from './types.ts';
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
 export function openInstanceStore(options: StoreOptions): InstanceStore {
   const { database, clock } = options;
   const listeners = createListeners(clock, () => String(revisionOf(database)));
   const parts: StoreParts = { ...options, changed: listeners.changed };
-  const list = (): readonly Instance[] => listInstances(database).map(({ instance }) => instance);
-  const find = (idOrName: string): Instance => findAmong(list(), idOrName);
-  const names = (): readonly string[] => list().map(({ name }) => name);
+  let known: Snapshot | undefined;
+  const snapshot = (): Snapshot => {
+    if (known?.revision !== revisionOf(database)) known = database.transaction(() => takeSnapshot(database));
+    return known;
+  };
+  const find = (idOrName: string): Instance => findAmong(snapshot().instances, idOrName);
   const parameterRows = (): readonly ParameterRow[] => {
-    const known = names();
-    return Object.entries(listParameters(database)).map(([key, value]) => ({
-      key,
-      value,
-      meaning: parameterMeaning(key, known),
-    }));
+    const { instances, parameters: rows } = snapshot();
+    const names = instances.map(({ name }) => name);
+    return Object.entries(rows).map(([key, value]) => ({ key, value, meaning: parameterMeaning(key, names) }));
   };
   return {
-    list,
+    list: () => snapshot().instances,
     find,
     save: (input) => save(parts, input.id === undefined ? input : { ...input, id: find(input.id).id }),
     remove: async (id) => remove(parts, find(id).id),
@@ -35,8 +36,8 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
     setExposed: (id, exposed, confirm) => setExposed(parts, find(id).id, exposed, confirm),
     setOpenPort: (id, open, confirm) => change(parts, openable(find(id)).id, { openPort: open }, confirm),
     restart: (id) => restart(parts, find(id).id),
-    parameters: () => listParameters(database),
-    settings: () => readParameters(listParameters(database), names()),
+    parameters: () => snapshot().parameters,
+    settings: snapshot,
     parameterRows,
     setParameter: (key, value, confirm) => {
       setParameter(parts, key, value, confirm);
@@ -50,12 +51,22 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
         },
         { durable: true },
       ),
-    revision: () => revisionOf(database),
-    verifiers: (id) => storedBy(listInstances(database), id).verifiers,
-    restarts: (id) => storedBy(listInstances(database), id).restarts,
+    snapshot,
     onChange: (listener) => listeners.add(listener),
     stop: () => listeners.stop(),
   };
+}
+
+/** Of one moment: another process may write between two questions. */
+function takeSnapshot(database: Database): Snapshot {
+  const stored = listInstances(database);
+  const instances = stored.map(({ instance }) => instance);
+  const parameters = listParameters(database);
+  const read = readParameters(
+    parameters,
+    instances.map(({ name }) => name),
+  );
+  return { revision: revisionOf(database), stored, instances, parameters, ...read };
 }
 
 function openable(instance: Instance): Instance {

@@ -56,6 +56,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
   // A console that ends without being stopped leaves none behind; one that is killed leaves a record for the next.
   process.once('exit', killAll);
+  const forget = async (gone: readonly string[], ids: ReadonlySet<string>): Promise<void> => {
+    await Promise.all(gone.map((id) => leaving.get(id)));
+    if (stopped === undefined) await options.builtins.keepOnly(ids).catch(() => undefined);
+  };
   const put = (instance: Instance, restarts: number): void => {
     const start = startOf(instance, restarts);
     const old = kept.get(instance.id);
@@ -72,7 +76,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     apply(wanted) {
       if (stopped !== undefined) return;
       const ids = new Set(wanted.map(({ instance }) => instance.id));
-      for (const id of kept.keys()) if (!ids.has(id)) end(id);
+      const gone = [...kept.keys()].filter((id) => !ids.has(id));
+      gone.forEach(end);
+      if (gone.length > 0) void forget(gone, ids);
       for (const { instance, restarts } of wanted) put(instance, restarts);
     },
     health: (id) => kept.get(id)?.unit.health(),

@@ -22,6 +22,26 @@ export interface Verifiers {
   readonly tokens: readonly string[];
 }
 
+/** An instance with what only this folder needs to know of it. Never shown as it is. */
+export interface StoredInstance {
+  readonly instance: Instance;
+  readonly verifiers: Verifiers;
+  /** Grows with each restart that was asked for. */
+  readonly restarts: number;
+}
+
+/** Everything that is stored, as of one moment. */
+export interface Snapshot {
+  /** Grows with every change, by whichever process. */
+  readonly revision: number;
+  /** By name. */
+  readonly stored: readonly StoredInstance[];
+  readonly instances: readonly Instance[];
+  readonly parameters: ServerParameters;
+  readonly settings: ForwardSettings;
+  readonly problems: readonly ParameterProblem[];
+}
+
 export interface SaveInput {
   /** Left out: a new instance. */
   readonly id?: string | undefined;
@@ -57,12 +77,8 @@ export interface InstanceStore {
   setParameter(key: string, value: string | null, confirm?: string): readonly ParameterRow[];
   /** Puts it into the incident log as a change of forwarding. */
   note(message: string, data: Readonly<Record<string, unknown>>): void;
-  /** What the access check needs. Never shown. */
-  verifiers(id: string): Verifiers;
-  /** How many restarts were asked for. */
-  restarts(id: string): number;
-  /** Grows with every change, by whichever process. */
-  revision(): number;
+  /** Read anew only when something changed. */
+  snapshot(): Snapshot;
   /** Called after a change, also by another process on the profile; returns the way to stop. */
   onChange(listener: () => void): () => void;
   stop(): void;

@@ -1,0 +1,59 @@
+/** Everything that the forwarding server decides by, from what is stored and what is known of what runs. */
+import type { Instance, InstanceState } from '#shared/model/instance.ts';
+import type { ForwardSettings, ServerParameters } from '#shared/model/server-parameter.ts';
+
+import { defaultLimits } from '../forwarder/limits.ts';
+import type { AccessRule, ForwardedInstance, ForwarderConfig, ServerLimits } from '../forwarder/types.ts';
+import type { OwnNames } from './origins.ts';
+import type { Verifiers } from './types.ts';
+
+export interface ConfigParts {
+  readonly instances: readonly ForwardedInstance[];
+  readonly parameters: ServerParameters;
+  readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>;
+  readonly own: OwnNames;
+  readonly limits?: ServerLimits | undefined;
+}
+
+export function configOf({ instances, parameters, settings, own, limits }: ConfigParts): ForwarderConfig {
+  const { hostnames, trustedProxies, platformVersion } = settings;
+  const names = [...hostnames, ...own.hostnames, ...own.addresses].map((name) => name.toLowerCase());
+  return {
+    parameters,
+    instances,
+    hostnames: [...new Set(names)],
+    trustedProxies,
+    platformVersion,
+    limits: limits ?? defaultLimits,
+    pseudonym: 'cordon',
+    strictTransportSecurity: false,
+  };
+}
+
+/** `access`: `null` when what it needs to check anybody is missing; then nobody gets in. */
+export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
+  const { program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest } = instance;
+  // Whether someone else's instance is there is seen when it is asked.
+  const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state;
+  return {
+    ...rest,
+    certificate: '',
+    access: access ?? { kind: 'bearer', header: 'Authorization', verifiers: [] },
+    state: access === null ? 'stopped' : asked,
+  };
+}
+
+/** `null`: the signing key is not there. */
+export function accessRuleOf({ access }: Instance, verifiers: Verifiers, key: string | undefined): AccessRule | null {
+  switch (access.kind) {
+    case 'none':
+    case 'certificate':
+      return access;
+    case 'basic':
+      return { ...access, users: verifiers.users };
+    case 'bearer':
+      return { ...access, verifiers: verifiers.tokens };
+    case 'hmac':
+      return key === undefined ? null : { ...access, key };
+  }
+}

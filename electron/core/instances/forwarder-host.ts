@@ -1,0 +1,152 @@
+/** Runs the forwarding server by messages, in a thread of the console or in the one of `cordon forward`. */
+import { startForwarder } from '../forwarder/server.ts';
+import type { Forwarder, Listen } from '../forwarder/types.ts';
+import { createCollector } from './collector.ts';
+import type { FromForwarder, ToForwarder } from './forwarder-messages.ts';
+import { holderOf } from './listening.ts';
+
+export interface ForwarderHost {
+  take(message: ToForwarder): void;
+}
+
+/** Where it listens when the port that was asked for cannot be had. */
+export const secondPort = 8443;
+
+/** Milliseconds of real time. */
+const batchMs = 100;
+const countersMs = 1000;
+/** A request may run for long: a listener that is replaced lets it. */
+const replacedMs = 24 * 3_600_000;
+
+type Serve = Extract<ToForwarder, { readonly kind: 'serve' }>;
+
+interface Served {
+  readonly forwarder: Forwarder;
+  /** What was asked for. */
+  readonly wanted: Listen;
+}
+
+export function hostForwarder(tell: (message: FromForwarder) => void): ForwarderHost {
+  const collector = createCollector();
+  let served: Served | undefined;
+  /** Those that were replaced. */
+  const leaving = new Set<Forwarder>();
+  let batch: NodeJS.Timeout | undefined;
+  /** One after the other. */
+  let turn: Promise<void> = Promise.resolve();
+
+  const flush = (): void => {
+    batch = undefined;
+    const taken = collector.take();
+    if (taken !== undefined) tell({ kind: 'traffic', batch: taken });
+  };
+  const trouble = (message: string, error?: unknown): void =>
+    tell({ kind: 'trouble', message, error: error === undefined ? null : String(error) });
+  const counters = setInterval(() => {
+    if (served !== undefined) tell({ kind: 'counters', counters: served.forwarder.counters() });
+  }, countersMs);
+  const start = (message: Serve, listen: Listen): Promise<Forwarder> =>
+    startForwarder({
+      listen,
+      config: message.config,
+      credentials: message.credentials,
+      onRequest: (record) => {
+        collector.add(record);
+        batch ??= setTimeout(flush, batchMs);
+      },
+      onTrouble: trouble,
+    });
+  const leave = (forwarder: Forwarder, drainMs: number): void => {
+    leaving.add(forwarder);
+    void forwarder.stop(drainMs).finally(() => leaving.delete(forwarder));
+  };
+  const serve = async (message: Serve): Promise<void> => {
+    if (served !== undefined && isSame(served.wanted, message.listen)) {
+      served.forwarder.setCredentials(message.credentials);
+      return served.forwarder.reload(message.config);
+    }
+    if (served !== undefined) leave(served.forwarder, replacedMs);
+    served = undefined;
+    const started = await listenSomewhere(message.listen, (listen) => start(message, listen));
+    if ('failure' in started) return tell({ kind: 'failed', problem: started.failure });
+    served = { forwarder: started.forwarder, wanted: message.listen };
+    tell({ kind: 'listening', listen: started.forwarder.listen, problem: started.problem });
+  };
+  const close = async (drainMs: number): Promise<void> => {
+    const all = [...leaving, ...(served === undefined ? [] : [served.forwarder])];
+    served = undefined;
+    await endWithin(all, drainMs);
+    clearInterval(counters);
+    clearTimeout(batch);
+    flush();
+    tell({ kind: 'closed' });
+  };
+  const handle = async (message: ToForwarder): Promise<void> => {
+    if (message.kind === 'serve') return serve(message);
+    if (message.kind === 'close') return close(message.drainMs);
+    if (message.kind === 'config') return served?.forwarder.reload(message.config);
+    return served?.forwarder.setCredentials(message.credentials);
+  };
+  return {
+    take: (message) => {
+      turn = turn
+        .then(() => handle(message))
+        .catch((error: unknown) => trouble('The forwarding server failed.', error));
+    },
+  };
+}
+
+type Started = { readonly forwarder: Forwarder; readonly problem: string | null } | { readonly failure: string };
+
+/** Where it was asked for, else at the second port. */
+async function listenSomewhere(wanted: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Started> {
+  const first = await attempt(wanted, start);
+  if (!('code' in first)) return { forwarder: first, problem: null };
+  const why = await reasonOf(first, wanted.port);
+  if (!isPortProblem(first) || wanted.port === secondPort || wanted.port === 0) return { failure: why };
+  const second = await attempt({ ...wanted, port: secondPort }, start);
+  if (!('code' in second)) return { forwarder: second, problem: `${why} It listens on port ${secondPort} instead.` };
+  return { failure: `${why} ${await reasonOf(second, secondPort)}` };
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+async function attempt(listen: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Forwarder | Failure> {
+  try {
+    return await start(listen);
+  } catch (error) {
+    const failure = failureOf(error);
+    // A computer without IPv6.
+    const isOld = failure.code === 'EAFNOSUPPORT' || failure.code === 'EADDRNOTAVAIL';
+    return isOld && listen.host === '::' ? attempt({ ...listen, host: '0.0.0.0' }, start) : failure;
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof Error && 'code' in error ? String(error.code) : '', message };
+}
+
+function isPortProblem({ code }: Failure): boolean {
+  return code === 'EACCES' || code === 'EADDRINUSE';
+}
+
+async function reasonOf({ code, message }: Failure, port: number): Promise<string> {
+  if (code === 'EACCES') return `This user may not listen on port ${port}.`;
+  if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`;
+  const holder = await holderOf(port).catch(() => null);
+  return `Port ${port} is held by ${holder?.text ?? 'another program'}.`;
+}
+
+function isSame(one: Listen, other: Listen): boolean {
+  return one.host === other.host && one.port === other.port;
+}
+
+/** One that was replaced has a long time of its own, which is over now. */
+async function endWithin(all: readonly Forwarder[], drainMs: number): Promise<void> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs + 200).unref());
+  await Promise.race([Promise.all(all.map((forwarder) => forwarder.stop(drainMs))), late]);
+}

@@ -1,0 +1,89 @@
+/** Writes down what runs, for other processes on the profile, and tells pages that something changed. */
+import type { InstanceHealth } from '#shared/model/instance.ts';
+
+import { every } from '../every.ts';
+import type { Clock } from '../ports.ts';
+import type { Database } from '../store/database.ts';
+import { addHistory, putFacts, putServer, type InstanceFacts } from './state-rows.ts';
+import type { ServerState } from './types.ts';
+
+export interface Recorder {
+  health(id: string, health: InstanceHealth): void;
+  server(state: ServerState): void;
+  /** Requests came, or ended. */
+  traffic(): void;
+  stop(): void;
+}
+
+export interface RecorderOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: () => readonly string[];
+  readonly factsOf: (id: string) => InstanceFacts;
+  readonly onEvent: () => void;
+  readonly onTrouble: (message: string, error?: unknown) => void;
+}
+
+const tickMs = 1000;
+/** Counts are written more rarely than they are shown. */
+const ticksPerWrite = 5;
+
+export function startRecorder({ database, clock, ids, factsOf, onEvent, onTrouble }: RecorderOptions): Recorder {
+  const stopping = new AbortController();
+  /** What was written last, as text. */
+  const written = new Map<string, string>();
+  let isBusy = false;
+  let ticks = 0;
+  const safely = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      onTrouble('The states of instances cannot be written down.', error);
+    }
+  };
+  const write = (id: string): void => {
+    const facts = factsOf(id);
+    const text = JSON.stringify(facts);
+    if (written.get(id) === text) return;
+    putFacts(database, id, facts);
+    written.set(id, text);
+  };
+  const writeAll = (): void => {
+    const known = new Set(ids());
+    for (const id of written.keys()) if (!known.has(id)) written.delete(id);
+    database.transaction(() => known.forEach(write));
+  };
+  void every(clock, tickMs, stopping.signal, () => {
+    ticks += 1;
+    if (ticks % ticksPerWrite === 0) safely(writeAll);
+    if (isBusy) onEvent();
+    isBusy = false;
+  });
+  return {
+    health(id, health) {
+      safely(() =>
+        database.transaction(() => {
+          addHistory(database, id, {
+            at: new Date(clock.now()).toISOString(),
+            state: health.state,
+            reason: health.reason,
+          });
+          write(id);
+        }),
+      );
+      onEvent();
+    },
+    server(state) {
+      safely(() => putServer(database, state));
+      onEvent();
+    },
+    traffic: () => void (isBusy = true),
+    stop() {
+      stopping.abort();
+      safely(() => {
+        writeAll();
+        putServer(database, undefined);
+      });
+    },
+  };
+}
