@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
+import type { Draft } from './draft.ts';
 import { errorAt, type PartProps } from './fields.tsx';
 import styles from './form.module.css';
 
@@ -39,7 +40,7 @@ export function BasicsPart({ draft, set, problem, stored, server }: BasicsPartPr
         label="Who runs it"
         orientation="horizontal"
         value={draft.kind}
-        onChange={(kind) => set({ kind, port: kind === 'external' ? 'given' : draft.port })}
+        onChange={(kind) => set({ kind, ...(stored === null ? { port: usualPort(kind, draft.listenPort) } : {}) })}
         options={[
           { value: 'external', label: 'Someone else', detail: 'a service on this computer' },
           { value: 'managed', label: 'Cordon', detail: 'starts a command, keeps it running' },
@@ -49,6 +50,11 @@ export function BasicsPart({ draft, set, problem, stored, server }: BasicsPartPr
       <Port draft={draft} set={set} problem={problem} stored={stored} />
     </>
   );
+}
+
+/** Of what Cordon runs the port does not matter; of what others run it is a fact. */
+function usualPort(kind: Draft['kind'], typed: string): Draft['port'] {
+  return kind === 'external' || typed !== '' ? 'given' : 'automatic';
 }
 
 /** The address as it will be, while the name is being typed. Always two lines high. */
@@ -62,16 +68,7 @@ function Preview({
   readonly stored: Instance | null;
 }) {
   const wrong = name === '' ? null : nameProblem(name.normalize('NFC'));
-  const note =
-    name === '' || wrong !== null
-      ? wrong !== null
-        ? `It ${wrong}.`
-        : ''
-      : needsEncoding(name)
-        ? 'It must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.'
-        : stored !== null && stored.name !== name
-          ? `Addresses with the old name ${stored.name} go on working until another instance takes it.`
-          : 'The name is case-sensitive.';
+  const note = noteOf(name, wrong, stored);
   const isWarning = wrong !== null || needsEncoding(name === '' ? 'x' : name);
   return (
     <p className={styles['preview']} aria-live="polite">
@@ -81,6 +78,16 @@ function Preview({
       <span className={cx(styles['note'], isWarning && styles['warn'])}>{note}</span>
     </p>
   );
+}
+
+function noteOf(name: string, wrong: string | null, stored: Instance | null): string {
+  if (name === '') return 'The name is part of the address, and case-sensitive.';
+  if (wrong !== null) return `It ${wrong}.`;
+  if (needsEncoding(name))
+    return 'It must be encoded in addresses, which firewalls and chat services are known to get wrong: letters, digits, dots, - and _ are safe.';
+  if (stored !== null && stored.name !== name)
+    return `Addresses with the old name ${stored.name} go on working until another instance takes it.`;
+  return 'The name is case-sensitive.';
 }
 
 function Port({ draft, set, problem, stored }: PartProps & { readonly stored: Instance | null }) {

@@ -54,10 +54,8 @@ export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
 }
 
 function InUse({ certificate }: { readonly certificate: CertificateStatus | null }) {
-  const { client } = useApi();
+  const { client, queries } = useApi();
   const guard = useGuard();
-  // Not a hook, whatever its name looks like.
-  const { useLocal: backToLocal } = client.instances.certificate;
   const reason = guard.isPending ? 'It is being changed.' : null;
   return (
     <div className={styles['part']}>
@@ -71,7 +69,7 @@ function InUse({ certificate }: { readonly certificate: CertificateStatus | null
       )}
       <div className={styles['actions']}>
         {certificate?.kind === 'imported' ? (
-          <Button onPress={() => guard.run(() => backToLocal())} reason={reason}>
+          <Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
             Back to the local authority
           </Button>
         ) : (
@@ -115,9 +113,10 @@ function factsOf(certificate: CertificateStatus): readonly Fact[] {
 
 function Fingerprint({ text, of }: { readonly text: string; readonly of: string }) {
   return (
-    <>
-      {text} <CopyButton text={text} what={`fingerprint of the ${of}`} />
-    </>
+    <span className={styles['fingerprint']}>
+      <span>{text}</span>
+      <CopyButton text={text} what={`fingerprint of the ${of}`} />
+    </span>
   );
 }
 

@@ -12,7 +12,7 @@ export function RequestsChart({ series }: { readonly series: TrafficSeries }) {
   const failed = sum(series.failures);
   return (
     <Chart
-      title={`Requests in ${series.stepS} s`}
+      title={`Requests per ${series.stepS} s`}
       summary={`Requests in the last hour: ${formatCount(all)}, of which ${formatCount(failed)} failed; at most ${formatCount(Math.max(0, ...series.requests))} in ${series.stepS} seconds.`}
       from={series.from}
       stepS={series.stepS}
@@ -44,7 +44,7 @@ export function TimesChart({ series }: { readonly series: TrafficSeries }) {
       empty={nothing}
       series={[
         { name: 'median', values: series.median, form: 'line', tone: 'accent', fold: 'max' },
-        { name: '99th percentile', values: series.p99, form: 'line', tone: 'dim', fold: 'max' },
+        { name: 'p99', values: series.p99, form: 'line', tone: 'dim', fold: 'max' },
       ]}
     />
   );

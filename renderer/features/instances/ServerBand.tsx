@@ -34,13 +34,13 @@ export function ServerBand({ server, show }: ServerBandProps) {
         <Cell title="Forwarding server">
           {server === undefined ? <Skeleton /> : <Power server={server} guard={guard} onStop={() => show('stop')} />}
         </Cell>
-        <Cell title="Address" wide>
+        <Cell title="Address" className={styles['wide']}>
           {server === undefined ? <Skeleton /> : <Address server={server} />}
         </Cell>
         <Cell title="Who can reach it">
           {server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
         </Cell>
-        <Cell title="Platform version">
+        <Cell title="Platform version" className={server?.hasRoute === false ? undefined : styles['extra']}>
           {server === undefined ? (
             <Skeleton />
           ) : (
@@ -63,15 +63,15 @@ export function ServerBand({ server, show }: ServerBandProps) {
 
 function Cell({
   title,
-  wide = false,
+  className,
   children,
 }: {
   readonly title: string;
-  readonly wide?: boolean;
+  readonly className?: string | undefined;
   readonly children: ReactNode;
 }) {
   return (
-    <div className={cx(styles['cell'], wide && styles['wide'])}>
+    <div className={cx(styles['cell'], className)}>
       <dt className={styles['title']}>{title}</dt>
       <dd className={styles['line']}>{children}</dd>
     </div>
@@ -96,7 +96,7 @@ function Power({ server, guard, onStop }: PowerProps) {
       </span>
       {isOn ? (
         <>
-          <span className={styles['dim']} title={`${formatCount(count)} connections`}>
+          <span className={cx(styles['dim'], styles['extra'])} title={`${formatCount(count)} connections`}>
             {formatCount(count)} conn.
           </span>
           <Link onPress={onStop}>Stop…</Link>

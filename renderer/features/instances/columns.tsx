@@ -69,9 +69,11 @@ function Exposed({ row }: { readonly row: InstanceRow }) {
 }
 
 function Route({ row, copy }: { readonly row: InstanceRow; readonly copy: (row: InstanceRow) => void }) {
+  const at = row.route.lastIndexOf('/') + 1;
   return (
     <span className={styles['route']} title={row.route}>
-      <span className={styles['cut']}>{row.route}</span>
+      <span className={styles['prefix']}>{row.route.slice(0, at)}</span>
+      <span className={styles['cut']}>{row.route.slice(at)}</span>
       <span
         aria-hidden="true"
         className={styles['copy']}

@@ -6,7 +6,8 @@ import { draftOf, emptyDraft, readDraft, type Draft } from './draft.ts';
 
 test('the empty form asks for a name first, and with one it is a definition', () => {
   expect(problemOf(emptyDraft)).toBe('name');
-  const reading = readDraft({ ...emptyDraft, name: 'edl' }, null);
+  expect(problemOf({ ...emptyDraft, name: 'edl' })).toBe('listenPort');
+  const reading = readDraft({ ...emptyDraft, name: 'edl', port: 'automatic' }, null);
   expect(reading).toEqual({ kind: 'ok', definition: instanceDefinitionSchema.parse({ name: 'edl' }), secrets: {} });
 });
 
@@ -19,7 +20,7 @@ test('a definition goes through the form unchanged', () => {
 });
 
 test('what is wrong is told with its field', () => {
-  const named: Draft = { ...emptyDraft, name: 'edl' };
+  const named: Draft = { ...emptyDraft, name: 'edl', port: 'automatic' };
   expect(problemOf({ ...named, name: 'a/b' })).toBe('name');
   expect(problemOf({ ...named, port: 'given', listenPort: '9x' })).toBe('listenPort');
   expect(problemOf({ ...named, port: 'given', listenPort: '70000' })).toBe('listenPort');
@@ -30,7 +31,7 @@ test('what is wrong is told with its field', () => {
 });
 
 test('access control needs somebody who can pass it, or what is stored', () => {
-  const basic: Draft = { ...emptyDraft, name: 'edl', access: 'basic' };
+  const basic: Draft = { ...emptyDraft, name: 'edl', port: 'automatic', access: 'basic' };
   expect(problemOf(basic)).toBe('secrets.users');
   expect(problemOf({ ...basic, users: [{ row: 0, name: 'fw', password: '' }] })).toBe('secrets.users');
   expect(readDraft({ ...basic, users: [{ row: 0, name: 'fw', password: 'a:b' }] }, null)).toMatchObject({

@@ -83,7 +83,7 @@ export interface Problem {
 
 const plain = instanceDefinitionSchema.parse({ name: 'new' });
 
-export const emptyDraft: Draft = { ...draftOf({ ...plain, name: '' }), port: 'automatic', listenPort: '' };
+export const emptyDraft: Draft = { ...draftOf({ ...plain, name: '' }), listenPort: '' };
 
 /** A definition as it stands in the form; `listenPort` of a stored instance is always given. */
 export function draftOf(from: InstanceDefinition | Instance): Draft {

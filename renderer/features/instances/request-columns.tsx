@@ -10,7 +10,7 @@ import styles from './RequestsTab.module.css';
 import { endWords, formatBytes, formatMs, sourceWords } from './words.ts';
 
 export const requestColumns: readonly TableColumn<RequestEntry>[] = [
-  { id: 'at', title: 'Time', width: 84, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
+  { id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
   { id: 'status', title: 'Status', width: 60, cell: (entry) => <Status entry={entry} /> },
   { id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
   { id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
@@ -31,18 +31,24 @@ function Path({ entry }: { readonly entry: RequestEntry }) {
   const word = sourceWords[entry.source];
   return (
     <span className={styles['path']} title={entry.path}>
-      <span className={styles['cut']}>{entry.path}</span>
+      <span className={styles['cut']}>{restOf(entry.path)}</span>
       {word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
       {entry.alias === null ? null : <Tag tone="warn">old name</Tag>}
     </span>
   );
 }
 
+/** What the instance is asked for: every request of its log has the part before it. */
+function restOf(path: string): string {
+  const rest = /\/instance\/execute\/[^/]*(.*)$/.exec(path)?.[1];
+  return rest === undefined ? path : rest === '' ? '/' : rest;
+}
+
 function Ended({ entry }: { readonly entry: RequestEntry }) {
   const isDone = entry.endedBy === 'done';
   return (
     <span className={isDone ? styles['dim'] : styles['bad']} title={entry.reason ?? undefined}>
-      {isDone ? 'done' : `cut: ${endWords[entry.endedBy]}`}
+      {endWords[entry.endedBy]}
     </span>
   );
 }
