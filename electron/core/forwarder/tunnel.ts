@@ -1,9 +1,11 @@
 /** A WebSocket after its handshake: bytes both ways, untouched, and both halves end together. */
 import type { Duplex } from 'node:stream';
 
-import type { TakenOver } from './exchange.ts';
+import type { ClientExchange, TakenOver } from './exchange.ts';
+import { writeResponseHead } from './http1/write.ts';
 import type { Ticked, Ticker } from './ticker.ts';
-import type { EndedBy } from './types.ts';
+import type { EndedBy, Fields, Refusal, ResponseHead } from './types.ts';
+import { switchProblem, upgradeFields } from './upgrade.ts';
 
 export interface TunnelEnd {
   readonly endedBy: EndedBy;
@@ -29,6 +31,29 @@ export interface Tunnel {
   readonly sent: number;
   /** At once; `onEnd` says `cordon`. */
   destroy(reason: string): void;
+}
+
+export interface SwitchOptions extends Pick<TunnelOptions, 'idleMs' | 'ticker' | 'onEnd'> {
+  readonly exchange: ClientExchange;
+  /** The instance's `101`, and its fields as the client may see them: `Connection` and `Upgrade` are added here. */
+  readonly answer: ResponseHead;
+  readonly fields: Fields;
+  readonly instance: TakenOver;
+}
+
+/** Joins client and instance after a `101` that fits the handshake. A refusal: it does not, and the instance's side is closed. */
+export function openTunnel(options: SwitchOptions): Tunnel | Refusal {
+  const { exchange, answer, fields, instance, idleMs, ticker, onEnd } = options;
+  const problem = switchProblem(exchange.head, answer);
+  const head = problem === null ? writeResponseHead(101, answer.reason, [...fields, ...upgradeFields]) : '';
+  const client = problem === null ? exchange.takeOver() : null;
+  if (client !== null) return startTunnel({ client, instance, head, idleMs, ticker, onEnd });
+  instance.socket.destroy();
+  return problem ?? { status: 502, reason: 'no_tunnel', detail: 'A WebSocket needs HTTP/1.1.', close: false };
+}
+
+export function isTunnel(opened: Tunnel | Refusal): opened is Tunnel {
+  return 'destroy' in opened;
 }
 
 /** How long the second half may stay open without a byte after the first one ended. */

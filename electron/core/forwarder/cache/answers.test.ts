@@ -27,15 +27,23 @@ const settled = async (): Promise<void> => {
 interface Asking extends Partial<AnswerRequest['instance']> {
   readonly head?: RequestHead;
   readonly target?: string;
+  readonly prefix?: string;
   readonly identity?: Fields;
   readonly unavailable?: Refusal;
 }
 
 function ask(asking: Asking = {}): Listener {
-  const { head = request(), target = '/list', identity = [], unavailable = null, ...rest } = asking;
+  const {
+    head = request(),
+    target = '/list',
+    prefix = '/instance/execute/edl',
+    identity = [],
+    unavailable = null,
+    ...rest
+  } = asking;
   const listener = new Listener();
   const about = { id: 'edl', serveStaleS: 600, singleFlight: false, state: 'healthy' as const, ...rest };
-  const asked = { head, instance: about, target, identity, pseudonym: 'console', unavailable };
+  const asked = { head, instance: about, target, prefix, identity, pseudonym: 'console', unavailable };
   listener.upstream = answers.send(asked, listener, instance.start);
   return listener;
 }
@@ -187,6 +195,8 @@ describe('who gets which kept answer', () => {
     ['another Authorization', { head: request(['Authorization', 'Basic YTpi']) }],
     ['another Cookie', { head: request(['Cookie', 'a=1']) }],
     ['another Range', { head: request(['Range', 'items 0-9']) }],
+    ['another way to the same instance', { prefix: '/xsoar/instance/execute/edl' }],
+    ['another name of this server', { head: request([], { authority: 'b' }) }],
     ['another person', { identity: ['X-Console-User', 'eve'] }],
   ])('not a request with %s', (_what, asking) => {
     succeed();
@@ -331,7 +341,7 @@ describe('together', () => {
 describe('the memory of last good answers', () => {
   test('holds so much and no more; what was used last stays', () => {
     const lastGood = createLastGood(() => now, { entryBytes: 100, totalBytes: 250 });
-    const asked = (target: string) => ({ head: request(), instanceId: 'edl', target, identity: [] });
+    const asked = (target: string) => ({ head: request(), instanceId: 'edl', target, prefix: '', identity: [] });
     const keep = (target: string, size: number): void => {
       const recording = lastGood.record(asked(target), answer());
       recording?.data(Buffer.alloc(size));

@@ -13,6 +13,8 @@ export interface AnswerRequest {
   readonly instance: Pick<ForwardedInstance, 'id' | 'serveStaleS' | 'singleFlight' | 'state'>;
   /** As it goes to the instance: rest and query. */
   readonly target: string;
+  /** What the client wrote before it. */
+  readonly prefix: string;
   readonly identity: Fields;
   readonly pseudonym: string;
   /** Why the instance cannot be asked at all, when its state says so. */
@@ -43,8 +45,8 @@ function send(
   sink: UpstreamSink,
   start: Start,
 ): UpstreamRequest {
-  const { head, instance, target, identity, unavailable } = request;
-  const asked: Asked = { head, instanceId: instance.id, target, identity };
+  const { head, instance, target, prefix, identity, unavailable } = request;
+  const asked: Asked = { head, instanceId: instance.id, target, prefix, identity };
   const mayBeStale = instance.serveStaleS > 0 && (head.method === 'GET' || head.method === 'HEAD');
   const isDown = unavailable !== null || instance.state === 'unhealthy';
   if (mayBeStale && isDown) {

@@ -42,6 +42,8 @@ export interface Asked {
   readonly instanceId: string;
   /** As it goes to the instance. */
   readonly target: string;
+  /** The part of the path that leads to the instance, as the client wrote it: instances make links of it. */
+  readonly prefix: string;
   /** What the access check found out; two people never share an answer. */
   readonly identity: Fields;
 }
@@ -49,7 +51,7 @@ export interface Asked {
 /** A hash: what goes into it may be secret. HEAD has the key of its GET. */
 function keyOf(asked: Asked, names: readonly string[]): string {
   const hash = createHash('sha256');
-  const parts = [asked.instanceId, asked.target, ...asked.identity];
+  const parts = [asked.instanceId, asked.head.authority, asked.prefix, asked.target, ...asked.identity];
   for (const name of names) parts.push(valueOf(asked.head.fields, name) ?? '\0');
   for (const part of parts) hash.update(`${part.length}:${part}`, 'utf8');
   return hash.digest('base64');
