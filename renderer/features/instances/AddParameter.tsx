@@ -18,12 +18,18 @@ import { GuardDialog } from './GuardDialog.tsx';
 import styles from './ParametersScreen.module.css';
 import { useGuard } from './use-guard.ts';
 
+interface AddParameterProps {
+  readonly known: readonly string[];
+  /** Stands in the form at first. */
+  readonly wanted: string;
+}
+
 /** A new row. Keys that exist are offered, also those of instances; any other can be typed. */
-export function AddParameter({ known }: { readonly known: readonly string[] }) {
+export function AddParameter({ known, wanted }: AddParameterProps) {
   const { client } = useApi();
   const guard = useGuard();
   const announce = useAnnounce();
-  const [key, setKey] = useState('');
+  const [key, setKey] = useState(wanted);
   const [value, setValue] = useState('');
   const [tried, setTried] = useState(false);
   const names = useNames();

@@ -47,7 +47,7 @@ export function ParametersScreen() {
       />
       <div className={styles['scroll']}>
         <div ref={keyBox}>
-          <AddParameter known={rows?.map(({ key }) => key) ?? []} />
+          <AddParameter known={rows?.map(({ key }) => key) ?? []} wanted={search.key ?? ''} />
         </div>
         {rows === undefined && error !== null ? (
           <ErrorState

@@ -88,7 +88,9 @@ function reasonOf(isNew: boolean, isPending: boolean): string | null {
 
 /** Exposed instances that nobody guards. */
 function Open({ rows }: { readonly rows: readonly InstanceRow[] }) {
-  const open = rows.filter(({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none');
+  const open = rows.filter(
+    ({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
+  );
   if (open.length === 0) return null;
   return (
     <Banner tone="warning">

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
@@ -87,14 +88,16 @@ interface PowerProps {
 function Power({ server, guard, onStop }: PowerProps) {
   const { shape, word, tone } = serverLooks[server.state];
   const start = useStart(guard);
-  const isOn = server.state === 'running' || server.state === 'starting';
+  const { enabled } = server.settings;
   const count = server.connections;
   return (
     <>
       <span className={cx(styles['value'], styles['state'], styles[tone])}>
         <span aria-hidden="true">{shape}</span> {word}
       </span>
-      {isOn ? (
+      {enabled && server.state === 'off' ? (
+        <span className={styles['dim']}>starts with the first instance</span>
+      ) : enabled ? (
         <>
           <span className={cx(styles['dim'], styles['extra'])} title={`${formatCount(count)} connections`}>
             {formatCount(count)} conn.
@@ -103,7 +106,7 @@ function Power({ server, guard, onStop }: PowerProps) {
         </>
       ) : (
         <Button size="small" tone="primary" onPress={start} reason={guard.isPending ? 'It is being started.' : null}>
-          {server.state === 'failed' ? 'Try again' : 'Start'}
+          Start
         </Button>
       )}
     </>
@@ -190,13 +193,23 @@ function Problems({
   readonly show: ServerBandProps['show'];
 }) {
   const { problem, state, hasRoute, settings, certificate } = server;
+  const navigate = useNavigate();
+  const listenElsewhere = () => void navigate({ to: '/instances/parameters', search: { key: forwardKeys.listen } });
   return (
     <>
       {guard.error === null ? null : <Banner tone="bad">It could not be started: {guard.error.message}</Banner>}
       {problem === null ? null : (
-        <Banner tone={state === 'failed' ? 'bad' : 'warning'}>
+        <Banner
+          tone={state === 'failed' ? 'bad' : 'warning'}
+          action={
+            <Button size="small" onPress={listenElsewhere}>
+              Listen elsewhere
+            </Button>
+          }
+        >
           {state === 'failed' ? 'The forwarding server failed: ' : ''}
           {asSentence(problem)}
+          {state === 'failed' ? ' Cordon goes on trying.' : ''}
         </Banner>
       )}
       {hasRoute ? null : (

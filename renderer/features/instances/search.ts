@@ -22,5 +22,7 @@ export const parametersSearchSchema = z.object({
   /** Key of the row whose value is being changed, and of the one about to be removed. */
   edit: z.string().optional().catch(undefined),
   remove: z.string().optional().catch(undefined),
+  /** Stands in the form of a new row. */
+  key: z.string().optional().catch(undefined),
 });
 export type ParametersSearch = z.infer<typeof parametersSearchSchema>;

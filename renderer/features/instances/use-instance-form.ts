@@ -40,7 +40,7 @@ export function useInstanceForm(stored: Instance | null, onSaved: (instance: Ins
       onSaved,
     );
   };
-  const field = guard.error?.details.field?.replace(/^definition\./, '');
+  const field = pathOf(guard.error?.details.field);
   const told = guard.error === null || field === undefined ? null : { field, message: guard.error.message };
   const problem = typedProblem ?? (told !== null && hasPlace(told.field) ? told : null);
   return {
@@ -55,6 +55,14 @@ export function useInstanceForm(stored: Instance | null, onSaved: (instance: Ins
     },
     save,
   };
+}
+
+const secretFields: ReadonlySet<string> = new Set(['users', 'tokens', 'signingKey']);
+
+/** As the form names it. */
+function pathOf(field: string | undefined): string | undefined {
+  const path = field?.replace(/^definition\./, '');
+  return path !== undefined && secretFields.has(path.split('.')[0] ?? '') ? `secrets.${path}` : path;
 }
 
 /** First steps of the paths that the form has a field for. */
