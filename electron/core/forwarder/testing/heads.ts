@@ -13,7 +13,7 @@ export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access
 /** An instance as the forwarder needs it, with every default. */
 export function instanceOf(wish: InstanceWish): ForwardedInstance {
   const { aliases = [], state = 'healthy', access = { kind: 'none' }, listenPort = 9000, ...input } = wish;
-  const { program, healthCheck, ...definition } = instanceDefinitionSchema.parse(input);
+  const definition = instanceDefinitionSchema.parse(input);
   return { ...definition, id: `id of ${definition.name}`, listenPort, aliases, state, access };
 }
 
