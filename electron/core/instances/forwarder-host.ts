@@ -3,14 +3,11 @@ import { startForwarder } from '../forwarder/server.ts';
 import type { Forwarder, Listen } from '../forwarder/types.ts';
 import { createCollector } from './collector.ts';
 import type { FromForwarder, ToForwarder } from './forwarder-messages.ts';
-import { holderOf } from './listening.ts';
+import { listenSomewhere } from './forwarder-listen.ts';
 
 export interface ForwarderHost {
   take(message: ToForwarder): void;
 }
-
-/** Where it listens when the port that was asked for cannot be had. */
-export const secondPort = 8443;
 
 /** Milliseconds of real time. */
 const batchMs = 100;
@@ -94,51 +91,6 @@ export function hostForwarder(tell: (message: FromForwarder) => void): Forwarder
         .catch((error: unknown) => trouble('The forwarding server failed.', error));
     },
   };
-}
-
-type Started = { readonly forwarder: Forwarder; readonly problem: string | null } | { readonly failure: string };
-
-/** Where it was asked for, else at the second port. */
-async function listenSomewhere(wanted: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Started> {
-  const first = await attempt(wanted, start);
-  if (!('code' in first)) return { forwarder: first, problem: null };
-  const why = await reasonOf(first, wanted.port);
-  if (!isPortProblem(first) || wanted.port === secondPort || wanted.port === 0) return { failure: why };
-  const second = await attempt({ ...wanted, port: secondPort }, start);
-  if (!('code' in second)) return { forwarder: second, problem: `${why} It listens on port ${secondPort} instead.` };
-  return { failure: `${why} ${await reasonOf(second, secondPort)}` };
-}
-
-interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
-
-async function attempt(listen: Listen, start: (listen: Listen) => Promise<Forwarder>): Promise<Forwarder | Failure> {
-  try {
-    return await start(listen);
-  } catch (error) {
-    const failure = failureOf(error);
-    // A computer without IPv6.
-    const isOld = failure.code === 'EAFNOSUPPORT' || failure.code === 'EADDRNOTAVAIL';
-    return isOld && listen.host === '::' ? attempt({ ...listen, host: '0.0.0.0' }, start) : failure;
-  }
-}
-
-function failureOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof Error && 'code' in error ? String(error.code) : '', message };
-}
-
-function isPortProblem({ code }: Failure): boolean {
-  return code === 'EACCES' || code === 'EADDRINUSE';
-}
-
-async function reasonOf({ code, message }: Failure, port: number): Promise<string> {
-  if (code === 'EACCES') return `This user may not listen on port ${port}.`;
-  if (code !== 'EADDRINUSE') return `The forwarding server cannot listen on port ${port}: ${message}.`;
-  const holder = await holderOf(port).catch(() => null);
-  return `Port ${port} is held by ${holder?.text ?? 'another program'}.`;
 }
 
 function isSame(one: Listen, other: Listen): boolean {

@@ -1,0 +1,261 @@
+/** The forwarding server and its instances without a console: `cordon forward`. One thread, no database. */
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
+import { readParameters } from '#shared/model/server-parameter.ts';
+
+import { startForwarder } from '../forwarder/server.ts';
+import { openAuthority, type CertificateAuthority } from '../forwarder/tls/authority.ts';
+import { machineNames } from '../forwarder/tls/names.ts';
+import type {
+  Credentials,
+  Forwarder,
+  ForwarderConfig,
+  ForwarderCounters,
+  Listen,
+  RequestRecord,
+} from '../forwarder/types.ts';
+import { every } from '../every.ts';
+import type { Clock } from '../ports.ts';
+import { tryLockFile } from '../store/lock-file.ts';
+import { createBuiltins } from './builtins.ts';
+import type { FileInstance, ForwardFile } from './config-file/types.ts';
+import { configOf, forwardedOf } from './forwarder-config.ts';
+import { listenSomewhere } from './forwarder-listen.ts';
+import type { FetchFileList } from './list/sources.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
+
+export interface AloneOptions {
+  readonly file: Omit<ForwardFile, 'warnings'>;
+  /** Absolute, of the owner alone: holds the local authority, and what built-in instances keep. Made when it is missing. */
+  readonly folder: string;
+  readonly clock: Clock;
+  random(bytes: number): Uint8Array;
+  /** What managed instances inherit. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly fetchFileList: FetchFileList;
+  /** Called once for each finished request; must be quick and must not throw. */
+  readonly onRequest?: ((record: RequestRecord) => void) | undefined;
+  /** An instance is in another state. */
+  readonly onHealth?: ((name: string, health: InstanceHealth) => void) | undefined;
+  readonly onTrouble: (message: string, error?: unknown) => void;
+}
+
+export interface ForwardingAlone {
+  /** As bound. */
+  readonly listen: Listen;
+  /** What is not as asked for: the port that was taken instead. */
+  readonly problem: string | null;
+  /** PEM file of the local authority; `null` with a certificate of the operator's own. */
+  readonly authorityPath: string | null;
+  readonly forwarder: Forwarder;
+  counters(): ForwarderCounters;
+  health(name: string): InstanceHealth | undefined;
+  /** For new requests at once. What cannot be done (a port that is taken) rejects, and then everything stays as it was. */
+  reload(file: AloneOptions['file']): Promise<void>;
+  /** No new connections; running requests get so many milliseconds. Then programs and services end. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Rejects when it cannot listen, or has no certificate to show. */
+export async function runForwarding(options: AloneOptions): Promise<ForwardingAlone> {
+  const alone = new Alone(options);
+  try {
+    await alone.start();
+    return alone;
+  } catch (error) {
+    await alone.stop(0);
+    throw error;
+  }
+}
+
+/** Milliseconds of real time until a program is ended by force; how often own names are looked at again. */
+const patienceMs = 5000;
+const namesMs = 60_000;
+/** A listener that is replaced lets its requests run. */
+const replacedMs = 24 * 3_600_000;
+
+class Alone implements ForwardingAlone {
+  readonly #options: AloneOptions;
+  readonly #supervisor: Supervisor;
+  readonly #ended = new AbortController();
+  readonly #leaving = new Set<Forwarder>();
+  #file: AloneOptions['file'];
+  #authority: CertificateAuthority | undefined;
+  #forwarder: Forwarder | undefined;
+  #problem: string | null = null;
+
+  constructor(options: AloneOptions) {
+    this.#options = options;
+    this.#file = options.file;
+    const { clock, folder, environment, fetchFileList, onTrouble } = options;
+    this.#supervisor = createSupervisor({
+      clock,
+      environment,
+      builtins: createBuiltins({ folder: `${folder}/lists`, clock, fetchFileList }),
+      onHealth: (id, health) => {
+        options.onHealth?.(id, health);
+        this.#configure();
+      },
+      onProcess: () => undefined,
+      onTrouble,
+      patienceMs,
+      ownPort: () => this.#forwarder?.listen.port,
+    });
+  }
+
+  get forwarder(): Forwarder {
+    if (this.#forwarder === undefined) throw new Error('The forwarding server does not run.');
+    return this.#forwarder;
+  }
+
+  get listen(): Listen {
+    return this.forwarder.listen;
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  get authorityPath(): string | null {
+    return this.#file.listen.credentials === null ? (this.#authority?.authorityPath ?? null) : null;
+  }
+
+  counters(): ForwarderCounters {
+    return this.forwarder.counters();
+  }
+
+  health(name: string): InstanceHealth | undefined {
+    return this.#supervisor.health(name);
+  }
+
+  async start(): Promise<void> {
+    await this.#listenAs(this.#file);
+    this.#supervise();
+    void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure());
+  }
+
+  async reload(file: AloneOptions['file']): Promise<void> {
+    const before = this.#file;
+    const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before));
+    this.#file = file;
+    try {
+      const credentials = await this.#credentials();
+      if (isElsewhere) await this.#move(before);
+      else this.#forwarder?.setCredentials(credentials);
+    } catch (error) {
+      this.#file = before;
+      throw error;
+    }
+    this.#supervise();
+    this.#configure();
+  }
+
+  async stop(drainMs: number): Promise<void> {
+    this.#ended.abort();
+    const all = [...this.#leaving, ...(this.#forwarder === undefined ? [] : [this.#forwarder])];
+    const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs + 200).unref());
+    await Promise.race([Promise.all(all.map((forwarder) => forwarder.stop(drainMs))), late]);
+    await Promise.all([this.#supervisor.stop(), this.#authority?.stop()]);
+  }
+
+  /** The old port is given up first: the new one may be the same at another address. It comes back when that fails. */
+  async #move(before: AloneOptions['file']): Promise<void> {
+    const old = this.#forwarder;
+    if (old !== undefined) {
+      this.#leaving.add(old);
+      void old.stop(replacedMs).finally(() => this.#leaving.delete(old));
+    }
+    try {
+      await this.#listenAs(this.#file);
+    } catch (error) {
+      this.#file = before;
+      await this.#listenAs(before);
+      throw error;
+    }
+  }
+
+  async #listenAs(file: AloneOptions['file']): Promise<void> {
+    const { onRequest, onTrouble } = this.#options;
+    const credentials = await this.#credentials();
+    const { listen, isFixed } = wantedListen(file);
+    const start = (at: Listen): Promise<Forwarder> =>
+      startForwarder({ listen: at, config: this.#config(), credentials, onRequest, onTrouble });
+    const started = await listenSomewhere(listen, start, isFixed);
+    if ('failure' in started) throw new CordonError('taken', started.failure, { field: 'listen.port' });
+    this.#forwarder = started.forwarder;
+    this.#problem = started.problem;
+  }
+
+  async #credentials(): Promise<Credentials> {
+    const { folder, clock, random, onTrouble } = this.#options;
+    const own = this.#file.listen.credentials;
+    if (own !== null) return own;
+    if (this.#authority === undefined) {
+      this.#authority = await openAuthority({
+        folder,
+        clock,
+        random,
+        hostnames: () => this.#settings().hostnames,
+        tryLock: tryLockFile,
+        onTrouble,
+      });
+      this.#authority.onChange((credentials) => {
+        if (this.#file.listen.credentials === null) this.#forwarder?.setCredentials(credentials);
+      });
+    } else await this.#authority.refresh();
+    return this.#authority.credentials();
+  }
+
+  #settings() {
+    const { parameters, listen } = this.#file;
+    const { settings } = readParameters(parameters, []);
+    return {
+      hostnames: [...listen.hostnames, ...settings.hostnames],
+      trustedProxies: [...listen.trustedProxies, ...settings.trustedProxies],
+      platformVersion: settings.platformVersion,
+    };
+  }
+
+  #config(): ForwarderConfig {
+    const { parameters, instances, listen } = this.#file;
+    return configOf({
+      parameters,
+      instances: instances.map((one) => forwardedOf(storedOf(one), this.#stateOf(one.definition.name), one.access)),
+      settings: this.#settings(),
+      own: machineNames(),
+      limits: listen.limits,
+    });
+  }
+
+  #stateOf(name: string): InstanceHealth['state'] {
+    return this.#supervisor.health(name)?.state ?? 'starting';
+  }
+
+  #configure(): void {
+    this.#forwarder?.reload(this.#config());
+  }
+
+  #supervise(): void {
+    this.#supervisor.apply(this.#file.instances.map((one) => ({ instance: storedOf(one), restarts: 0 })));
+  }
+}
+
+/** `isFixed`: the port was said, so that no other is taken instead. */
+function wantedListen({ listen, parameters }: AloneOptions['file']) {
+  const { settings } = readParameters(parameters, []);
+  const isWide = listen.lan || settings.lan;
+  const host = listen.host ?? (isWide ? '::' : settings.listen.host);
+  return { listen: { host, port: listen.port ?? settings.listen.port }, isFixed: listen.port !== null };
+}
+
+/** Without a database the name is what an instance is known by. */
+function storedOf({ definition }: FileInstance): Instance {
+  return {
+    ...definition,
+    id: definition.name,
+    aliases: [],
+    secrets: { users: [], tokens: 0, signingKey: false },
+    createdAt: '',
+    revision: 0,
+  };
+}
