@@ -2,7 +2,7 @@
 import type { Recipe } from '#shared/contract/instances.ts';
 import type { ListService } from '#shared/model/instance.ts';
 
-import { authorityFile, sentences, type RecipeFacts } from './recipes.ts';
+import { authorityFile, sentences, type RecipeFacts } from './recipe-facts.ts';
 
 interface ListFacts extends RecipeFacts {
   readonly list: ListService;

@@ -1,23 +1,8 @@
 /** Ready texts to copy: addresses of an instance, and what firewalls need to fetch a list from it. No secret is part of any. */
 import type { ForwarderStatus, InstanceRow, Recipe } from '#shared/contract/instances.ts';
-import type { ListService } from '#shared/model/instance.ts';
 
+import { authorityFile, sentences, type RecipeFacts } from './recipe-facts.ts';
 import { firewallRecipes } from './recipes-firewalls.ts';
-
-/** What all recipes of an instance share. */
-export interface RecipeFacts {
-  readonly row: InstanceRow;
-  readonly server: ForwarderStatus;
-  /** `https://host[:port]/instance/execute/<name>`, without a slash at its end. */
-  readonly url: string;
-  /** Why the route cannot be used now, in a sentence, or `null`. */
-  readonly problem: string | null;
-  /** `null` for instances that are no lists. */
-  readonly list: ListService | null;
-}
-
-/** The file name under which the authority's certificate is exported and then named in commands. */
-export const authorityFile = 'cordon-ca.pem';
 
 export function recipesOf(row: InstanceRow, server: ForwarderStatus): readonly Recipe[] {
   const { program } = row.instance;
@@ -105,10 +90,6 @@ function curlAccess({ instance: { access, secrets } }: InstanceRow): {
 }
 
 /** For POSIX shells. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[A-Za-z0-9%+,./:=@_-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-export function sentences(...parts: readonly (string | null)[]): string | null {
-  return parts.filter((part) => part !== null).join(' ') || null;
 }
