@@ -13,6 +13,7 @@ const suites: Readonly<Record<string, Suite>> = {
 const onDemand: Readonly<Record<string, Suite>> = {
   lists: async () => (await import('./lists.ts')).benchLists(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
+  testssl: async () => (await import('./testssl.ts')).benchTestssl(),
 };
 
 async function main(names: readonly string[]): Promise<number> {

@@ -22,21 +22,26 @@ export interface NeedsBody {
   verify(body: Buffer): Granted | Refused;
 }
 
+const proxyError = 'http_request_denied';
+
 export const open: Granted = { kind: 'granted', user: null, fields: [] };
 
 /** `challenge`: the value of `WWW-Authenticate`. Details never repeat what was sent. */
 export function unauthorized(reason: string, detail: string, challenge: string): Refused {
   const fields = ['WWW-Authenticate', challenge];
-  return { kind: 'refused', refusal: { status: 401, reason, detail, fields, close: false } };
+  return { kind: 'refused', refusal: { status: 401, reason, proxyError, detail, fields, close: false } };
 }
 
 export function forbidden(reason: string, detail: string): Refused {
-  return { kind: 'refused', refusal: { status: 403, reason, detail, close: false } };
+  return { kind: 'refused', refusal: { status: 403, reason, proxyError, detail, close: false } };
 }
 
 /** `waitMs` until a new try makes sense. */
 export function tooMany(reason: string, detail: string, waitMs: number): Refused {
-  return { kind: 'refused', refusal: { status: 429, reason, detail, fields: retryAfter(waitMs), close: false } };
+  return {
+    kind: 'refused',
+    refusal: { status: 429, reason, proxyError, detail, fields: retryAfter(waitMs), close: false },
+  };
 }
 
 /** Ours to bear: an overload must not look like a wrong password, as firewalls then stop enforcing their lists. */
