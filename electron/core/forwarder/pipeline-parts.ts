@@ -1,5 +1,6 @@
 /** What the way of a request is made of: each part decides one thing and knows nothing of the others. */
 import type { Access } from './access/access.ts';
+import type { Answers } from './cache/answers.ts';
 import type { Counters } from './counters.ts';
 import type { Places } from './rate/places.ts';
 import type { RateLimit } from './rate/rate-limit.ts';
@@ -62,6 +63,7 @@ export interface PipelineParts {
   readonly access: Access;
   readonly rate: RateLimit;
   readonly places: Places;
+  readonly answers: Answers;
   readonly counters: Counters;
   rules(): Rules;
   isDraining(): boolean;

@@ -1,5 +1,6 @@
 import type { ClientExchange } from './exchange.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
+import type { Tunnel } from './tunnel.ts';
 import type { EndedBy, Peer, RequestRecord } from './types.ts';
 
 /** Notes what a request's record will tell. */
@@ -16,6 +17,8 @@ export class Recorder {
   #alias: string | null = null;
   #hasEntered = false;
   #status = 0;
+  /** Whatever counts the bytes. */
+  #carried: { readonly received: number; readonly sent: number };
   #admittedAt: number | null = null;
   #queuedAt: number | null = null;
   #connectMs: number | null = null;
@@ -24,6 +27,7 @@ export class Recorder {
   constructor(parts: PipelineParts, exchange: ClientExchange, peer: Peer, id: string) {
     this.#parts = parts;
     this.#exchange = exchange;
+    this.#carried = exchange;
     this.#peer = peer;
     this.id = id;
     parts.counters.began();
@@ -41,16 +45,24 @@ export class Recorder {
   }
 
   queued(): void {
-    this.#queuedAt = performance.now();
+    this.#queuedAt ??= performance.now();
   }
 
   connected(connectMs: number): void {
     this.#connectMs = connectMs;
   }
 
-  answered(status: number): void {
+  /** `shared` and `stale`, once said, stay. */
+  answered(status: number, source: 'instance' | 'cordon'): void {
     this.#status = status;
+    if (source === 'cordon' || this.source === 'cordon') this.source = source;
     this.#answeredAt = performance.now();
+  }
+
+  tunnelled(tunnel: Pick<Tunnel, 'received' | 'sent'>): void {
+    this.answered(101, 'instance');
+    this.protocol = 'WebSocket';
+    this.#carried = tunnel;
   }
 
   end(endedBy: EndedBy, reason: string | null): void {
@@ -68,8 +80,8 @@ export class Recorder {
       path: query === -1 ? head.target : head.target.slice(0, query),
       status: this.#status,
       client: this.#peer.client,
-      received: exchange.received,
-      sent: exchange.sent,
+      received: this.#carried.received,
+      sent: this.#carried.sent,
       endedBy,
       reason,
       source: this.source,

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 
 import { createAccess } from './access/access.ts';
 import { plainAddress } from './access/addresses.ts';
+import { createAnswers, type Answers } from './cache/answers.ts';
 import { Counters } from './counters.ts';
 import { acceptHttp1 } from './front/h1-connection.ts';
 import { acceptHttp2 } from './front/h2.ts';
@@ -57,6 +58,7 @@ class ForwarderServer implements Forwarder {
   readonly #tls: TlsDoor;
   readonly #ticker: Ticker;
   readonly #pool: UpstreamPool;
+  readonly #answers: Answers;
   readonly #counters: Counters;
   readonly #pipeline: Pipeline;
   readonly #doors = new Doors();
@@ -71,6 +73,7 @@ class ForwarderServer implements Forwarder {
     this.#rules = compileRules(options.config);
     this.#ticker = startTicker(shortLimits(options.config.limits));
     this.#pool = createPool(this.#ticker);
+    this.#answers = createAnswers(this.#ticker, monotonic);
     this.#counters = new Counters((name) => this.#upstreamOf(name));
     this.#pipeline = this.#createPipeline();
     this.#tls = createTlsDoor(options.credentials, options.config, (socket) => this.#secured(socket));
@@ -99,6 +102,7 @@ class ForwarderServer implements Forwarder {
   reload(config: ForwarderConfig): void {
     this.#rules = compileRules(config);
     this.#tls.configure(config);
+    this.#answers.retain(new Set(config.instances.map(({ id }) => id)));
   }
 
   setCredentials(credentials: Credentials): void {
@@ -199,13 +203,13 @@ class ForwarderServer implements Forwarder {
   // ----
 
   #createPipeline(): Pipeline {
-    const monotonic = () => performance.now();
     return createPipeline({
       ticker: this.#ticker,
       pool: this.#pool,
       access: createAccess({ now: Date.now, monotonic, random: (bytes) => randomBytes(bytes) }),
       rate: createRateLimit(monotonic),
       places: createPlaces(),
+      answers: this.#answers,
       counters: this.#counters,
       rules: () => this.#rules,
       isDraining: () => this.#isDraining,
@@ -224,6 +228,8 @@ class ForwarderServer implements Forwarder {
   }
 }
 
+const monotonic = (): number => performance.now();
+
 /** The same for a socket and for the TLS that runs over it. */
 function keyOf(socket: Socket): string {
   return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
@@ -235,6 +241,7 @@ function peerOf(socket: TLSSocket, address: string): Peer {
     port: socket.remotePort ?? 0,
     client: address,
     localPort: socket.localPort ?? 0,
+    localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
     certificate: clientCertificateOf(socket),
   };
 }

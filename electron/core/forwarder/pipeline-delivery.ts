@@ -1,0 +1,188 @@
+/** A request at its instance: what goes there, and what comes back to the client. */
+import type { Start } from './cache/call.ts';
+import type { ClientExchange, TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from './exchange.ts';
+import type { ForwardedRequest, PipelineParts, Rules } from './pipeline-parts.ts';
+import type { Recorder } from './pipeline-record.ts';
+import { inTurn } from './pipeline-turn.ts';
+import { stateRefusal } from './policy.ts';
+import { refused } from './refusals.ts';
+import { isTunnel, openTunnel } from './tunnel.ts';
+import type { EndedBy, Fields, ForwardedInstance, Refusal, ResponseHead } from './types.ts';
+import type { UpstreamPlan } from './upstream/plan.ts';
+
+/** Whose request it is. */
+export interface DeliveryHost {
+  readonly parts: PipelineParts;
+  readonly rules: Rules;
+  readonly exchange: ClientExchange;
+  readonly record: Recorder;
+  /** `by`: whose fault it is. */
+  refuse(refusal: Refusal, by: EndedBy): void;
+  broken(error: unknown): void;
+  ended(by: EndedBy, reason: string | null): void;
+}
+
+export class Delivery implements UpstreamSink {
+  isHeadSent = false;
+  readonly #host: DeliveryHost;
+  readonly #request: ForwardedRequest;
+  readonly #instance: ForwardedInstance;
+  #upstream: UpstreamRequest | null = null;
+
+  constructor(host: DeliveryHost, request: ForwardedRequest) {
+    this.#host = host;
+    this.#request = request;
+    this.#instance = request.decision.instance;
+  }
+
+  // ---- the request ----
+
+  /** `body`: when it had to be read before. Throws `UnsafeHead`. */
+  start(body: Buffer | null, upgrade: boolean): void {
+    const { exchange } = this.#host;
+    exchange.onDrain = () => this.#upstream?.resume();
+    this.#upstream = this.#send(upgrade);
+    if (body !== null) {
+      if (body.length > 0) this.#upstream?.write(body);
+      this.#upstream?.end([]);
+    } else if (exchange.head.framing.kind !== 'none') this.#readBody();
+  }
+
+  abort(): void {
+    this.#upstream?.abort();
+  }
+
+  /** Those that may be answered by something else than the instance wait for their turn later, if at all. */
+  static isShared({ head, decision }: ForwardedRequest, upgrade: boolean): boolean {
+    const { singleFlight, serveStaleS } = decision.instance;
+    const isReading = (head.method === 'GET' || head.method === 'HEAD') && head.framing.kind === 'none';
+    return isReading && !upgrade && (singleFlight || serveStaleS > 0);
+  }
+
+  #send(upgrade: boolean): UpstreamRequest | null {
+    const { parts, rules, record } = this.#host;
+    const request = this.#request;
+    const unavailable = stateRefusal(this.#instance);
+    const isShared = Delivery.isShared(request, upgrade);
+    if (unavailable !== null && !isShared) {
+      this.#host.refuse(unavailable, 'cordon');
+      return null;
+    }
+    const plan = planOf(request, rules, upgrade);
+    const start: Start = (sink) => {
+      record.queued();
+      return parts.pool.send(rules.target(this.#instance), plan, sink);
+    };
+    if (!isShared) return start(this);
+    const { head, decision, identity } = request;
+    const { target, prefix } = decision;
+    const { pseudonym } = rules.config;
+    const asked = { head, instance: this.#instance, target, prefix, identity, pseudonym, unavailable };
+    return parts.answers.send(asked, this, inTurn(parts.places, this.#instance, start));
+  }
+
+  #readBody(): void {
+    const { exchange, rules } = this.#host;
+    const { limits, timeouts } = this.#instance;
+    exchange.readBody(
+      {
+        data: (chunk) => {
+          if (limits.body > 0 && exchange.received > limits.body) this.#host.refuse(refused.bodyTooLarge, 'client');
+          else if (this.#upstream?.write(chunk) === false) exchange.pauseBody();
+        },
+        end: (trailers) => this.#upstream?.end(rules.trailers(trailers, this.#instance)),
+        failed: (refusal) => {
+          if (refusal === null) this.#host.ended('client', 'client_left');
+          else this.#host.refuse(refusal, 'client');
+        },
+      },
+      { minRate: timeouts.minRate, idleMs: timeouts.idleS * 1000 },
+    );
+  }
+
+  // ---- the answer. Nothing that an instance sends may end the process: what cannot be written fails this one request ----
+
+  source(source: 'stale' | 'shared'): void {
+    this.#host.record.source = source;
+  }
+
+  connected(connectMs: number): void {
+    this.#host.record.connected(connectMs);
+    this.#host.exchange.sendContinue();
+  }
+
+  information(status: number, fields: Fields): void {
+    try {
+      this.#host.exchange.sendInformation(status, this.#host.rules.interimFields(fields, this.#request));
+    } catch (error) {
+      this.#host.broken(error);
+    }
+  }
+
+  head(head: ResponseHead): void {
+    const { exchange, record, rules } = this.#host;
+    record.answered(head.status, 'instance');
+    try {
+      exchange.sendHead(head.status, head.reason, rules.responseFields(head, this.#request), head.framing);
+      this.isHeadSent = true;
+    } catch (error) {
+      this.#host.broken(error);
+    }
+  }
+
+  data(chunk: Buffer): void {
+    if (!this.#host.exchange.sendData(chunk)) this.#upstream?.pause();
+  }
+
+  end(trailers: Fields): void {
+    const { exchange, rules } = this.#host;
+    try {
+      exchange.sendEnd(trailers.length === 0 ? trailers : rules.trailers(trailers, this.#instance));
+    } catch (error) {
+      return this.#host.broken(error);
+    }
+    this.#host.ended('done', null);
+  }
+
+  failed({ refusal }: UpstreamFailure): void {
+    this.#host.refuse(refusal, 'instance');
+  }
+
+  switched(answer: ResponseHead, instance: TakenOver): void {
+    const { exchange, parts, record, rules } = this.#host;
+    try {
+      const opened = openTunnel({
+        exchange,
+        answer,
+        fields: rules.responseFields(answer, this.#request),
+        instance,
+        idleMs: this.#instance.timeouts.idleS * 1000,
+        ticker: parts.ticker,
+        onEnd: ({ endedBy, reason }) => this.#host.ended(reason === null ? 'done' : endedBy, reason),
+      });
+      if (isTunnel(opened)) record.tunnelled(opened);
+      else this.#host.refuse(opened, 'instance');
+    } catch (error) {
+      instance.socket.destroy();
+      this.#host.broken(error);
+    }
+  }
+
+  drain(): void {
+    this.#host.exchange.resumeBody();
+  }
+}
+
+function planOf(request: ForwardedRequest, rules: Rules, upgrade: boolean): UpstreamPlan {
+  const { timeouts } = request.decision.instance;
+  return {
+    method: request.head.method,
+    head: rules.requestHead(request, upgrade),
+    framing: request.head.framing,
+    upgrade,
+    connectMs: timeouts.connectS * 1000,
+    firstByteMs: timeouts.firstByteS * 1000,
+    idleMs: timeouts.idleS * 1000,
+    limits: rules.config.limits,
+  };
+}
