@@ -111,7 +111,7 @@ export function startInstances(options: ConsoleOptions): RunningInstances {
     recorder.stop();
   };
   let stopped: Promise<void> | undefined;
-  const runtime = runtimeOf({ database, supervisor, traffic, healthOf, server: control.state });
+  const runtime = runtimeOf({ database, supervisor, traffic, healthOf, server: () => control.state() });
   const instances = viewInstances({ store, runtime, certificates, clock, ownNames: () => own });
   return { instances, stop: () => (stopped ??= stop()) };
 }

@@ -33,14 +33,19 @@ export function configOf({ instances, parameters, settings, own, limits }: Confi
 /** `access`: `null` when what it needs to check anybody is missing; then nobody gets in. */
 export function forwardedOf(instance: Instance, state: InstanceState, access: AccessRule | null): ForwardedInstance {
   const { program, healthCheck: _check, secrets: _secrets, createdAt: _made, revision: _revision, ...rest } = instance;
+  // Nobody can be checked: 503 rather than 401, which would make firewalls drop a list; nothing that was kept is served.
+  if (access === null)
+    return {
+      ...rest,
+      certificate: '',
+      access: { kind: 'none' },
+      state: 'stopped',
+      serveStaleS: 0,
+      singleFlight: false,
+    };
   // Whether someone else's instance is there is seen when it is asked.
   const asked = program.kind === 'external' && state !== 'disabled' ? 'healthy' : state;
-  return {
-    ...rest,
-    certificate: '',
-    access: access ?? { kind: 'bearer', header: 'Authorization', verifiers: [] },
-    state: access === null ? 'stopped' : asked,
-  };
+  return { ...rest, certificate: '', access, state: asked };
 }
 
 /** `null`: the signing key is not there. */

@@ -71,15 +71,17 @@ async function serverOf({ store, runtime, certificates, ownNames }: InstancesOpt
   };
 }
 
-async function detailOf({ runtime }: InstancesOptions, row: InstanceRow): Promise<InstanceDetail> {
+async function detailOf(options: InstancesOptions, row: InstanceRow): Promise<InstanceDetail> {
+  const { runtime } = options;
   const { id } = row.instance;
+  const [server, { recipesOf }] = await Promise.all([serverOf(options), import('./recipes.ts')]);
   return {
     row,
     history: runtime.history(id),
     traffic: runtime.series(id),
     output: runtime.output(id),
     list: runtime.listStatus(id),
-    recipes: [],
+    recipes: recipesOf(row, server),
   };
 }
 

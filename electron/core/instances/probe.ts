@@ -218,9 +218,10 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
   return { status, own, detail: detailOf(text) };
 }
 
-/** Only our own answers are problem documents of this server (route description, 1.6). */
+/** Our own answers are problem documents that nobody may keep (route description, 1.6). */
 function isOwn({ headers }: IncomingMessage): boolean {
-  return headers['content-type']?.startsWith('application/problem+json') === true;
+  const isProblem = headers['content-type']?.startsWith('application/problem+json') === true;
+  return isProblem && headers['cache-control'] === 'no-store' && headers['x-content-type-options'] === 'nosniff';
 }
 
 async function firstBytes(response: IncomingMessage): Promise<string> {
