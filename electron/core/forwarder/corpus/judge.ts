@@ -1,0 +1,130 @@
+/** Runs a case against a forwarder and says in a word what came of it. */
+import type { MalformedCase, WellFormedCase } from './case.ts';
+import { tell, type Place, type Told } from './client.ts';
+import type { Recorded, RecordingOrigin } from './origin.ts';
+import type { UpstreamCase } from './upstream.ts';
+
+export interface Verdict {
+  readonly isRight: boolean;
+  /** For the matrix: a status, `→` for forwarded, `cut`, `no answer`. */
+  readonly outcome: string;
+  /** What is wrong; empty when nothing is. */
+  readonly problem: string;
+}
+
+export interface Subject {
+  readonly place: Place;
+  readonly origin: RecordingOrigin;
+  /** Whether the prefix of the route is taken off. */
+  readonly strips: boolean;
+  /** Milliseconds that an answer may take. */
+  readonly patienceMs: number;
+}
+
+function right(outcome: string): Verdict {
+  return { isRight: true, outcome, problem: '' };
+}
+
+function wrong(outcome: string, problem: string): Verdict {
+  return { isRight: false, outcome, problem };
+}
+
+function statusOf(told: Told): number | null {
+  return told.answers[0]?.head.status ?? null;
+}
+
+function describe(told: Told): string {
+  const [answer] = told.answers;
+  if (answer === undefined) return told.rest === '' ? (told.isClosed ? 'closed' : 'no answer') : 'no HTTP';
+  return answer.isWhole ? String(answer.head.status) : `${String(answer.head.status)} cut`;
+}
+
+/** A malformed request: refused with a right status, the connection closed, nothing whole at the instance. */
+export async function judgeMalformed({ bytes, status, where }: MalformedCase, subject: Subject): Promise<Verdict> {
+  const { origin, place } = subject;
+  origin.reset();
+  // A second request behind it: whoever answers it has lost count of the bytes.
+  const probe = 'GET /instance/execute/edl/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const told = await tell(place, where === 'rules' ? bytes : bytes + probe, {
+    answers: 1,
+    answerMs: subject.patienceMs,
+    closeMs: 250,
+  });
+  const got = statusOf(told);
+  const forwarded = origin.requests.filter(({ isWhole }) => isWhole);
+  const arrived = origin.raw !== '';
+  const outcome = forwarded.length > 0 || (arrived && where !== 'body') ? `→ ${describe(told)}` : describe(told);
+  if (forwarded.length > 0)
+    return wrong(outcome, `forwarded: ${forwarded.map(({ method, target }) => `${method} ${target}`).join(', ')}`);
+  if (arrived && where !== 'body') return wrong(outcome, 'bytes of it arrived at the instance');
+  if (got === null || !status.includes(got)) return wrong(outcome, `instead of ${status.join(' or ')}`);
+  if (where !== 'rules' && told.answers.length > 1) return wrong(outcome, 'the request behind it was answered');
+  if (where !== 'rules' && !told.isClosed) return wrong(outcome, 'the connection stayed open');
+  return right(outcome);
+}
+
+function valueOf({ fields }: Recorded, name: string): string | null {
+  const values: string[] = [];
+  for (let at = 0; at < fields.length; at += 2) {
+    if (fields[at]?.toLowerCase() === name) values.push(fields[at + 1] ?? '');
+  }
+  return values.length === 0 ? null : values.join(', ');
+}
+
+/** `null`: the instance saw what it must see. */
+function unlike(one: WellFormedCase, seen: Recorded, strips: boolean): string | null {
+  if (seen.method !== one.method) return `method ${seen.method}`;
+  if (strips && seen.target !== one.target) return `target ${seen.target.slice(0, 60)}`;
+  if (!seen.isWhole || seen.body !== one.body) return `body ${JSON.stringify(seen.body)}`;
+  for (const [name, value] of Object.entries(one.fields ?? {})) {
+    const given = valueOf(seen, name);
+    if (given !== value) return `${name}: ${given === null ? 'missing' : given.slice(0, 40)}`;
+  }
+  return null;
+}
+
+/** A well-formed request: the instance sees it as it was meant, and the client gets the answer. */
+export async function judgeWellFormed(one: WellFormedCase, subject: Subject): Promise<Verdict> {
+  const { origin, place } = subject;
+  origin.reset();
+  const told = await tell(place, one.bytes, { methods: [one.method], answerMs: subject.patienceMs });
+  const outcome = describe(told);
+  const [seen, ...others] = origin.requests;
+  if (statusOf(told) !== 200) return wrong(outcome, 'not answered');
+  if (seen === undefined || others.length > 0)
+    return wrong(outcome, `${String(origin.requests.length)} requests arrived`);
+  const difference = unlike(one, seen, subject.strips);
+  return difference === null ? right('→') : wrong('→', difference);
+}
+
+/** An instance's answer: as it must look, and the next request of another client unharmed by it. */
+export async function judgeUpstream(one: UpstreamCase, subject: Subject): Promise<Verdict> {
+  const { origin, place } = subject;
+  const { method = 'GET' } = one;
+  origin.reset();
+  origin.answer = one.answer;
+  const request = `${method} /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const told = await tell(place, request, { methods: [method], answerMs: subject.patienceMs });
+  const outcome = describe(told);
+  const problem = upstreamProblem(one, told);
+  if (problem !== null) return wrong(outcome, problem);
+  origin.reset();
+  const next = await tell(place, request.replace(method, 'GET'), { answerMs: subject.patienceMs });
+  const isUnharmed = next.answers[0]?.head.status === 200 && next.answers[0].body === 'ok';
+  return isUnharmed ? right(outcome) : wrong(outcome, `the next request got ${describe(next)}`);
+}
+
+function upstreamProblem(one: UpstreamCase, told: Told): string | null {
+  const [answer] = told.answers;
+  // A connection that closes before anything of a spoilt answer was sent tells the client enough.
+  if (!one.isWhole && answer === undefined && told.isClosed) return null;
+  if (answer === undefined) return 'no answer';
+  if (answer.head.status !== one.status) return `instead of ${String(one.status)}`;
+  if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging';
+  if (!answer.isWhole) return 'is cut short';
+  if (one.body !== undefined && answer.body !== one.body) return `body ${JSON.stringify(answer.body)}`;
+  if (one.interim !== undefined && told.interim.join() !== one.interim.join()) return `interim ${told.interim.join()}`;
+  const names = new Set(answer.head.fields.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()));
+  const leaked = one.absent?.filter((name) => names.has(name)) ?? [];
+  return leaked.length === 0 ? null : `leaks ${leaked.join(', ')}`;
+}
