@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { inspect } from 'node:util';
 
 import { afterEach, describe, expect, it } from 'vitest';
@@ -28,6 +29,7 @@ import { limitsOf, namesOf } from './describe.ts';
 import { issueServer } from './issue.ts';
 import { privateNetworks } from './names.ts';
 import { splitPair } from './pem.ts';
+import { isPublicChain } from './public.ts';
 import { certify } from './testing/certify.ts';
 
 const dayMs = 86_400_000;
@@ -340,6 +342,14 @@ describe('an imported certificate', () => {
     expect(authority.status().problem).toMatch(/ends on/);
     await leap(30);
     expect(authority.status().problem).toMatch(/ended on/);
+  });
+
+  it('is public when an authority that everyone knows vouches for it', async () => {
+    const { authority } = await systemStart();
+    expect(authority.isPublic()).toBe(false);
+    await authority.import(await certify('desk', { dns: ['desk'] }));
+    expect(authority.isPublic()).toBe(false);
+    expect(isPublicChain([new X509Certificate(rootCertificates[0] ?? '')])).toBe(true);
   });
 
   it('is not used when its file is damaged: the local one is shown, and says why', async () => {

@@ -11,6 +11,7 @@ import { checkImport } from './imported.ts';
 import { ensureLocal, type LocalContext, renewLocal } from './local.ts';
 import { machineNames, type Names, privateNetworks, wantedNames, within } from './names.ts';
 import { joinPair, type Pair } from './pem.ts';
+import { isPublicChain } from './public.ts';
 
 export interface AuthorityOptions {
   /** `<profile>/forwarder`. */
@@ -41,6 +42,8 @@ export interface CertificateAuthority {
   credentials(): Credentials;
   /** Throws as `credentials` does. */
   status(): CertificateStatus;
+  /** Whether a public authority vouches for what is shown: only then may browsers be told to insist on TLS for ever. */
+  isPublic(): boolean;
   exportAuthority(format: 'pem' | 'der'): Promise<AuthorityExport>;
   import(input: Credentials): Promise<CertificateStatus>;
   useLocal(): Promise<CertificateStatus>;
@@ -111,6 +114,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
   return {
     credentials: () => credentialsOf(shown().pair),
     status,
+    isPublic: () => current.kind === 'imported' && isPublicChain(current.pair.chain),
     exportAuthority: (format) => inTurn(() => exportOf(context(), format)),
     import: importPair,
     useLocal: () => change(() => files.locked(async () => files.remove(fileNames.imported))),

@@ -1,6 +1,7 @@
 /** Which names and addresses a certificate of the local authority has, and which the authority is limited to. */
 import { BlockList, isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
+import { domainToASCII } from 'node:url';
 
 /** Host names in lower case, and addresses in their usual short form. */
 export interface Names {
@@ -44,12 +45,17 @@ export function machineNames(): Names {
 
 /** What a certificate should have, cleaned: configured names first, as the first becomes its common name. */
 export function wantedNames(configured: readonly string[], machine: Names): Names {
-  const hostnames = [...configured, ...machine.hostnames].map((name) => name.toLowerCase().replace(/\.$/, ''));
+  const hostnames = [...configured, ...machine.hostnames].map(asciiName);
   const addresses = [...configured, ...machine.addresses].filter((address) => isIP(address) !== 0);
   return {
     hostnames: unique([...hostnames.filter(isHostname), ...always.hostnames]),
     addresses: unique([...always.addresses, ...addresses.map(shortAddress)]),
   };
+}
+
+/** As it stands in a certificate: lower case, letters beyond ASCII in Punycode, without a dot at the end. */
+function asciiName(name: string): string {
+  return (domainToASCII(name) || name.toLowerCase()).replace(/\.$/, '');
 }
 
 /** Letters, digits and hyphens in labels (RFC 1123); what is all digits and dots would be an address. */
