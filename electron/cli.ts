@@ -13,8 +13,10 @@ const { CordonError } = await import('#shared/contract/errors.ts');
 
 const stop = new AbortController();
 const cut = new AbortController();
+let reload: (() => void) | undefined;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
+    if (name === 'SIGHUP' && reload !== undefined) return reload();
     // A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
     if (cut.signal.aborted) process.exit(130);
     (stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Stopped on request.'));
@@ -28,8 +30,21 @@ const code = await runCli(process.argv.slice(2), {
   environment: process.env,
   platform: process.platform,
   home: homedir(),
-  operator: userInfo().username,
+  operator: userName(),
   signal: stop.signal,
   cut: cut.signal,
+  onReload: (listener) => {
+    reload = listener;
+    return () => (reload = undefined);
+  },
 });
 process.exit(code);
+
+/** A service may run as a user who is a number only. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

@@ -1,6 +1,7 @@
 import {
   completionCommands,
   completionGlobals,
+  secondWords,
   valueOptions,
   type CompletionCommand,
   type ValueSource,
@@ -65,7 +66,7 @@ ${values.filter((line) => line !== '').join('\n')}
     return
   fi
   case "$command" in
-${commands.map(commandCase).join('\n')}
+${commands.map((command) => commandCase(command, secondWords(commands, command.name))).join('\n')}
 ${families(commands)
   .map(([family, seconds]) => `    ${family}) COMPREPLY=($(compgen -W "${seconds.join(' ')}" -- "$cur")) ;;`)
   .join('\n')}
@@ -104,14 +105,13 @@ function valueCase(pattern: string, value: ValueSource): string {
   return `    ${pattern}) _cordon_value ${value.kind}${detail}; return ;;`;
 }
 
-function commandCase({ name, options, word }: CompletionCommand): string {
-  const flags = options.map((option) => `--${option.name}`).join(' ');
-  const seconds = name === 'log' ? ' export note' : '';
+function commandCase({ name, options, word }: CompletionCommand, seconds: readonly string[]): string {
+  const words = [...options.map((option) => `--${option.name}`), ...seconds].join(' ');
   const detail =
     word.kind === 'choices' ? ` "${word.choices.join(' ')}"` : word.kind === 'dynamic' ? ` ${word.source}` : '';
   const values =
     word.kind === 'choices' || word.kind === 'dynamic'
       ? `[[ $cur != -* ]] && _cordon_value ${word.kind}${detail}; `
       : '';
-  return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${flags}${seconds}" -- "$cur")) ;;`;
+  return `    "${name}") ${values}COMPREPLY+=($(compgen -W "${words}" -- "$cur")) ;;`;
 }

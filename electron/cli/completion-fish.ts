@@ -2,6 +2,7 @@ import { families, firstWords } from './completion-bash.ts';
 import {
   completionCommands,
   completionGlobals,
+  secondWords,
   valueOptions,
   type CompletionCommand,
   type CompletionOption,
@@ -66,7 +67,7 @@ ${firstWords(commands)
       `complete -c cordon -n __cordon_none -a ${name} -d ${quoted(commands.find((command) => command.name === name)?.summary ?? `${name} …`)}`,
   )
   .join('\n')}
-${[...families(commands), ['log', ['export', 'note']] as const].flatMap(([family, seconds]) => seconds.map((second) => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(commands.find(({ name }) => name === `${family} ${second}`)?.summary ?? '')}`)).join('\n')}
+${[...families(commands), ...commands.map(({ name }) => [name, secondWords(commands, name)] as const)].flatMap(([family, seconds]) => seconds.map((second) => `complete -c cordon -n '__cordon_alone ${family}' -a ${second} -d ${quoted(commands.find(({ name }) => name === `${family} ${second}`)?.summary ?? '')}`)).join('\n')}
 ${commands.flatMap(commandLines).join('\n')}
 `;
 }

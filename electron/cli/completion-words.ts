@@ -48,6 +48,11 @@ export function valueOptions(): readonly string[] {
   return [...new Set(all.filter(({ value }) => value.kind !== 'switch').map(({ name }) => name))];
 }
 
+/** What may follow a word that is a command by itself too, such as `log`. */
+export function secondWords(commands: readonly CompletionCommand[], first: string): readonly string[] {
+  return commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+}
+
 function commandEntries(spec: (typeof catalogue)[number]): readonly CompletionCommand[] {
   const args = Object.entries(spec.args).map(([name, arg]): CompletionOption => ({
     name,
@@ -82,6 +87,9 @@ function wordSource({ name, words }: (typeof subcommands)[number]): ValueSource 
   if (word === undefined) return { kind: 'switch' };
   if (word.choices !== undefined) return { kind: 'choices', choices: word.choices };
   if (name === 'help') return { kind: 'choices', choices: catalogue.map((spec) => spec.name) };
+  if (word.name === 'NAME' && name.startsWith('instances '))
+    return name === 'instances add' ? { kind: 'free' } : { kind: 'dynamic', source: 'instance' };
+  if (word.name === 'KEY') return { kind: 'dynamic', source: 'parameter' };
   if (word.name === 'NAME' && name !== 'connections add') return { kind: 'dynamic', source: 'connection' };
   return word.name === 'ID' ? { kind: 'dynamic', source: 'incident' } : { kind: 'free' };
 }
@@ -93,11 +101,12 @@ function argValue(arg: { readonly choices?: readonly string[]; readonly complete
 
 function optionSource(option: OptionSpec): ValueSource {
   if (option.choices !== undefined) return { kind: 'choices', choices: option.choices };
+  if (option.value === 'FILE' || option.value === 'DIR') return { kind: 'file' };
   return option.takes === 'nothing' ? { kind: 'switch' } : { kind: 'free' };
 }
 
 function globalValue(name: string, option: OptionSpec): ValueSource {
   if (name === 'connection' || name === 'incident') return { kind: 'dynamic', source: name };
   if (name === 'server') return { kind: 'choices', choices: ['NAM', 'EU', 'APJC'] };
-  return option.value === 'FILE' || option.value === 'DIR' ? { kind: 'file' } : optionSource(option);
+  return optionSource(option);
 }

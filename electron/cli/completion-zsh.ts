@@ -2,6 +2,7 @@ import { families, twoWords } from './completion-bash.ts';
 import {
   completionCommands,
   completionGlobals,
+  secondWords,
   valueOptions,
   type CompletionCommand,
   type CompletionOption,
@@ -59,7 +60,7 @@ ${[...globals.map((option) => valueCase('*', option)), ...commands.flatMap((comm
   esac
   case "$command" in
     "") entries=(${firstEntries(commands).join(' ')}); _describe 'command' entries ;;
-${commands.map(commandCase).join('\n')}
+${commands.map((command) => commandCase(command, commands)).join('\n')}
 ${families(commands)
   .map(
     ([family, seconds]) =>
@@ -90,16 +91,16 @@ function valueCase(command: string, { name, value }: CompletionOption): string {
     : `    ${command}:--${name}) _cordon_value ${value.kind}${detailOf(value)}; return ;;`;
 }
 
-function commandCase({ name, options, word }: CompletionCommand): string {
+function commandCase({ name, options, word }: CompletionCommand, commands: readonly CompletionCommand[]): string {
   const entries = options.map((option) => entry(`--${option.name}`, option.summary)).join(' ');
   const values =
     word.kind === 'switch' || word.kind === 'free'
       ? ''
       : `[[ $PREFIX != -* ]] && _cordon_value ${word.kind}${detailOf(word)}; `;
-  const seconds =
-    name === 'log'
-      ? `entries=(${entry('export', 'Write all matching entries.')} ${entry('note', 'Add a note.')}); _describe 'command' entries; `
-      : '';
+  const following = secondWords(commands, name).map((second) =>
+    entry(second, summaryOf(commands, `${name} ${second}`)),
+  );
+  const seconds = following.length > 0 ? `entries=(${following.join(' ')}); _describe 'command' entries; ` : '';
   return `    "${name}") ${values}${seconds}entries=(${entries}); _describe -o 'option' entries ;;`;
 }
 

@@ -12,4 +12,6 @@ export interface CliHost {
   readonly signal: AbortSignal;
   /** Aborted by the second of them: what is on its way is cut off, and its outcome is unknown. */
   readonly cut: AbortSignal;
+  /** SIGHUP calls it instead of asking to stop, until the returned function is called. Left out where there are no signals. */
+  onReload?(listener: () => void): () => void;
 }

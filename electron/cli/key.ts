@@ -9,10 +9,15 @@ const longest = 4096;
 
 /** The first line of a file; `-` is standard input. `option` names it in errors. */
 export async function readSecretFile(host: CliHost, file: string, option: string): Promise<string> {
-  const text = file === '-' ? await readInput(host) : await readOwnFile(host, file, option);
+  const text = await readSecretText(host, file, option, longest);
   const [line = ''] = text.split(/\r?\n/);
   if (line.trim() === '') throw bad(option, `${file === '-' ? 'Standard input' : file} holds no key.`);
   return line.trim();
+}
+
+/** All of a file that only its owner can read, or of standard input: at most so many bytes. */
+export async function readSecretText(host: CliHost, file: string, option: string, most: number): Promise<string> {
+  return file === '-' ? await readInput(host, most) : await readOwnFile(host, file, option, most);
 }
 
 /** Asks on the terminal and shows nothing of what is typed. */
@@ -31,7 +36,7 @@ export async function askSecret(host: CliHost, question: string, option: string)
   }
 }
 
-async function readOwnFile(host: CliHost, file: string, option: string): Promise<string> {
+async function readOwnFile(host: CliHost, file: string, option: string, most: number): Promise<string> {
   const handle = await open(file).catch((error: unknown) => {
     throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`);
   });
@@ -41,18 +46,18 @@ async function readOwnFile(host: CliHost, file: string, option: string): Promise
     if (stat.isDirectory()) throw bad(option, `${file} is a folder.`);
     if (host.platform !== 'win32' && (stat.mode & 0o077) !== 0)
       throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`);
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(longest), position: null });
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(most), position: null });
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await handle.close();
   }
 }
 
-async function readInput({ stdin }: CliHost): Promise<string> {
+async function readInput({ stdin }: CliHost, most: number): Promise<string> {
   let text = '';
   for await (const chunk of stdin) {
     text += String(chunk);
-    if (text.length > longest) break;
+    if (text.length > most) break;
   }
   return text;
 }

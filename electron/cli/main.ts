@@ -47,6 +47,14 @@ async function dispatchSubcommand(
       return (await import('./incidents.ts')).runIncidents(invocation, host, output);
     case 'sandbox':
       return (await import('./sandbox.ts')).runSandbox(invocation, host, output);
+    case 'instances':
+      return (await import('./instances.ts')).runInstances(invocation, host, output);
+    case 'parameters':
+      return (await import('./parameters.ts')).runParameters(invocation, host, output);
+    case 'ca':
+      return (await import('./authority.ts')).runAuthority(invocation, host, output);
+    case 'forward':
+      return (await import('./forward.ts')).runForward(invocation, host, output);
     case 'completion':
       return (await import('./completion.ts')).printCompletion(invocation.words, output);
     default:

@@ -1,6 +1,8 @@
 /** What the command line knows beside the catalogue: reading, help and completion are derived from these declarations. */
 import { connectionColours } from '#shared/model/connection.ts';
 
+import { forwardingSubcommands } from './subcommands-forwarding.ts';
+
 export interface OptionSpec {
   /** What follows it: nothing, a text, or a number that may be left out. */
   readonly takes: 'nothing' | 'text' | 'number_or_nothing';
@@ -144,6 +146,7 @@ export const subcommands: readonly SubcommandSpec[] = [
     words: [{ name: 'ID', required: true }],
     options: {},
   },
+  ...forwardingSubcommands,
   {
     name: 'sandbox',
     summary: 'Serve a generated tenant on this computer until stopped.',

@@ -51,6 +51,7 @@ export async function printSuggestions(sub: Sub, host: CliHost, output: Output):
 async function valuesOf(session: Session, sub: Sub, source: string, prefix: string): Promise<readonly Value[]> {
   const { profile } = session;
   if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
+  if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source);
   if (source === 'incident')
     return profile.log
       .incidents()
@@ -69,6 +70,19 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
   } finally {
     await copy.stop();
   }
+}
+
+async function ofForwarding({ profile }: Session, source: 'instance' | 'parameter'): Promise<readonly Value[]> {
+  const { store } = await profile.openInstances();
+  const instances = store.list();
+  if (source === 'instance')
+    return instances.map(({ name, listenPort }) => ({ value: name, label: `port ${listenPort}` }));
+  const { exposeKey, parameterKeys, parameterMeaning } = await import('#shared/model/server-parameter.ts');
+  const names = instances.map(({ name }) => name);
+  return [...parameterKeys, ...names.map(exposeKey)].map((key) => ({
+    value: key,
+    label: parameterMeaning(key, names),
+  }));
 }
 
 function isSource(text: string): text is CompletionSource {

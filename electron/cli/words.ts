@@ -40,7 +40,7 @@ const help = { type: 'boolean', multiple: true, short: 'h' } as const;
 
 /** Tokens of Node's own parser, made strict here, because its messages name no way out. */
 export function readWords(argv: readonly string[]): Words {
-  refuseKey(argv);
+  if (!namesKeyFile(argv)) refuseKey(argv);
   const { tokens } = parseArgs({
     args: [...argv],
     options: { ...nodeOptions, help },
@@ -85,6 +85,11 @@ function optionValue(token: {
   if (inlineValue !== true && value.startsWith('--'))
     throw usage(`--${name} needs a value before ${value}`, `to give ${value} itself write --${name}=${value}`, name);
   return value;
+}
+
+/** `ca import --key FILE` names a file, as certificates have it everywhere. */
+function namesKeyFile(argv: readonly string[]): boolean {
+  return argv.some((word, index) => word === 'ca' && argv[index + 1] === 'import');
 }
 
 /** Whatever stands in a command line is seen by every program on the computer, and kept by the shell. */

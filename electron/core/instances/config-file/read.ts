@@ -196,6 +196,7 @@ async function listenOf(
           },
     metricsPort: listen.metricsPort,
     limits: limitsOf(listen.limits),
+    log: listen.log,
   };
 }
 

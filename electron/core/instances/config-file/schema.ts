@@ -60,6 +60,9 @@ const hostname = z
 const positive = z.number().int().min(1).max(2_147_483_647);
 const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, positive.optional()]));
 
+/** Which finished requests are logged. */
+const logLevels = ['all', 'failures', 'none'] as const;
+
 const port = z.number().int().min(0).max(65_535);
 
 export const forwardFileSchema = z.strictObject({
@@ -74,6 +77,7 @@ export const forwardFileSchema = z.strictObject({
       trustedProxies: z.array(networkSchema).default([]),
       certificate: z.strictObject({ certificateFile: path, keyFile: path }).optional(),
       metricsPort: port.default(0),
+      log: z.enum(logLevels).default('all'),
       limits: z.strictObject(limits).default({}),
     })
     .prefault({}),

@@ -34,6 +34,8 @@ export interface FileListen {
   /** Loopback port of the metrics. 0: any free one. */
   readonly metricsPort: number;
   readonly limits: ServerLimits;
+  /** Which finished requests are logged. */
+  readonly log: 'all' | 'failures' | 'none';
 }
 
 /** One thing that is wrong with the file. Holds no secret value. */

@@ -1,0 +1,114 @@
+/** `cordon ca …`: the forwarding server's certificate, and the authority that clients have to trust. */
+import { writeFile } from 'node:fs/promises';
+
+import type { Certificates } from '#core/instances/types.ts';
+import type { CertificateStatus } from '#shared/contract/instances.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+
+import type { Invocation } from './argv.ts';
+import { usage } from './faults.ts';
+import type { CliHost } from './host.ts';
+import { readPem } from './instances-edit.ts';
+import { readSecretText } from './key.ts';
+import type { Output } from './output.ts';
+import { printObject } from './result.ts';
+import { withSession } from './session.ts';
+import { recordText } from './terminal-table.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
+
+interface Run {
+  readonly sub: Sub;
+  readonly host: CliHost;
+  readonly output: Output;
+  readonly certificates: Certificates;
+}
+
+export async function runAuthority(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  return await withSession(sub.globals, host, 'stores', async ({ profile }) => {
+    const { certificates } = await profile.openInstances();
+    await actions[sub.spec.name]?.({ sub, host, output, certificates });
+    return 0;
+  });
+}
+
+const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
+  'ca show': async (run) => print(run, await run.certificates.status()),
+  'ca export': exportAuthority,
+  'ca import': importOwn,
+  'ca renew': async (run) => print(run, await run.certificates.renew()),
+  'ca use-local': async (run) => print(run, await run.certificates.useLocal()),
+};
+
+async function exportAuthority({ sub, output, certificates }: Run): Promise<void> {
+  const format = sub.options.get('format')?.[0] === 'der' ? 'der' : 'pem';
+  const out = sub.options.get('out')?.[0] ?? undefined;
+  if (format === 'der' && out === undefined && output.mode === 'text')
+    throw usage('The form der is not text', 'give --out FILE', 'out');
+  const { name, mediaType, content, hints } = await certificates.exportAuthority(format);
+  if (out === undefined && output.mode === 'text') return output.raw(content);
+  if (out !== undefined) await write(out, format === 'der' ? Buffer.from(content, 'base64') : content);
+  const data = { name, mediaType, hints, ...(out === undefined ? { content } : { file: out }) };
+  const steps = hints.map(({ product, steps: text }) => `\n\n${product}\n  ${text}`).join('');
+  printObject(
+    output,
+    'ca export',
+    { format },
+    data,
+    out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`,
+  );
+}
+
+async function write(file: string, content: string | Buffer): Promise<void> {
+  await writeFile(file, content).catch((error: unknown) => {
+    throw new CordonError(
+      'usage',
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      { field: 'out' },
+    );
+  });
+}
+
+/** A key with its certificates has a few kilobytes. */
+const mostKey = 262_144;
+
+async function importOwn(run: Run): Promise<void> {
+  const { sub, host, certificates } = run;
+  const [certificate, key] = [
+    sub.options.get('certificate')?.[0] ?? undefined,
+    sub.options.get('key')?.[0] ?? undefined,
+  ];
+  if (certificate === undefined || key === undefined)
+    throw usage(
+      'ca import needs --certificate FILE and --key FILE',
+      'give both, in PEM form',
+      certificate === undefined ? 'certificate' : 'key',
+    );
+  const pem = await readPem(host, certificate, 'certificate');
+  print(run, await certificates.import(pem, await readSecretText(host, key, 'key', mostKey)));
+}
+
+function print({ sub, output }: Run, status: CertificateStatus | null): void {
+  const message =
+    status === null ? 'There is no certificate yet: one is made when the server first runs.' : sentence(status);
+  if (output.mode !== 'text' || status === null) return printObject(output, sub.spec.name, {}, status, message);
+  const fields: readonly (readonly [string, string])[] = [
+    ['Kind', status.kind === 'local' ? 'issued by the local authority' : 'imported'],
+    ['Subject', status.subject],
+    ['Names', status.names.join(', ')],
+    ['Valid from', status.notBefore],
+    ['Valid until', status.notAfter],
+    ['SHA-256', status.fingerprint],
+    ['Authority', status.authority === null ? '' : `${status.authority.subject}, until ${status.authority.notAfter}`],
+    ['Authority SHA-256', status.authority?.fingerprint ?? ''],
+    ['Note', status.problem ?? ''],
+  ];
+  const shown = fields.filter(([, value]) => value !== '');
+  output.print(
+    recordText({ columns: shown.map(([title]) => title), rows: [shown.map(([, value]) => value)] }, output.width),
+  );
+}
+
+function sentence({ subject, notAfter, problem }: CertificateStatus): string {
+  return problem ?? `The certificate of ${subject} is valid until ${notAfter}.`;
+}

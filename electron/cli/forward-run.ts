@@ -1,0 +1,253 @@
+/** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
+import { write } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+import { problemLines } from '#core/instances/config-file/read.ts';
+import type { ForwardFile } from '#core/instances/config-file/types.ts';
+import { runForwarding, type ForwardingAlone } from '#core/instances/run-alone.ts';
+import { defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom } from '#core/system.ts';
+import { CordonError, reportError } from '#shared/contract/errors.ts';
+
+import type { Invocation } from './argv.ts';
+import { printed } from './failure.ts';
+import { usage } from './faults.ts';
+import { configPath, readConfig } from './forward-file.ts';
+import { createForwardLog, type ForwardLog } from './forward-log.ts';
+import { createMetrics, serveMetrics, type MetricsServer, type RequestMetrics } from './forward-metrics.ts';
+import type { CliHost } from './host.ts';
+import type { Output } from './output.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
+
+interface Run {
+  readonly sub: Sub;
+  readonly host: CliHost;
+  readonly output: Output;
+  readonly log: ForwardLog;
+  readonly metrics: RequestMetrics;
+}
+
+interface Serving {
+  readonly alone: ForwardingAlone;
+  metrics: MetricsServer;
+  /** The metrics port that the file asks for. */
+  wantedMetrics: number;
+}
+
+const drainMs = 10_000;
+
+/** 0 when it was asked to stop and had the time to; 130 when a second signal cut that short. */
+export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  const file = await fileOf(sub, host);
+  const log = createForwardLog({ json: output.mode !== 'text', write: writerOf(host), now: () => Date.now() });
+  const run: Run = { sub, host, output, log, metrics: createMetrics() };
+  log.setRequests(file.listen.log);
+  tellWarnings(run, file);
+  try {
+    const serving = await start(run, file);
+    announce(run, serving, 'ready');
+    const forget = host.onReload?.(reloads(run, serving));
+    await aborted(host.signal);
+    forget?.();
+    return await end(run, serving);
+  } finally {
+    log.flush();
+  }
+}
+
+async function start(run: Run, file: ForwardFile): Promise<Serving> {
+  const { host, log, metrics } = run;
+  const alone = await runForwarding({
+    file,
+    folder: stateFolder(run),
+    clock: systemClock,
+    random: systemRandom,
+    environment: environmentOf(host),
+    fetchFileList: noFileList,
+    onRequest: (record) => {
+      metrics.add(record);
+      log.request(record);
+    },
+    onHealth: (name, { state, reason }) =>
+      log.note(
+        state === 'unhealthy' ? 'warning' : 'info',
+        `${name} is ${state}${reason === null ? '.' : `: ${reason}`}`,
+        {
+          instance: name,
+          state,
+        },
+      ),
+    onTrouble: (message, error) => log.note('warning', message, error === undefined ? {} : { cause: String(error) }),
+  });
+  try {
+    const server = await serveMetricsAt(file.listen.metricsPort, run, alone);
+    return { alone, metrics: server, wantedMetrics: file.listen.metricsPort };
+  } catch (error) {
+    await alone.stop(0);
+    throw error;
+  }
+}
+
+// oxlint-disable-next-line require-yield -- nothing comes by here; the file is refused before
+async function* noFileList(): AsyncGenerator<never, void> {
+  throw new CordonError('usage', 'File lists need a connection, which only the console has.');
+}
+
+async function serveMetricsAt(port: number, { metrics }: Run, alone: ForwardingAlone): Promise<MetricsServer> {
+  try {
+    return await serveMetrics(port, () => metrics.text(alone.counters()));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CordonError('taken', `The metrics cannot listen on port ${port} (${code}).`, {
+      field: 'listen.metricsPort',
+    });
+  }
+}
+
+/** One reading after the other; what comes in between is one more. */
+function reloads(run: Run, serving: Serving): () => void {
+  let turn: Promise<void> = Promise.resolve();
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    turn = turn.then(() => {
+      waiting = false;
+      return reload(run, serving);
+    });
+  };
+}
+
+/** A bad file is told, and what was in force stays in force. */
+async function reload(run: Run, serving: Serving): Promise<void> {
+  const { sub, host, output, log } = run;
+  try {
+    const file = await fileOf(sub, host);
+    tellWarnings(run, file);
+    const moved = file.listen.metricsPort !== serving.wantedMetrics;
+    const metrics = moved ? await serveMetricsAt(file.listen.metricsPort, run, serving.alone) : serving.metrics;
+    try {
+      await serving.alone.reload(file);
+    } catch (error) {
+      if (moved) await metrics.stop();
+      throw error;
+    }
+    if (moved) await serving.metrics.stop();
+    Object.assign(serving, { metrics, wantedMetrics: file.listen.metricsPort });
+    log.setRequests(file.listen.log);
+    log.note('info', 'The configuration was read anew.');
+    announce(run, serving, 'reloaded');
+  } catch (error) {
+    const report = reportError(error);
+    log.note('error', `The configuration stays as it was. ${report.message}`, { error: printed(report) });
+    if (output.mode !== 'text') output.json({ event: 'reload_failed', error: printed(report) });
+  }
+  log.flush();
+}
+
+async function end({ host, log }: Run, { alone, metrics }: Serving): Promise<number> {
+  log.note('info', `Stopping: running requests get ${drainMs / 1000} s. A second signal ends them at once.`);
+  log.flush();
+  const cut = Symbol('cut');
+  const drained = (async () => {
+    await alone.stop(drainMs);
+    await metrics.stop();
+  })();
+  const result = await Promise.race([drained, aborted(host.cut).then(() => cut)]);
+  log.note('info', result === cut ? 'Ended at once.' : 'Stopped.');
+  return result === cut ? 130 : 0;
+}
+
+function announce({ output, log }: Run, { alone, metrics }: Serving, event: 'ready' | 'reloaded'): void {
+  const { listen, authorityPath, problem } = alone;
+  const address = `http://127.0.0.1:${metrics.port}/metrics`;
+  if (problem !== null) log.note('warning', problem);
+  if (output.mode !== 'text')
+    return output.json({
+      event,
+      port: listen.port,
+      ca: authorityPath,
+      metrics: address,
+      host: listen.host,
+      pid: process.pid,
+      ...(problem !== null && { problem }),
+    });
+  if (event === 'reloaded') return output.print('The configuration was read anew.');
+  const authority = authorityPath === null ? '' : `\n  Authority  ${authorityPath}`;
+  output.print(
+    `The forwarding server listens at ${listen.host} port ${listen.port}.\n${authority}\n  Metrics    ${address}\n\nCtrl-C stops it; SIGHUP has it read its file anew.`,
+  );
+}
+
+function tellWarnings({ sub, log }: Run, file: ForwardFile): void {
+  for (const line of problemLines(configPath(sub), file.warnings)) log.note('warning', line);
+}
+
+async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
+  const file = await readConfig(configPath(sub), host);
+  const port = sub.options.get('port')?.[0] ?? undefined;
+  if (port === undefined) return file;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw usage(`--port ${port} is not a port`, 'give a number from 0 to 65535', 'port');
+  return { ...file, listen: { ...file.listen, port: Number(port) } };
+}
+
+/** `--state`, what systemd gives a service for its state, or the profile. */
+function stateFolder({ sub, host }: Run): string {
+  const named = sub.options.get('state')?.[0] ?? undefined;
+  const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0];
+  if (named !== undefined) return prepareProfileFolder(named);
+  if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd);
+  const profile = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
+  return prepareProfileFolder(join(prepareProfileFolder(profile), 'forwarder'));
+}
+
+function environmentOf({ environment }: CliHost): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** What may wait for whoever reads the log before lines of requests are left out. */
+const mostWaiting = 4_194_304;
+
+/**
+ * Written beside the requests, in their order: writing to a pipe that nobody empties would otherwise hold the whole
+ * process.
+ */
+function writerOf({ stderr }: CliHost): (text: string) => boolean {
+  const { fd } = stderr as { readonly fd?: number }; // streams of the process have one, those of tests do not
+  if (fd === undefined) return (text) => stderr.write(text);
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  let busy = false;
+  const next = (): void => {
+    if (busy || waiting.length === 0) return;
+    busy = true;
+    const all = Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+    put(all);
+  };
+  const put = (rest: Buffer): void =>
+    write(fd, rest, (error, written) => {
+      // Whoever read it is gone: the requests go on.
+      if (error === null && written < rest.length) return put(rest.subarray(written));
+      busy = false;
+      next();
+    });
+  return (text) => {
+    const chunk = Buffer.from(text);
+    waiting.push(chunk);
+    bytes += chunk.length;
+    next();
+    return bytes < mostWaiting;
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
