@@ -268,6 +268,13 @@ describe('an instance that is known to be down', () => {
     expect(instance.requests.length).toBe(1);
   });
 
+  test('disabled: a person did that, and nothing is served', async () => {
+    succeed();
+    const client = ask({ state: 'disabled', unavailable: stopped });
+    await settled();
+    expect(client.heard).toEqual(['failed stopped']);
+  });
+
   test('stopped: the good answer, else the refusal', async () => {
     const before = ask({ state: 'stopped', unavailable: stopped });
     await settled();

@@ -47,7 +47,9 @@ function send(
 ): UpstreamRequest {
   const { head, instance, target, prefix, identity, unavailable } = request;
   const asked: Asked = { head, instanceId: instance.id, target, prefix, identity };
-  const mayBeStale = instance.serveStaleS > 0 && (head.method === 'GET' || head.method === 'HEAD');
+  // A disabled instance was switched off by a person: nothing of it is served.
+  const isWanted = instance.serveStaleS > 0 && instance.state !== 'disabled';
+  const mayBeStale = isWanted && (head.method === 'GET' || head.method === 'HEAD');
   const isDown = unavailable !== null || instance.state === 'unhealthy';
   if (mayBeStale && isDown) {
     const refusal = unavailable ?? unhealthy;
