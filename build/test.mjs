@@ -1,6 +1,7 @@
 /** `npm test`: all checks and all browser tests, whatever fails on the way. */
 import { browserTests } from './lib/browser-tests.mjs';
 import { checks, conclude, runSteps } from './lib/checks.mjs';
+import { ensureDebianTools } from './lib/debian-tools.mjs';
 import { ensureBuilt } from './lib/dist.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
@@ -8,5 +9,6 @@ import { main } from './lib/main.mjs';
 main(async () => {
   const node = await ensureInstalled();
   await ensureBuilt(node);
+  ensureDebianTools();
   return conclude(await runSteps([...checks, browserTests()], node));
 });
