@@ -32,7 +32,7 @@ export function TimesChart({ series }: { readonly series: TrafficSeries }) {
   const typical = middleOf(series.median.filter((value) => value !== null));
   return (
     <Chart
-      title="Time to the first byte"
+      title="First byte after"
       summary={
         typical === null
           ? 'Time to the first byte in the last hour: no request.'

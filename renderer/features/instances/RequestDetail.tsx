@@ -2,7 +2,7 @@ import type { RequestEntry } from '#shared/contract/instances.ts';
 
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { PhaseNumbers } from './PhaseBar.tsx';
-import { totalMs } from './request-log.ts';
+import { isCut, totalMs } from './request-log.ts';
 import styles from './RequestsTab.module.css';
 import { endWords, formatBytes, formatMs } from './words.ts';
 
@@ -36,7 +36,7 @@ export function RequestDetail({ entry }: { readonly entry: RequestEntry | undefi
               {formatMs(totalMs(entry))} in all, {formatBytes(entry.received)} received, {formatBytes(entry.sent)} sent.
             </span>
             <span>{sources[entry.source]}</span>
-            {entry.endedBy === 'done' ? null : (
+            {!isCut(entry) ? null : (
               <span className={styles['bad']}>
                 Cut short by {entry.endedBy === 'cordon' ? '' : 'the '}
                 {endWords[entry.endedBy]}.

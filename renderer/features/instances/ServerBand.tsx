@@ -172,9 +172,11 @@ function Certificate({
   >;
   return (
     <>
-      <span className={styles['value']} title={certificate?.subject}>
-        {certificate === null ? '' : certificate.kind === 'local' ? 'local' : 'imported'}
-      </span>
+      {certificate === null ? null : (
+        <span className={styles['value']} title={certificate.subject}>
+          {certificate.kind === 'local' ? 'local' : 'imported'}
+        </span>
+      )}
       <span className={cx(styles['dim'], tone !== 'plain' && styles[tone])}>{text}</span>
       <Link onPress={onOpen} aria-label="Certificate of the forwarding server">
         Show…

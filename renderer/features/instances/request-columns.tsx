@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 import { Time } from '../../ui/Time.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { PhaseBar } from './PhaseBar.tsx';
-import { isFailure, totalMs } from './request-log.ts';
+import { isCut, isFailure, totalMs } from './request-log.ts';
 import styles from './RequestsTab.module.css';
 import { endWords, formatBytes, formatMs, sourceWords } from './words.ts';
 
@@ -45,9 +45,8 @@ function restOf(path: string): string {
 }
 
 function Ended({ entry }: { readonly entry: RequestEntry }) {
-  const isDone = entry.endedBy === 'done';
   return (
-    <span className={isDone ? styles['dim'] : styles['bad']} title={entry.reason ?? undefined}>
+    <span className={isCut(entry) ? styles['bad'] : styles['dim']} title={entry.reason ?? undefined}>
       {endWords[entry.endedBy]}
     </span>
   );
@@ -55,7 +54,7 @@ function Ended({ entry }: { readonly entry: RequestEntry }) {
 
 /** A request in words, as it is announced. */
 export function describeRequest(entry: RequestEntry): string {
-  const end = entry.endedBy === 'done' ? '' : `, ended by ${endWords[entry.endedBy]}`;
+  const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : '';
   const reason = entry.reason === null ? '' : `, ${entry.reason}`;
   const failed = isFailure(entry) ? 'failed: ' : '';
   return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMs(totalMs(entry))}${end}${reason}`;

@@ -62,8 +62,13 @@ export function fits(entry: RequestEntry, text: string, status: StatusFilter): b
 }
 
 /** Not as the client wished: 5xx, or cut short by somebody. */
-export function isFailure({ status, endedBy }: RequestEntry): boolean {
-  return status >= 500 || endedBy !== 'done';
+export function isFailure(entry: RequestEntry): boolean {
+  return entry.status >= 500 || isCut(entry);
+}
+
+/** Its end came too early. An answer of Cordon's own, such as 404, is ended by Cordon and whole. */
+export function isCut({ endedBy, source }: RequestEntry): boolean {
+  return endedBy !== 'done' && !(endedBy === 'cordon' && source === 'cordon');
 }
 
 export const phaseNames = ['tls', 'access', 'queue', 'connect', 'firstByte', 'body'] as const;
