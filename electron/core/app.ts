@@ -53,6 +53,8 @@ export interface App {
   /** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
   readonly inventory: (connection: string) => Inventory;
   readonly frame: (connection: string) => FrameState;
+  /** Instances and the forwarding server; they run in the process that owns the console. */
+  readonly instances: Instances;
   /** Ends timers, streams, calls and files within 3 s. */
   stop(): Promise<void>;
 }
@@ -164,6 +166,7 @@ function assemble(services: Services, options: AppOptions): App {
     live,
     inventory: inventories.open,
     frame,
+    instances: services.instances,
     stop: () => (stopped ??= stopAll(services, unlisten)),
   };
 }

@@ -19,6 +19,8 @@ export interface ControlOptions {
   /** `undefined`: it does not run any more. */
   readonly onCounters: (counters: ForwarderCounters | undefined) => void;
   readonly onTrouble: (message: string, error?: unknown) => void;
+  /** Default: a real one. */
+  readonly startThread?: typeof startForwarderThread | undefined;
 }
 
 export interface ForwarderControl {
@@ -88,7 +90,8 @@ class Control implements ForwarderControl {
   }
 
   #launch(): ForwarderThread {
-    const made: ForwarderThread = startForwarderThread({
+    const start = this.#options.startThread ?? startForwarderThread;
+    const made: ForwarderThread = start({
       onMessage: (message) => this.#thread === made && this.#hear(message),
       onDeath: (error) => this.#thread === made && this.#died(error),
     });

@@ -23,8 +23,13 @@ async function endOrphan(orphan: ProcessIdentity, patienceMs: number): Promise<s
   if (started === '')
     return `Process ${pid} may be left from a console that was killed: look at it, and end it by hand.`;
   endGroup(pid, 'SIGTERM');
+  await isGone(orphan, patienceMs);
+  endGroup(pid, 'SIGKILL');
+  await isGone(orphan, patienceMs);
+  return `Process ${pid} was left from a console that was killed; it was ended.`;
+}
+
+async function isGone(orphan: ProcessIdentity, patienceMs: number): Promise<void> {
   const end = performance.now() + patienceMs;
   while (isAlive(orphan) && performance.now() < end) await sleep(20);
-  endGroup(pid, 'SIGKILL');
-  return `Process ${pid} was left from a console that was killed; it was ended.`;
 }

@@ -1,0 +1,22 @@
+/** A console that starts one managed instance (profile and port as arguments) and is killed by its test. */
+import { createProgramLog } from '../../log.ts';
+import { createApp } from '../../app.ts';
+import { systemClock } from '../../system.ts';
+import { testPorts } from '../../testing/ports.ts';
+import { testProgram } from './definitions.ts';
+
+const [profile = '', port = ''] = process.argv.slice(2);
+const ports = testPorts();
+ports.remove();
+const app = await createApp(
+  { ...ports, profile, clock: systemClock },
+  { version: '0.0.0', programLog: createProgramLog({ level: 'silent' }) },
+);
+const { store } = app.instances;
+if (store.list().length === 0) {
+  const command = [...testProgram()];
+  await store.save({ definition: { name: 'one', listenPort: Number(port), program: { kind: 'managed', command } } });
+}
+while (app.instances.row('one').health.state !== 'healthy') await systemClock.sleep(20);
+process.stdout.write('healthy\n');
+process.once('SIGTERM', () => void app.stop().then(() => process.stdout.write('stopped\n')));
