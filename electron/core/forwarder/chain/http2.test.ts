@@ -149,6 +149,14 @@ describe('HTTP/2 to an instance that speaks HTTP/1.1', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
+  test('a client that closes its connection leaves nothing open, in the middle of an answer or idle', async () => {
+    const before = scene.forwarder.counters().connections.open;
+    await curl(scene.url('edl/'));
+    await expect(curl('-m', '0.2', scene.url('edl/hang'))).rejects.toMatchObject({ code: 28 });
+    await expect.poll(() => scene.forwarder.counters().connections.open).toBe(before);
+    await expect.poll(() => scene.forwarder.counters().requests.running).toBe(0);
+  });
+
   test('answers of ours are well-formed too', async () => {
     const out = await curl('-w', ' %{http_code}', scene.url('nobody/'));
     expect(out).toMatch(/404$/);

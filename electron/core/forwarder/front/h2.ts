@@ -36,6 +36,8 @@ export interface Http2Connection {
 /** Serves a connection that chose `h2`. Takes over the socket, its errors included. */
 export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection {
   const session = performServerHandshake(socket, sessionOptions(deps.limits));
+  // A client that sends no more can neither ask nor open a window: half a connection is none.
+  socket.on('end', () => session.destroy());
   return new Connection(session, deps);
 }
 
