@@ -179,6 +179,8 @@ class ForwarderServer implements Forwarder {
       served?.destroy();
       raw.destroy();
     }
+    // What was cut off is told too: it happens when the sockets close.
+    await this.#empty(closingMs);
     this.#release();
     await closed;
   }
@@ -227,6 +229,8 @@ class ForwarderServer implements Forwarder {
     this.#options.onTrouble?.(message, error);
   }
 }
+
+const closingMs = 1000;
 
 const monotonic = (): number => performance.now();
 
