@@ -156,23 +156,34 @@ function word(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9._-]/g, '_');
 }
 
+/** Pages of other sites, decided as in `../origin.ts`. */
 function crossSite(routed: readonly Routed[]): readonly string[] {
-  const allowed = routed.flatMap(({ number, instance: { origins } }) =>
+  const listed = routed.flatMap(({ number, instance: { origins } }) =>
     origins.map(
       (origin) =>
-        `http-request set-var(txn.cordon_allowed) bool(true) if cordon_is_${number} { req.hdr(origin),hex -m str ${hexOf(Buffer.from(origin))} }`,
+        `http-request set-var(txn.cordon_listed) bool(true) if cordon_is_${number} ${origin === '*' ? 'cordon_has_origin' : `{ req.hdr(origin),lower,hex -m str ${hexOf(Buffer.from(origin.toLowerCase().replace(/\/$/, '')))} }`}`,
     ),
   );
+  const pages = routed.filter(({ instance }) => instance.webInterface);
+  const navigates = 'METH_GET { req.hdr(sec-fetch-mode) -m str navigate } { req.hdr(sec-fetch-dest) -m str document }';
   return [
-    ...allowed,
-    'http-request set-var(txn.cordon_origin) \'req.hdr(origin),regsub("^https?://","")\'',
     'acl cordon_has_origin req.hdr(origin) -m found',
-    'acl cordon_same_origin req.hdr(host),strcmp(txn.cordon_origin) eq 0',
-    'acl cordon_allowed_origin var(txn.cordon_allowed) -m bool',
-    'acl cordon_cross_fetch req.hdr(sec-fetch-site) -m str cross-site',
-    'acl cordon_navigates req.hdr(sec-fetch-mode) -m str navigate',
-    'http-request deny deny_status 403 if cordon_has_origin !cordon_same_origin !cordon_allowed_origin',
-    'http-request deny deny_status 403 if cordon_cross_fetch !cordon_navigates !cordon_allowed_origin',
+    ...listed,
+    `http-request set-var(txn.cordon_origin) 'req.hdr(origin),lower,regsub("^https://",""),regsub(":443$","")'`,
+    `http-request set-var(txn.cordon_host) 'req.hdr(host),lower,regsub(":443$","")'`,
+    `http-request set-var(txn.cordon_navigation) bool(true) if ${navigates} { req.hdr(sec-fetch-user) -m str ?1 }`,
+    ...pages.map(
+      ({ number }) => `http-request set-var(txn.cordon_navigation) bool(true) if cordon_is_${number} ${navigates}`,
+    ),
+    'acl cordon_fetch req.hdr(sec-fetch-site) -m found',
+    'acl cordon_fetch_none req.hdr(sec-fetch-site) -m str none',
+    'acl cordon_fetch_same req.hdr(sec-fetch-site) -m str same-origin',
+    'acl cordon_own_origin var(txn.cordon_host),strcmp(txn.cordon_origin) eq 0',
+    'acl cordon_listed var(txn.cordon_listed) -m bool',
+    'acl cordon_navigation var(txn.cordon_navigation) -m bool',
+    'http-request deny deny_status 403 if cordon_has_origin !cordon_fetch !cordon_own_origin !cordon_listed',
+    'http-request deny deny_status 403 if cordon_has_origin cordon_fetch_same !cordon_own_origin !cordon_listed',
+    'http-request deny deny_status 403 if cordon_fetch !cordon_fetch_same !cordon_fetch_none !cordon_listed !cordon_navigation',
   ];
 }
 

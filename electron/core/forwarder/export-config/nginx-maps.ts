@@ -128,34 +128,54 @@ function hostMap(hostnames: readonly string[]): string {
   );
 }
 
-/** Pages of other sites: an `Origin` that is neither ours nor allowed, or a fetch that the browser marks so. */
+/** Pages of other sites, decided as in `../origin.ts`. */
 function originMaps(routed: readonly Routed[]): readonly string[] {
-  const allowed = routed.flatMap(({ number, instance }) =>
-    instance.origins.map((origin) => [`~^${route(number)} ${literalPattern(Buffer.from(origin))}$`, '0'] as const),
+  const pages = routed
+    .filter(({ instance }) => instance.webInterface)
+    .map(({ number }) => [route(number), '1'] as const);
+  const listed = routed.flatMap(({ number, instance }) =>
+    instance.origins.map((origin) => [listedPattern(number, origin), '1'] as const),
   );
+  const navigates = '~^(?:GET|HEAD):navigate:document:';
   return [
+    map('$http_origin', '$cordon_has_origin', [['""', '0']], '1'),
     map(
       '"$http_origin $http_host"',
-      '$cordon_foreign_origin',
-      [
-        ['~^ ', '0'],
-        [String.raw`~^https?://(\S+) \1$`, '0'],
-      ],
-      '1',
+      '$cordon_own_origin',
+      [[String.raw`~*^https://(\S+?)(?::443)? \1(?::443)?$`, '1']],
+      '0',
     ),
+    map('"$cordon_route $http_origin"', '$cordon_listed', listed, '0'),
+    map('$cordon_route', '$cordon_page', pages, '0'),
     map(
-      '"$http_sec_fetch_site:$http_sec_fetch_mode"',
-      '$cordon_foreign_fetch',
+      '"$request_method:$http_sec_fetch_mode:$http_sec_fetch_dest:$http_sec_fetch_user$cordon_page"',
+      '$cordon_navigation',
       [
-        ['~^cross-site:navigate$', '0'],
-        ['~^cross-site:', '1'],
+        [String.raw`${navigates}\?1`, '1'],
+        [`${navigates}.*1$`, '1'],
       ],
       '0',
     ),
-    map('"$cordon_foreign_origin$cordon_foreign_fetch"', '$cordon_foreign', [['00', '0']], '1'),
-    map('"$cordon_route $http_origin"', '$cordon_not_allowed', allowed, '1'),
-    map('"$cordon_foreign$cordon_not_allowed"', '$cordon_cross_site', [['11', '1']], '0'),
+    map(
+      '"$http_sec_fetch_site:$cordon_has_origin$cordon_own_origin$cordon_listed$cordon_navigation"',
+      '$cordon_cross_site',
+      [
+        ['~^:0', '0'],
+        ['~:..1.$', '0'],
+        ['~^none:', '0'],
+        ['~^same-origin:0', '0'],
+        ['~^(?:same-origin)?:11', '0'],
+        ['~^(?:same-origin)?:1', '1'],
+        ['~1$', '0'],
+      ],
+      '1',
+    ),
   ];
+}
+
+function listedPattern(number: number, origin: string): string {
+  if (origin === '*') return String.raw`~^${route(number)} \S`;
+  return `~*^${route(number)} ${literalPattern(Buffer.from(origin.replace(/\/$/, '')))}$`;
 }
 
 /** What a trusted proxy says is continued, what others say is replaced. */

@@ -2,13 +2,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect as connectPlain, createServer as createTcp, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 
+import { startForwarder } from '../../server.ts';
 import { testCredentials, type TestCredentials } from '../../tls/testing/credentials.ts';
 import { haproxyConfig } from '../haproxy.ts';
 import { nginxConfig } from '../nginx.ts';
@@ -24,7 +25,13 @@ export interface Engine {
 }
 
 export function isInstalled(name: EngineName): boolean {
-  return spawnSync(name, ['-v']).error === undefined;
+  return spawnSync(programOf(name), ['-v']).error === undefined;
+}
+
+/** Where Debian has it, which is not on everybody's path. */
+function programOf(name: EngineName): string {
+  const place = `/usr/sbin/${name}`;
+  return existsSync(place) ? place : name;
 }
 
 /** Everything but what the engine's own place on this computer decides. */
@@ -36,8 +43,8 @@ export async function startEngine(name: EngineName, part: Part): Promise<Engine>
   const configuration = writeConfiguration(name, part, folder, port);
   const [program, ...argv] =
     name === 'nginx'
-      ? ['nginx', '-p', folder, '-c', configuration, '-g', 'daemon off; master_process off;']
-      : ['haproxy', '-db', '-f', configuration];
+      ? [programOf(name), '-p', folder, '-c', configuration, '-g', 'daemon off; master_process off;']
+      : [programOf(name), '-db', '-f', configuration];
   const child = spawn(program ?? name, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => void (complaints += chunk.toString()));
@@ -55,13 +62,24 @@ export async function startEngine(name: EngineName, part: Part): Promise<Engine>
   };
 }
 
+/** Our own server with the same configuration: what the engines are measured by. */
+export async function startOwn({ config }: Part): Promise<Engine> {
+  const { certificate, key, authority } = await (credentialsOnce ??= testCredentials(['gateway.example']));
+  const server = await startForwarder({
+    listen: { host: '127.0.0.1', port: 0 },
+    config: { ...config, strictTransportSecurity: false },
+    credentials: { certificate, key },
+  });
+  return { port: server.listen.port, folder: '', authority, stop: () => server.stop(0) };
+}
+
 /** What the engine itself says of a configuration; empty when it takes it. */
 export async function complaintsOf(name: EngineName, part: Part): Promise<string> {
   const { folder } = await makeFolder();
   try {
     const configuration = writeConfiguration(name, part, folder, 8443);
     const argv = name === 'nginx' ? ['-t', '-q', '-p', folder, '-c', configuration] : ['-c', '-q', '-f', configuration];
-    const { status, stderr, stdout } = spawnSync(name, argv, { encoding: 'utf8' });
+    const { status, stderr, stdout } = spawnSync(programOf(name), argv, { encoding: 'utf8' });
     return status === 0 ? '' : `${stderr}${stdout}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
