@@ -336,11 +336,8 @@ describe('a port', () => {
 
 describe('a list', () => {
   test('is published by a built-in instance and reached through the route', async () => {
-    const builtin = {
-      service: 'list',
-      type: 'ip',
-      sources: [{ kind: 'text', text: '192.0.2.1\n192.0.2.2\n' }],
-    } as const;
+    const sources = [{ kind: 'text' as const, text: '192.0.2.1\n192.0.2.2\n' }];
+    const builtin = { service: 'list' as const, type: 'ip' as const, sources };
     const { id } = await add({ name: 'block', program: { kind: 'builtin', builtin } });
     await until('the list', () => instances.row(id).health.state === 'healthy', 100);
     const { body } = await until('its values', async () => {

@@ -129,7 +129,8 @@ class Alone implements ForwardingAlone {
   }
 
   async start(): Promise<void> {
-    await this.#listenAs(this.#file);
+    const { listen, isFixed } = wantedListen(this.#file);
+    await this.#listenAt(listen, isFixed);
     this.#supervise();
     void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure());
   }
@@ -158,26 +159,32 @@ class Alone implements ForwardingAlone {
     await Promise.all([this.#supervisor.stop(), this.#authority?.stop()]);
   }
 
-  /** The old port is given up first: the new one may be the same at another address. It comes back when that fails. */
+  /** The old listener goes when the new one is there; where both want one port, it goes first and comes back if need be. */
   async #move(before: AloneOptions['file']): Promise<void> {
     const old = this.#forwarder;
-    if (old !== undefined) {
-      this.#leaving.add(old);
-      void old.stop(replacedMs).finally(() => this.#leaving.delete(old));
-    }
+    const was = old?.listen;
+    const { listen, isFixed } = wantedListen(this.#file);
+    const isInTheWay = was !== undefined && was.port === listen.port;
+    if (isInTheWay) this.#leave(old);
     try {
-      await this.#listenAs(this.#file);
+      await this.#listenAt(listen, isFixed);
     } catch (error) {
       this.#file = before;
-      await this.#listenAs(before);
+      if (isInTheWay) await this.#listenAt(was, true);
       throw error;
     }
+    if (!isInTheWay) this.#leave(old);
   }
 
-  async #listenAs(file: AloneOptions['file']): Promise<void> {
+  #leave(forwarder: Forwarder | undefined): void {
+    if (forwarder === undefined) return;
+    this.#leaving.add(forwarder);
+    void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder));
+  }
+
+  async #listenAt(listen: Listen, isFixed: boolean): Promise<void> {
     const { onRequest, onTrouble } = this.#options;
     const credentials = await this.#credentials();
-    const { listen, isFixed } = wantedListen(file);
     const start = (at: Listen): Promise<Forwarder> =>
       startForwarder({ listen: at, config: this.#config(), credentials, onRequest, onTrouble });
     const started = await listenSomewhere(listen, start, isFixed);

@@ -209,10 +209,10 @@ describe('secrets', () => {
 
   test('reach neither the log nor the database', async () => {
     const program = {
-      kind: 'managed',
+      kind: 'managed' as const,
       command: ['node', '--token=canary-1'],
       environment: { TOKEN: 'canary-2' },
-    } as const;
+    };
     const made = await save(
       { name: 'bot', access: { kind: 'hmac' }, program },
       {
