@@ -64,11 +64,11 @@ function listen(socket: Socket, onRequest: (request: RawRequest) => void): void 
   let look = (): void => {};
   socket.on('data', (chunk: Buffer) => {
     if (body !== null && !/^(GET|HEAD|POST) /.test(chunk.toString('latin1', 0, 5))) {
-      body += chunk.latin1Slice();
+      body += chunk.toString('latin1');
       look();
       return;
     }
-    text = (body === null ? text : '') + chunk.latin1Slice();
+    text = (body === null ? text : '') + chunk.toString('latin1');
     const end = text.indexOf('\r\n\r\n');
     if (end === -1) return;
     body = text.slice(end + 4);

@@ -1,5 +1,6 @@
 /** A client that writes bytes and looks at bytes, over real TLS. */
 import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 
 export class Talk {
@@ -13,7 +14,7 @@ export class Talk {
   constructor(socket: TLSSocket) {
     this.socket = socket;
     socket.on('data', (chunk: Buffer) => {
-      this.text += chunk.latin1Slice(0, chunk.length);
+      this.text += chunk.toString('latin1');
       this.#look();
     });
     socket.on('end', () => {
@@ -56,13 +57,8 @@ export class Talk {
 }
 
 export async function talkTo(place: { readonly port: number; readonly authority: string }): Promise<Talk> {
-  const socket = connect({
-    host: '127.0.0.1',
-    port: place.port,
-    ca: place.authority,
-    ALPNProtocols: ['http/1.1'],
-    allowHalfOpen: true,
-  });
+  const raw = connectPlain({ host: '127.0.0.1', port: place.port, allowHalfOpen: true });
+  const socket = connect({ socket: raw, ca: place.authority, servername: 'localhost', ALPNProtocols: ['http/1.1'] });
   await once(socket, 'secureConnect');
   return new Talk(socket);
 }
