@@ -83,6 +83,8 @@ class Alone implements ForwardingAlone {
   #authority: CertificateAuthority | undefined;
   #forwarder: Forwarder | undefined;
   #problem: string | null = null;
+  /** What the certificate is to name. */
+  #names: readonly string[] = [];
 
   constructor(options: AloneOptions) {
     this.#options = options;
@@ -129,8 +131,7 @@ class Alone implements ForwardingAlone {
   }
 
   async start(): Promise<void> {
-    const { listen, isFixed } = wantedListen(this.#file);
-    await this.#listenAt(listen, isFixed);
+    await this.#listenAs(this.#file);
     this.#supervise();
     void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure());
   }
@@ -138,15 +139,15 @@ class Alone implements ForwardingAlone {
   async reload(file: AloneOptions['file']): Promise<void> {
     const before = this.#file;
     const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before));
-    this.#file = file;
     try {
-      const credentials = await this.#credentials();
-      if (isElsewhere) await this.#move(before);
+      const credentials = await this.#credentials(file);
+      if (isElsewhere) await this.#move(file);
       else this.#forwarder?.setCredentials(credentials);
     } catch (error) {
-      this.#file = before;
+      this.#names = namesOf(before);
       throw error;
     }
+    this.#file = file;
     this.#supervise();
     this.#configure();
   }
@@ -160,17 +161,15 @@ class Alone implements ForwardingAlone {
   }
 
   /** The old listener goes when the new one is there; where both want one port, it goes first and comes back if need be. */
-  async #move(before: AloneOptions['file']): Promise<void> {
+  async #move(file: AloneOptions['file']): Promise<void> {
     const old = this.#forwarder;
     const was = old?.listen;
-    const { listen, isFixed } = wantedListen(this.#file);
-    const isInTheWay = was !== undefined && was.port === listen.port;
+    const isInTheWay = was !== undefined && was.port === wantedListen(file).listen.port;
     if (isInTheWay) this.#leave(old);
     try {
-      await this.#listenAt(listen, isFixed);
+      await this.#listenAs(file);
     } catch (error) {
-      this.#file = before;
-      if (isInTheWay) await this.#listenAt(was, true);
+      if (isInTheWay) await this.#listenAs(this.#file, was);
       throw error;
     }
     if (!isInTheWay) this.#leave(old);
@@ -182,53 +181,49 @@ class Alone implements ForwardingAlone {
     void forwarder.stop(replacedMs).finally(() => this.#leaving.delete(forwarder));
   }
 
-  async #listenAt(listen: Listen, isFixed: boolean): Promise<void> {
+  /** `at`: there and nowhere else. */
+  async #listenAs(file: AloneOptions['file'], at?: Listen): Promise<void> {
     const { onRequest, onTrouble } = this.#options;
-    const credentials = await this.#credentials();
-    const start = (at: Listen): Promise<Forwarder> =>
-      startForwarder({ listen: at, config: this.#config(), credentials, onRequest, onTrouble });
+    const credentials = await this.#credentials(file);
+    const { listen, isFixed } = at === undefined ? wantedListen(file) : { listen: at, isFixed: true };
+    const start = (where: Listen): Promise<Forwarder> =>
+      startForwarder({ listen: where, config: this.#configOf(file), credentials, onRequest, onTrouble });
     const started = await listenSomewhere(listen, start, isFixed);
     if ('failure' in started) throw new CordonError('taken', started.failure, { field: 'listen.port' });
     this.#forwarder = started.forwarder;
     this.#problem = started.problem;
   }
 
-  async #credentials(): Promise<Credentials> {
-    const { folder, clock, random, onTrouble } = this.#options;
-    const own = this.#file.listen.credentials;
+  async #credentials(file: AloneOptions['file']): Promise<Credentials> {
+    const own = file.listen.credentials;
     if (own !== null) return own;
-    if (this.#authority === undefined) {
-      this.#authority = await openAuthority({
-        folder,
-        clock,
-        random,
-        hostnames: () => this.#settings().hostnames,
-        tryLock: tryLockFile,
-        onTrouble,
-      });
-      this.#authority.onChange((credentials) => {
-        if (this.#file.listen.credentials === null) this.#forwarder?.setCredentials(credentials);
-      });
-    } else await this.#authority.refresh();
+    this.#names = namesOf(file);
+    if (this.#authority === undefined) this.#authority = await this.#openAuthority();
+    else await this.#authority.refresh();
     return this.#authority.credentials();
   }
 
-  #settings() {
-    const { parameters, listen } = this.#file;
-    const { settings } = readParameters(parameters, []);
-    return {
-      hostnames: [...listen.hostnames, ...settings.hostnames],
-      trustedProxies: [...listen.trustedProxies, ...settings.trustedProxies],
-      platformVersion: settings.platformVersion,
-    };
+  async #openAuthority(): Promise<CertificateAuthority> {
+    const { folder, clock, random, onTrouble } = this.#options;
+    const hostnames = (): readonly string[] => this.#names;
+    const opened = await openAuthority({ folder, clock, random, hostnames, tryLock: tryLockFile, onTrouble });
+    opened.onChange((credentials) => {
+      if (this.#file.listen.credentials === null) this.#forwarder?.setCredentials(credentials);
+    });
+    return opened;
   }
 
-  #config(): ForwarderConfig {
-    const { parameters, instances, listen } = this.#file;
+  #configOf(file: AloneOptions['file']): ForwarderConfig {
+    const { parameters, instances, listen } = file;
+    const { trustedProxies, platformVersion } = readParameters(parameters, []).settings;
     return configOf({
       parameters,
       instances: instances.map((one) => forwardedOf(storedOf(one), this.#stateOf(one.definition.name), one.access)),
-      settings: this.#settings(),
+      settings: {
+        hostnames: namesOf(file),
+        trustedProxies: [...listen.trustedProxies, ...trustedProxies],
+        platformVersion,
+      },
       own: machineNames(),
       limits: listen.limits,
     });
@@ -239,7 +234,7 @@ class Alone implements ForwardingAlone {
   }
 
   #configure(): void {
-    this.#forwarder?.reload(this.#config());
+    this.#forwarder?.reload(this.#configOf(this.#file));
   }
 
   #supervise(): void {
@@ -253,6 +248,10 @@ function wantedListen({ listen, parameters }: AloneOptions['file']) {
   const isWide = listen.lan || settings.lan;
   const host = listen.host ?? (isWide ? '::' : settings.listen.host);
   return { listen: { host, port: listen.port ?? settings.listen.port }, isFixed: listen.port !== null };
+}
+
+function namesOf({ listen, parameters }: AloneOptions['file']): readonly string[] {
+  return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames];
 }
 
 /** Without a database the name is what an instance is known by. */
