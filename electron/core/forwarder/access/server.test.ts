@@ -46,7 +46,7 @@ interface Asked {
 async function ask({ place }: Running, { method = 'GET', fields = [], body, client }: Asked = {}) {
   const { port } = place;
   const secure = {
-    ca: place.authority,
+    ca: place.authority ?? '',
     ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
   };
   const options = { host: '127.0.0.1', port, path: '/instance/execute/edl/x', method, agent: false, setHost: false };
