@@ -2,6 +2,8 @@
  * The two ends of a request. Callbacks, not streams: every byte of every transfer passes here.
  * Both ends push: whoever is told `false` by a write pauses its own source until `drain`.
  */
+import type { Duplex } from 'node:stream';
+
 import type { Fields, Peer, Refusal, RequestHead, ResponseFraming, ResponseHead } from './types.ts';
 
 /** Where a request's body goes. Exactly one of `end` and `failed` is called, last. */
@@ -57,7 +59,7 @@ export interface ClientExchange {
 
 /** A connection that left HTTP. */
 export interface TakenOver {
-  readonly socket: import('node:stream').Duplex;
+  readonly socket: Duplex;
   /** What the client sent after its head. */
   readonly first: Buffer;
 }

@@ -12,8 +12,8 @@ export interface Transport {
   readonly config: ForwarderConfig;
   readonly authority: string;
   readonly records: RequestRecord[];
-  readonly troubles: unknown[];
   talk(): Promise<Talk>;
+  /** Fails when the operator was told of a fault of ours. */
   stop(): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export async function startTransport(
   const limits = { ...defaultLimits, ...wish.limits };
   const config = configOf([{ name: 'edl', listenPort: instance.port, ...wish.instance }], { limits, ...wish.config });
   const records: RequestRecord[] = [];
-  const troubles: unknown[] = [];
+  const troubles: string[] = [];
   const forwarder = await startForwarder({
     listen: { host: '127.0.0.1', port: 0 },
     config,
     credentials,
     onRequest: (record) => void records.push(record),
-    onTrouble: (message, error) => void troubles.push([message, error]),
+    onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
   });
   const place = { port: forwarder.listen.port, authority: credentials.authority };
   const talks: Talk[] = [];
@@ -49,7 +49,6 @@ export async function startTransport(
     config,
     authority: credentials.authority,
     records,
-    troubles,
     talk: async () => {
       const talk = await talkTo(place);
       talks.push(talk);
@@ -59,6 +58,7 @@ export async function startTransport(
       for (const talk of talks) talk.socket.destroy();
       await forwarder.stop(0);
       await instance.stop();
+      if (troubles.length > 0) throw new Error(`The server had troubles: ${troubles.join('; ')}`);
     },
   };
 }
