@@ -13,6 +13,7 @@ const suites: Readonly<Record<string, Suite>> = {
 const onDemand: Readonly<Record<string, Suite>> = {
   lists: async () => (await import('./lists.ts')).benchLists(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
+  conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
   testssl: async () => (await import('./testssl.ts')).benchTestssl(),
 };
 

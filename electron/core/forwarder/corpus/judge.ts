@@ -118,7 +118,8 @@ function upstreamProblem(one: UpstreamCase, told: Told): string | null {
   const [answer] = told.answers;
   // A connection that closes before anything of a spoilt answer was sent tells the client enough.
   if (!one.isWhole && answer === undefined && told.isClosed) return null;
-  if (answer === undefined) return 'no answer';
+  if (answer === undefined) return told.rest === '' ? 'no answer' : 'passed on as it was';
+  if (!one.isWhole && answer.head.status === 502) return null;
   if (answer.head.status !== one.status) return `instead of ${String(one.status)}`;
   if (!one.isWhole) return answer.isWhole ? 'looks whole' : told.isClosed ? null : 'the client is left hanging';
   if (!answer.isWhole) return 'is cut short';
