@@ -1,23 +1,6 @@
 /** Counts of a running forwarding server. Plain numbers, kept by the one thread that serves. */
 import type { ForwarderCounters, InstanceCounters, RequestRecord } from './types.ts';
 
-/** Upper bounds of the histogram of durations, in seconds. */
-export const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300] as const;
-
-export interface Durations {
-  /** One for each bound, and one above them all; not cumulated. */
-  readonly counts: readonly number[];
-  readonly seconds: number;
-}
-
-/** What the metrics tell beyond `ForwarderCounters`. */
-export interface CounterDetails {
-  /** By instance. */
-  readonly durations: ReadonlyMap<string, Durations>;
-  /** By word of the refusal or failure. */
-  readonly refusals: ReadonlyMap<string, number>;
-}
-
 class OfInstance {
   running = 0;
   total = 0;
@@ -25,16 +8,13 @@ class OfInstance {
   received = 0;
   sent = 0;
   lastRequest: number | null = null;
-  seconds = 0;
   readonly classes = [0, 0, 0, 0, 0, 0];
-  readonly durations: number[] = Array.from({ length: durationBounds.length + 1 }, () => 0);
 }
 
 export class Counters {
   readonly #startedAt = Date.now();
   readonly #upstream: (instance: string) => number;
   readonly #instances = new Map<string, OfInstance>();
-  readonly #refusals = new Map<string, number>();
   #open = 0;
   #accepted = 0;
   #refused = 0;
@@ -69,19 +49,11 @@ export class Counters {
     this.#of(instance).running += 1;
   }
 
-  /** `seconds`: of the whole request. `hasEntered`: whether `entered` was called for it. */
-  ended(record: RequestRecord, seconds: number, hasEntered: boolean): void {
+  /** `hasEntered`: whether `entered` was called for it. */
+  ended(record: RequestRecord, hasEntered: boolean): void {
     this.#running -= 1;
     this.#total += 1;
-    if (record.reason !== null) this.#refusals.set(record.reason, (this.#refusals.get(record.reason) ?? 0) + 1);
-    if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record, seconds);
-  }
-
-  get details(): CounterDetails {
-    const durations = [...this.#instances].map(
-      ([name, { durations: counts, seconds }]) => [name, { counts, seconds }] as const,
-    );
-    return { durations: new Map(durations), refusals: this.#refusals };
+    if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record);
   }
 
   get running(): number {
@@ -106,7 +78,7 @@ export class Counters {
     return one;
   }
 
-  #add(one: OfInstance, record: RequestRecord, seconds: number): void {
+  #add(one: OfInstance, record: RequestRecord): void {
     const group = Math.floor(record.status / 100);
     one.running -= 1;
     one.total += 1;
@@ -115,10 +87,6 @@ export class Counters {
     one.received += record.received;
     one.sent += record.sent;
     one.lastRequest = record.at;
-    one.seconds += seconds;
-    const bound = durationBounds.findIndex((most) => seconds <= most);
-    const at = bound === -1 ? durationBounds.length : bound;
-    one.durations[at] = (one.durations[at] ?? 0) + 1;
   }
 
   #copy(name: string, one: OfInstance): InstanceCounters {

@@ -94,7 +94,7 @@ export class Recorder {
         body: between(this.#answeredAt, endedAt),
       },
     };
-    this.#parts.counters.ended(record, (endedAt - this.#begunAt) / 1000, this.#hasEntered);
+    this.#parts.counters.ended(record, this.#hasEntered);
     this.#parts.onRequest(record);
   }
 }
