@@ -62,7 +62,10 @@ export async function ask(url: string, ca: string): Promise<Answer> {
 }
 
 export async function goToInstances(page: Page): Promise<void> {
-  await page.getByRole('link', { name: /^Instances/ }).click();
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: /^Instances/ })
+    .click();
   await expect(page.getByRole('heading', { name: 'Instances', level: 1 })).toBeVisible();
 }
 
@@ -128,7 +131,7 @@ export async function routeOf(page: Page): Promise<string> {
 /** Saves the local authority through the screen and gives its PEM text. */
 export async function exportAuthority(page: Page): Promise<string> {
   await goToInstances(page);
-  await page.getByRole('link', { name: 'Certificate of the forwarding server' }).click();
+  await page.getByRole('link', { name: 'Show the certificate of the forwarding server' }).click();
   await dialog(page).getByRole('tab', { name: 'Let clients trust it' }).click();
   const saved = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Save as PEM' }).click();

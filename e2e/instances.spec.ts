@@ -296,7 +296,10 @@ test('the screen says why nothing is reached: unhealthy, disabled, off, below 5.
   page,
   app,
 }) => {
-  await addExternal(page, 'nobody', 9);
+  const upstream = await startUpstream();
+  await addExternal(page, 'nobody', upstream.port);
+  await expect(page.getByText('healthy').first()).toBeVisible();
+  await upstream.stop();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('unhealthy').first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No request yet' })).toBeVisible();

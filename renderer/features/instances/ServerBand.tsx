@@ -178,7 +178,7 @@ function Certificate({
         </span>
       )}
       <span className={cx(styles['dim'], tone !== 'plain' && styles[tone])}>{text}</span>
-      <Link onPress={onOpen} aria-label="Certificate of the forwarding server">
+      <Link onPress={onOpen} aria-label="Show the certificate of the forwarding server">
         Show…
       </Link>
     </>
