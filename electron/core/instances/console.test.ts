@@ -9,6 +9,7 @@ import type { ForwarderStatus, ProbeResult, RequestEntry } from '#shared/contrac
 import type { InstanceInput } from '#shared/model/instance.ts';
 import { exposeAll } from '#shared/model/server-parameter.ts';
 
+import { machineNames } from '../forwarder/tls/names.ts';
 import { testCredentials } from '../forwarder/tls/testing/credentials.ts';
 import { openProfile, type Profile } from '../profile.ts';
 import { testPorts, type TestPorts } from '../testing/ports.ts';
@@ -349,5 +350,29 @@ describe('a list', () => {
     expect((await instances.detail(id)).list).toMatchObject({ entries: 2, problem: null });
     await store.remove(id);
     await until('the end of its files', () => !existsSync(join(ports.profile, 'lists', id)));
+  });
+});
+
+describe('warnings', () => {
+  test('say what deserves a look', async () => {
+    const wide = createServer((_, response) => response.end());
+    servers.push(wide);
+    await new Promise<void>((resolve) => wide.listen(0, '0.0.0.0', resolve));
+    const address = wide.address();
+    const listenPort = typeof address === 'object' && address !== null ? address.port : 0;
+    const { id } = await add({ name: 'My list', listenPort });
+    await add({ name: 'my list', listenPort: await upstream() }, {});
+    await until('health', () => instances.row(id).health.state === 'healthy');
+    store.setParameter('forward.lan', 'true', 'LAN');
+    const seesListeners = process.platform === 'linux';
+    expect(instances.row(id).warnings).toEqual([
+      'Everybody on the network can use it through the route: it has no access control.',
+      ...(seesListeners ? [`Port ${listenPort} is open to the network, past the access control of the route.`] : []),
+      'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.',
+      'my list differs from it by capitals only: URLs are case-sensitive.',
+    ]);
+    expect(instances.row(id).direct === null).toBe(!seesListeners || machineNames().addresses.length === 0);
+    expect(instances.row('my list').direct).toBeNull();
+    expect(instances.row('My list').route).toBe('/instance/execute/My%20list');
   });
 });

@@ -64,7 +64,7 @@ export function startInstances(options: ConsoleOptions): RunningInstances {
     database,
     clock,
     ids: () => store.snapshot().instances.map(({ id }) => id),
-    factsOf: (id) => ({ health: healthOf(id), traffic: traffic.of(id) }),
+    factsOf: (id) => ({ health: healthOf(id), traffic: traffic.of(id), isOpen: supervisor.isOpen(id) ?? null }),
     onEvent,
     onTrouble,
   });
@@ -174,6 +174,7 @@ function runtimeOf({ database, supervisor, traffic, healthOf, server }: RuntimeP
       if (status !== null) return status;
       throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
     },
+    isOpen: supervisor.isOpen,
     listensOn: supervisor.listensOn,
   };
 }

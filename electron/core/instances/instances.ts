@@ -47,14 +47,14 @@ function rowOf({ store, runtime, ownNames }: InstancesOptions, instance: Instanc
   const parameters = store.parameters();
   const { settings } = store.settings();
   const { id, name, listenPort } = instance;
-  const open = instance.openPort && instance.program.kind !== 'external';
+  const isOpen = runtime.isOpen(id) ?? (instance.openPort && instance.program.kind !== 'external');
   return {
     instance,
     health: runtime.health(id),
     exposure: exposureOf(parameters, name),
     route: `/instance/execute/${encodeURIComponent(name)}`,
-    direct: open ? directOf(listenPort, settings.hostnames, ownNames()) : null,
-    warnings: warningsOf(instance, store.list(), parameters, settings),
+    direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
+    warnings: warningsOf({ instance, isOpen, all: store.list(), parameters, settings }),
     traffic: runtime.traffic(id),
   };
 }
@@ -119,9 +119,13 @@ async function* probe(
       server,
       platformVersion: settings.platformVersion,
       authority: async () => (local ? (await certificates.exportAuthority('pem')).content : null),
-      hostname: local ? 'localhost' : new URL(origin).hostname,
+      hostname: local ? 'localhost' : (status?.names.find(isPlainName) ?? new URL(origin).hostname),
       monotonic: () => clock.monotonic(),
     },
     signal,
   );
+}
+
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9.-]*[A-Za-z][A-Za-z0-9.-]*$/.test(name);
 }

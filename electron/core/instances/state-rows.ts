@@ -12,6 +12,8 @@ const mostHistory = 200;
 export interface InstanceFacts {
   readonly health: InstanceHealth;
   readonly traffic: InstanceRow['traffic'];
+  /** Whether it was seen to listen on more than loopback. */
+  readonly isOpen: boolean | null;
 }
 
 /** The forwarding server of a console; `undefined` when none runs. */
@@ -33,20 +35,17 @@ export function putServer(database: Database, server: ServerState | undefined): 
 }
 
 export function factsOf(database: Database, instance: string): InstanceFacts | undefined {
-  const row = database.get<{ readonly health: string; readonly traffic: string }>(
-    'SELECT health, traffic FROM instance_state WHERE instance = ?',
-    instance,
-  );
+  const row = database.get<{ readonly facts: string }>('SELECT facts FROM instance_state WHERE instance = ?', instance);
   // Written by `putFacts`.
-  return row && ({ health: JSON.parse(row.health), traffic: JSON.parse(row.traffic) } as InstanceFacts);
+  return row && (JSON.parse(row.facts) as InstanceFacts);
 }
 
 /** An instance that was removed meanwhile has no facts. */
-export function putFacts(database: Database, instance: string, { health, traffic }: InstanceFacts): void {
+export function putFacts(database: Database, instance: string, facts: InstanceFacts): void {
   database.run(
-    `INSERT INTO instance_state SELECT $instance, $health, $traffic WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
-     ON CONFLICT (instance) DO UPDATE SET health = excluded.health, traffic = excluded.traffic`,
-    { instance, health: JSON.stringify(health), traffic: JSON.stringify(traffic) },
+    `INSERT INTO instance_state SELECT $instance, $facts WHERE EXISTS (SELECT 1 FROM instance WHERE id = $instance)
+     ON CONFLICT (instance) DO UPDATE SET facts = excluded.facts`,
+    { instance, facts: JSON.stringify(facts) },
   );
 }
 

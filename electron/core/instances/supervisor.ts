@@ -13,6 +13,8 @@ export interface Supervisor {
   listStatus(id: string): ListStatus | null;
   publish(id: string): Promise<ListStatus | null>;
   checkNow(id: string, signal?: AbortSignal): Promise<void>;
+  /** Whether it listens on more than loopback; `undefined` where that cannot be told. */
+  isOpen(id: string): boolean | undefined;
   /** Whether an instance that Cordon runs has the port. */
   listensOn(port: number): boolean;
   /** Ends them all. A second call waits for the first. */
@@ -86,6 +88,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     listStatus: (id) => kept.get(id)?.unit.builtin?.listStatus() ?? null,
     publish: async (id) => (await kept.get(id)?.unit.builtin?.publish()) ?? null,
     checkNow: async (id, signal) => kept.get(id)?.unit.checkNow(signal),
+    isOpen: (id) => kept.get(id)?.unit.isOpen,
     listensOn: (port) =>
       [...kept.values()].some(({ unit, instance }) => instance.listenPort === port && unit.listening),
     stop: () =>

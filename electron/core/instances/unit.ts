@@ -7,6 +7,7 @@ import type { ProcessIdentity } from '../store/process-identity.ts';
 import type { Builtins, RunningBuiltin } from './builtins.ts';
 import { lookAt, type HealthTarget } from './health-check.ts';
 import { createHealth, type Health } from './health.ts';
+import { isOpenToNetwork } from './listening.ts';
 import { createOutput, type Output } from './output.ts';
 import { startProgram, type Program } from './program.ts';
 
@@ -29,6 +30,8 @@ export interface Unit {
   health(): InstanceHealth;
   readonly output: InstanceDetail['output'];
   readonly builtin: RunningBuiltin | undefined;
+  /** Whether it listens on more than loopback; `undefined` where that cannot be told. */
+  readonly isOpen: boolean | undefined;
   /** Whether it has its port, as far as Cordon is concerned. */
   readonly listening: boolean;
   readonly pid: number | undefined;
@@ -54,6 +57,7 @@ interface Parts extends UnitOptions {
   readonly stopping: AbortSignal;
   program: Program | undefined;
   builtin: RunningBuiltin | undefined;
+  isOpen: boolean | undefined;
 }
 
 /** `after`: the end of what it replaces. */
@@ -70,6 +74,7 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
     stopping: ended.signal,
     program: undefined,
     builtin: undefined,
+    isOpen: undefined,
   };
   health.set(instance.enabled ? 'starting' : 'disabled', null);
   const done = after
@@ -86,6 +91,9 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
     get builtin() {
       return parts.builtin;
     },
+    get isOpen() {
+      return parts.isOpen;
+    },
     get listening() {
       return parts.program !== undefined || parts.builtin !== undefined;
     },
@@ -94,7 +102,7 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
     },
     update: (next) => update(parts, next),
     checkNow: async (signal) => {
-      if (parts.instance.enabled) health.looked(await lookAt(targetOf(parts.instance), signal));
+      if (parts.instance.enabled) await look(parts, signal);
     },
     stop: () => {
       ended.abort();
@@ -194,14 +202,21 @@ async function runBuiltin(parts: Parts): Promise<End> {
 async function watch(parts: Parts, signal: AbortSignal): Promise<void> {
   const { health, clock } = parts;
   while (!signal.aborted) {
-    const reason = await lookAt(targetOf(parts.instance), signal);
+    await look(parts, signal);
     if (signal.aborted) return;
-    health.looked(reason);
     const { intervalS } = parts.instance.healthCheck;
     const steady = intervalS === 0 ? lookMs.port : intervalS * 1000;
     const pause = health.get().state === 'starting' ? Math.min(lookMs.starting, steady) : steady;
     await clock.sleep(pause, signal).catch(() => undefined);
   }
+}
+
+async function look(parts: Parts, signal: AbortSignal | undefined): Promise<void> {
+  const { listenPort } = parts.instance;
+  const [reason, isOpen] = await Promise.all([lookAt(targetOf(parts.instance), signal), isOpenToNetwork(listenPort)]);
+  if (signal?.aborted === true) return;
+  parts.isOpen = isOpen;
+  parts.health.looked(reason);
 }
 
 function targetOf({ host, listenPort, healthCheck, certificate }: Instance): HealthTarget {

@@ -3,31 +3,33 @@ import { exposureOf, type ForwardSettings, type ServerParameters } from '#shared
 
 import { isUnguarded } from './rules.ts';
 
+export interface WarningParts {
+  readonly instance: Instance;
+  /** Whether others on the network reach its port. */
+  readonly isOpen: boolean;
+  readonly all: readonly Instance[];
+  readonly parameters: ServerParameters;
+  readonly settings: ForwardSettings;
+}
+
 /** What deserves a look, in sentences. */
-export function warningsOf(
-  instance: Instance,
-  all: readonly Instance[],
-  parameters: ServerParameters,
-  settings: ForwardSettings,
-): readonly string[] {
-  const { name } = instance;
+export function warningsOf({ instance, isOpen, all, parameters, settings }: WarningParts): readonly string[] {
+  const { name, listenPort } = instance;
   const twin = all.find((other) => other.name !== name && other.name.toLowerCase() === name.toLowerCase());
-  const open = instance.openPort && instance.program.kind !== 'external';
+  const isToBeOpen = instance.openPort && instance.program.kind !== 'external';
   const found: readonly (readonly [boolean, string])[] = [
     [
       settings.lan && exposureOf(parameters, name).exposed && isUnguarded(instance),
       'Everybody on the network can use it through the route: it has no access control.',
     ],
-    [open, `Port ${instance.listenPort} is open to the network, past the access control of the route.`],
+    [isOpen, `Port ${listenPort} is open to the network, past the access control of the route.`],
+    [isToBeOpen && !isOpen, `Port ${listenPort} was to be opened, but its program listens on loopback only.`],
     [
       needsEncoding(name),
       'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.',
     ],
     [twin !== undefined, `${twin?.name ?? ''} differs from it by capitals only: URLs are case-sensitive.`],
-    [
-      instance.listenPort === settings.listen.port,
-      `The forwarding server is to listen on its port, ${instance.listenPort}, too.`,
-    ],
+    [listenPort === settings.listen.port, `The forwarding server is to listen on its port, ${listenPort}, too.`],
   ];
   return found.flatMap(([applies, text]) => (applies ? [text] : []));
 }

@@ -75,11 +75,10 @@ const profileMigrations: readonly Migration[] = [
 
   CREATE TABLE server_parameter (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
-  -- What the console that runs tells of an instance, for other processes. Rates and counts are JSON.
+  -- What the console that runs tells of an instance, for other processes; JSON.
   CREATE TABLE instance_state (
     instance TEXT PRIMARY KEY REFERENCES instance (id) ON DELETE CASCADE,
-    health TEXT NOT NULL,
-    traffic TEXT NOT NULL
+    facts TEXT NOT NULL
   ) STRICT;
 
   CREATE TABLE instance_history (
