@@ -1,0 +1,205 @@
+/** Procedures over the local copy of groups, policies and file lists (API reference, "Groups", "Policies", "File lists"). */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+
+import type { ErrorReport } from './errors.ts';
+
+const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+const connection = z.string().min(1);
+const onConnection = z.object({ connection });
+const onObject = z.object({ connection, guid: z.string().min(1) });
+
+/** How fresh the copy is, and how much of it there is. */
+export interface DirectoryState {
+  readonly phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed';
+  readonly readAt: string | null;
+  /** Details are one call each: how many of how many were read. */
+  readonly details: { readonly read: number; readonly of: number };
+  readonly error: ErrorReport | null;
+  readonly refreshCalls: number | null;
+  readonly revision: number;
+}
+
+export interface NamedReference {
+  readonly guid: string;
+  readonly name: string;
+}
+
+export interface GroupPolicyUse extends NamedReference {
+  readonly product: string;
+  readonly inherited: boolean;
+}
+
+export interface GroupNode {
+  readonly guid: string;
+  readonly name: string;
+  readonly description: string;
+  readonly source: string | null;
+  readonly parent: string | null;
+  readonly children: readonly string[];
+  /** Of its own, from the local copy of computers. */
+  readonly computers: number;
+  readonly compromised: number;
+  readonly isolated: number;
+  /** Its own and those below it. */
+  readonly below: { readonly computers: number; readonly compromised: number; readonly isolated: number };
+  /** `null`: details not read yet. */
+  readonly policies: readonly GroupPolicyUse[] | null;
+  readonly readAt: string;
+  readonly vanishedAt: string | null;
+}
+
+export interface GroupTree {
+  readonly state: DirectoryState;
+  /** Parents before children, in the order of their names. */
+  readonly groups: readonly GroupNode[];
+}
+
+/** What a change of a group's policies would do; nothing is sent for it but readings. */
+export interface GroupChangePreview {
+  readonly group: NamedReference;
+  readonly computers: number;
+  readonly products: readonly {
+    readonly product: string;
+    readonly before: NamedReference | null;
+    readonly after: NamedReference | null;
+    readonly listsGained: readonly NamedReference[];
+    readonly listsLost: readonly NamedReference[];
+    readonly computers: number;
+  }[];
+  readonly calls: number;
+}
+
+export interface PolicyRow {
+  readonly guid: string;
+  readonly name: string;
+  readonly product: string;
+  readonly description: string;
+  readonly isDefault: boolean;
+  readonly serial: number | null;
+  /** `null`: details not read yet. */
+  readonly groups: readonly NamedReference[] | null;
+  readonly fileLists: readonly (NamedReference & { readonly type: string })[] | null;
+  readonly ipLists: readonly (NamedReference & { readonly type: string })[] | null;
+  readonly exclusionSets: readonly NamedReference[] | null;
+  /** Of the local copy, by the policy that they name. */
+  readonly computers: number;
+  readonly readAt: string;
+  readonly vanishedAt: string | null;
+}
+
+export interface PolicyList {
+  readonly state: DirectoryState;
+  readonly policies: readonly PolicyRow[];
+}
+
+export interface PolicyDetail {
+  readonly row: PolicyRow;
+  /** The service's record. */
+  readonly record: Readonly<Record<string, unknown>>;
+  /** Serial numbers as they were seen to change. */
+  readonly serials: readonly { readonly serial: number; readonly seenAt: string }[];
+}
+
+export interface FileListRow {
+  readonly guid: string;
+  readonly name: string;
+  readonly type: string;
+  /** `null`: not read yet. */
+  readonly items: number | null;
+  readonly itemsRead: { readonly read: number; readonly of: number | null; readonly at: string | null };
+  readonly policies: readonly NamedReference[] | null;
+  /** Computers that enforce it; `null` while the policies' details are not all read. */
+  readonly covered: number | null;
+  readonly vanishedAt: string | null;
+}
+
+export interface FileLists {
+  readonly state: DirectoryState;
+  readonly lists: readonly FileListRow[];
+}
+
+export interface FileListItemRow {
+  readonly sha256: string;
+  readonly description: string;
+  readonly source: string;
+  /** First seen in this list by this console; the service tells no date. */
+  readonly firstSeen: string | null;
+  /** From stored events: on how many computers, under which names, with which dispositions. */
+  readonly seen: {
+    readonly computers: number;
+    readonly names: readonly string[];
+    readonly dispositions: readonly string[];
+  };
+}
+
+export interface FileListItems {
+  readonly list: FileListRow;
+  readonly rows: readonly FileListItemRow[];
+  readonly offset: number;
+  readonly matching: number;
+}
+
+/** Which computers enforce a list, which do not, and why. */
+export interface Coverage {
+  readonly list: NamedReference;
+  readonly computers: number;
+  readonly enforced: number;
+  readonly parts: readonly {
+    /** Stable word: `enforced`, `other_list`, `no_list`, `no_policy`, `product_without_list`, `unknown`. */
+    readonly kind: string;
+    readonly title: string;
+    readonly computers: number;
+    /** A filter of the screen Computers that shows them; `null` where none can say it. */
+    readonly filter: string | null;
+  }[];
+  readonly ways: readonly {
+    readonly policy: NamedReference & { readonly product: string };
+    readonly group: NamedReference;
+    readonly computers: number;
+  }[];
+  /** What is missing to be sure, in a sentence. */
+  readonly uncertain: string | null;
+}
+
+export const directoryContract = {
+  groups: {
+    tree: base.input(onConnection).output(type<GroupTree>()),
+    /** Reads the details of one group again (one call). */
+    refreshOne: base.input(onObject).output(type<GroupNode | null>()),
+    preview: base
+      .input(onObject.extend({ policies: z.record(z.string(), z.string()) }))
+      .output(type<GroupChangePreview>()),
+  },
+  policies: {
+    list: base.input(onConnection).output(type<PolicyList>()),
+    detail: base.input(onObject).output(type<PolicyDetail | null>()),
+    refreshOne: base.input(onObject).output(type<PolicyDetail | null>()),
+    /** The policy as XML text; not every key may read it. */
+    xml: base.input(onObject).output(type<{ readonly text: string }>()),
+  },
+  fileLists: {
+    list: base.input(onConnection).output(type<FileLists>()),
+    items: base
+      .input(
+        onObject.extend({
+          /** A hash or its beginning, or words of the note. */
+          search: z.string().default(''),
+          sort: z.enum(['sha256', 'description', 'source', 'seen']).default('sha256'),
+          descending: z.boolean().default(false),
+          offset: z.int().min(0),
+          limit: z.int().min(1).max(500),
+        }),
+      )
+      .output(type<FileListItems>()),
+    /** Reads the items of one list again, page by page. */
+    refreshItems: base.input(onObject).output(type<FileListRow>()),
+    coverage: base.input(onObject).output(type<Coverage>()),
+    /** Every list that holds a hash, as far as they were read. */
+    holding: base
+      .input(onConnection.extend({ sha256: z.string().min(1) }))
+      .output(type<readonly { readonly list: FileListRow; readonly item: FileListItemRow }[]>()),
+  },
+  /** Reads groups, policies and lists again, and with `details` what is one call each. */
+  refresh: base.input(onConnection.extend({ details: z.boolean().default(false) })).output(type<DirectoryState>()),
+};

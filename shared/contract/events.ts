@@ -1,0 +1,142 @@
+/** Procedures of the local store of events (API reference, "Events"). Times are ISO 8601 UTC; ids keep all their digits. */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+
+import type { ErrorReport } from './errors.ts';
+
+const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+const connection = z.string().min(1);
+
+export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none'] as const;
+export type EventSeverity = (typeof eventSeverities)[number];
+
+/** What became of a detection, joined over all events with its `detection_id`. */
+export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const;
+export type DetectionOutcome = (typeof detectionOutcomes)[number];
+
+/** `detections`: one row for each detection, with its newest event; events without one stay as they are. */
+export const eventGroupings = ['none', 'detections'] as const;
+
+const eventQuery = z.object({
+  connection,
+  /** Typed filter, as in `model/event-filter.ts`. */
+  filter: z.string(),
+  /** Inclusive start, exclusive end. */
+  from: z.string().nullable().default(null),
+  to: z.string().nullable().default(null),
+  grouping: z.enum(eventGroupings).default('none'),
+});
+export type EventQuery = z.infer<typeof eventQuery>;
+
+export interface EventRow {
+  /** Local key: stable for as long as the event is stored. */
+  readonly key: string;
+  /** The service's id with all its digits; some kinds have none. */
+  readonly id: string | null;
+  readonly at: string;
+  readonly typeId: number | null;
+  readonly type: string;
+  readonly severity: EventSeverity;
+  readonly detection: string | null;
+  readonly detectionId: string | null;
+  readonly outcome: DetectionOutcome | null;
+  readonly guid: string | null;
+  readonly hostname: string;
+  readonly user: string | null;
+  readonly groupGuids: readonly string[];
+  readonly sha256: string | null;
+  readonly fileName: string | null;
+  readonly filePath: string | null;
+  readonly disposition: string | null;
+  readonly remote: string | null;
+  readonly url: string | null;
+}
+
+export interface EventWindow {
+  readonly rows: readonly EventRow[];
+  readonly offset: number;
+  /** `exact: false`: counting was given up at this number, and there are more. */
+  readonly matching: { readonly count: number; readonly exact: boolean };
+  readonly all: number;
+  readonly revision: number;
+}
+
+export interface EventDetail {
+  readonly row: EventRow;
+  /** The service's record as text, every digit kept. */
+  readonly json: string;
+  /** All stored events of the same detection, oldest first. */
+  readonly chain: readonly EventRow[];
+  readonly typeDescription: string | null;
+}
+
+export interface EventHistogram {
+  readonly from: string;
+  readonly to: string;
+  readonly stepMs: number;
+  /** One list per severity, each with one count per step. */
+  readonly counts: Readonly<Record<EventSeverity, readonly number[]>>;
+  /** Spans that were never read from the service. */
+  readonly gaps: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface Facet {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+export interface EventFacets {
+  readonly type: readonly Facet[];
+  readonly severity: readonly Facet[];
+  readonly outcome: readonly Facet[];
+  readonly group: readonly Facet[];
+  readonly detection: readonly Facet[];
+}
+
+export interface EventStoreState {
+  readonly stored: number;
+  readonly oldest: string | null;
+  readonly newest: string | null;
+  readonly phase: 'empty' | 'loading' | 'complete' | 'partial' | 'failed';
+  readonly read: number;
+  readonly total: number | null;
+  readonly readAt: string | null;
+  readonly error: ErrorReport | null;
+  /** What the next refresh will cost, in calls, as far as can be told. */
+  readonly refreshCalls: number | null;
+  readonly revision: number;
+  /** Fields of events that this version does not know, and how often; they are kept and shown raw. */
+  readonly unknownFields: readonly { readonly field: string; readonly count: number }[];
+}
+
+export interface EventTypeRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  /** How many are stored. */
+  readonly count: number;
+}
+
+export const eventsContract = {
+  state: base.input(z.object({ connection })).output(type<EventStoreState>()),
+  query: base
+    .input(eventQuery.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }))
+    .output(type<EventWindow>()),
+  /** Position of an event in the order of the query, newest first; `-1` when it does not match. */
+  position: base.input(eventQuery.extend({ key: z.string() })).output(type<number>()),
+  histogram: base.input(eventQuery.extend({ steps: z.int().min(10).max(400) })).output(type<EventHistogram>()),
+  facets: base.input(eventQuery).output(type<EventFacets>()),
+  detail: base.input(z.object({ connection, key: z.string().min(1) })).output(type<EventDetail | null>()),
+  types: base.input(z.object({ connection })).output(type<readonly EventTypeRow[]>()),
+  /** Reads what is new, or, with `days`, what is missing of so many days. Resolves when it ended, whatever came of it. */
+  refresh: base
+    .input(z.object({ connection, days: z.int().min(1).max(30).optional() }))
+    .output(type<EventStoreState>()),
+  /** What is known locally of a hash, address, URL, file name, user, host or GUID. */
+  export: base
+    .input(eventQuery.extend({ format: z.enum(['csv', 'jsonl']) }))
+    .output(
+      type<{ readonly name: string; readonly mediaType: string; readonly text: string; readonly cut: boolean }>(),
+    ),
+};

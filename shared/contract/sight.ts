@@ -1,0 +1,201 @@
+/** Procedures of the overview, of search, and of one computer's trajectory. */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+
+import type { EventRow, EventSeverity } from './events.ts';
+import type { ErrorReport } from './errors.ts';
+
+const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+const connection = z.string().min(1);
+const onConnection = z.object({ connection });
+
+export const attentionKinds = [
+  'pending_too_long',
+  'isolated_and_silent',
+  'detection_open',
+  'quarantine_failed',
+  'compromised',
+  'outcome_unknown',
+  'key_rejected',
+  'forwarding_failed',
+  'instance_unhealthy',
+  'list_uncovered',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+export interface AttentionItem {
+  readonly kind: AttentionKind;
+  readonly title: string;
+  readonly count: number;
+  /** The first few, as words. */
+  readonly names: readonly string[];
+  readonly since: string | null;
+  /** Path of the screen that shows the rows, filter included. */
+  readonly open: string;
+  readonly urgency: 'now' | 'soon' | 'know';
+}
+
+export interface Tile {
+  readonly kind: 'computers' | 'seen_24h' | 'stale_30d' | 'compromised' | 'isolated' | 'pending' | 'behind';
+  readonly title: string;
+  readonly count: number;
+  /** Part of what it counts over is missing. */
+  readonly atLeast: boolean;
+  readonly open: string;
+}
+
+export interface Overview {
+  readonly checkedAt: string;
+  /** When the computers and the events behind it were read; `null`: never. */
+  readonly computersAt: string | null;
+  readonly eventsAt: string | null;
+  readonly refreshCalls: number | null;
+  readonly attention: readonly AttentionItem[];
+  readonly tiles: readonly Tile[];
+  readonly groups: readonly {
+    readonly guid: string;
+    readonly name: string;
+    readonly computers: number;
+    readonly compromised: number;
+    readonly open: string;
+  }[];
+  readonly connectors: readonly {
+    readonly version: string;
+    readonly os: string;
+    readonly computers: number;
+    readonly open: string;
+  }[];
+  readonly isolation: { readonly requested: number; readonly accepted: number; readonly isolated: number };
+  readonly lastActions: readonly {
+    readonly at: string;
+    readonly text: string;
+    readonly ok: boolean;
+    readonly open: string;
+  }[];
+}
+
+export const dispositions = ['malicious', 'blocked', 'unknown', 'clean', 'none'] as const;
+export type Disposition = (typeof dispositions)[number];
+
+export interface TrajectoryLane {
+  /** SHA-256 of the file, or a name for lanes that have none (`system`, `network`). */
+  readonly id: string;
+  readonly label: string;
+  /** Other names of the same file. */
+  readonly names: readonly string[];
+  readonly disposition: Disposition;
+  readonly events: number;
+  /** Of a parent of anything bad: stays when clean lanes are hidden. */
+  readonly keeps: boolean;
+}
+
+export interface TrajectoryPoint {
+  readonly index: number;
+  readonly id: string | null;
+  readonly at: string;
+  /** Nanoseconds within the second, for the order of what happened in one second. */
+  readonly nanoseconds: number;
+  readonly lane: string;
+  /** Lane of the parent, if the data names it. */
+  readonly parent: string | null;
+  readonly type: string;
+  readonly shape: 'create' | 'execute' | 'move' | 'open' | 'network' | 'detect' | 'quarantine' | 'fail' | 'system';
+  readonly disposition: Disposition;
+  readonly severity: EventSeverity;
+  readonly text: string;
+  readonly detectionId: string | null;
+  readonly sha256: string | null;
+}
+
+export interface Trajectory {
+  readonly guid: string;
+  readonly hostname: string;
+  readonly query: string;
+  readonly readAt: string;
+  /** The service gives the newest so many; `true` when there may be older ones. */
+  readonly cut: boolean;
+  readonly oldest: string | null;
+  readonly lanes: readonly TrajectoryLane[];
+  readonly points: readonly TrajectoryPoint[];
+  readonly unknown: readonly { readonly type: string; readonly count: number }[];
+}
+
+export interface SearchHit {
+  readonly kind:
+    | 'computer'
+    | 'user'
+    | 'hash'
+    | 'ip'
+    | 'url'
+    | 'file'
+    | 'group'
+    | 'policy'
+    | 'file_list'
+    | 'event'
+    | 'log';
+  readonly label: string;
+  readonly detail: string;
+  readonly open: string;
+}
+
+export interface SearchResults {
+  readonly text: string;
+  /** What the text looks like. */
+  readonly looksLike: 'sha256' | 'sha1' | 'md5' | 'ip' | 'url' | 'guid' | 'file' | 'user' | 'host' | 'text';
+  readonly hits: readonly SearchHit[];
+  readonly events: { readonly count: number; readonly exact: boolean; readonly newest: readonly EventRow[] };
+  /** Price of asking the service, in calls. */
+  readonly activityCalls: number;
+}
+
+/** Computers that the service says saw it, against those whose stored events tell of it. */
+export interface ActivityAnswer {
+  readonly text: string;
+  readonly askedAt: string;
+  readonly total: number;
+  readonly computers: readonly {
+    readonly guid: string;
+    readonly hostname: string;
+    readonly active: boolean;
+    /** No stored event of this computer mentions it: seen, but silent. */
+    readonly silent: boolean;
+  }[];
+}
+
+export const sightContract = {
+  overview: base.input(onConnection).output(type<Overview>()),
+  trajectory: {
+    /** The stored drawing, if there is one; costs nothing. */
+    stored: base
+      .input(onConnection.extend({ guid: z.string().min(1), query: z.string().default('') }))
+      .output(type<Trajectory | null>()),
+    /** Asks the service (one call). */
+    read: base
+      .input(onConnection.extend({ guid: z.string().min(1), query: z.string().default('') }))
+      .output(type<Trajectory>()),
+    /** The service's record of one point, as text with every digit. */
+    record: base
+      .input(onConnection.extend({ guid: z.string().min(1), query: z.string().default(''), index: z.int().min(0) }))
+      .output(type<{ readonly json: string } | null>()),
+  },
+  vulnerabilities: base.input(onConnection.extend({ guid: z.string().min(1) })).output(
+    type<
+      readonly {
+        readonly cve: string;
+        readonly name: string;
+        readonly version: string;
+        readonly score: string;
+        readonly url: string;
+      }[]
+    >(),
+  ),
+  search: {
+    local: base
+      .input(onConnection.extend({ text: z.string().min(1).max(2000), limit: z.int().min(1).max(50).default(20) }))
+      .output(type<SearchResults>()),
+    /** Asks the service which computers saw it. */
+    activity: base
+      .input(onConnection.extend({ text: z.string().min(1).max(2000), kind: z.enum(['activity', 'user']) }))
+      .output(type<ActivityAnswer>()),
+  },
+};
