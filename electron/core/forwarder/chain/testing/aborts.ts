@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
+import { defaultLimits } from '../../limits.ts';
 import { startInstance, type RunningInstance } from '../scene.ts';
 import { startForwarderProcess, type ForwarderProcess } from './forwarder-process.ts';
 
@@ -32,6 +33,8 @@ interface Ground {
 /** So many clients at once. */
 const together = 20;
 const warmUp = 60;
+/** What left in the middle of its handshake is let go when the time for that is over. */
+const { handshakeMs } = defaultLimits;
 
 export async function abortRounds(rounds: number): Promise<AbortReport> {
   const hanging = new Set<object>();
@@ -47,7 +50,7 @@ export async function abortRounds(rounds: number): Promise<AbortReport> {
     const seconds = (performance.now() - began) / 1000;
     await within(1000, () => hanging.size === 0);
     const left = hanging.size;
-    await within(3000, async () => (await leakOf(forwarder, instance, rest)) <= 0);
+    await within(handshakeMs + 2000, async () => (await leakOf(forwarder, instance, rest)) <= 0);
     const leaked = await leakOf(forwarder, instance, rest);
     const growth = forwarder.memory() - before;
     const answered = await answers(ground);
