@@ -18,12 +18,12 @@ export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColu
     {
       id: 'route',
       title: 'Route',
-      width: 190,
+      width: 182,
       yields: 2,
       look: 'mono',
       cell: (row) => <Route row={row} copy={copy} />,
     },
-    { id: 'access', title: 'Access', width: 104, yields: 3, cell: (row) => <Access row={row} /> },
+    { id: 'access', title: 'Access', width: 112, yields: 3, cell: (row) => <Access row={row} /> },
     { id: 'rate', title: 'Req./s', width: 62, align: 'end', cell: (row) => formatRate(row.traffic.requestsPerSecond) },
     { id: 'failures', title: 'Errors', width: 66, align: 'end', cell: (row) => <Failures row={row} /> },
     {
@@ -91,7 +91,7 @@ function Route({ row, copy }: { readonly row: InstanceRow; readonly copy: (row: 
 
 function Access({ row }: { readonly row: InstanceRow }) {
   const { access, allow } = row.instance;
-  const from = allow.length === 0 ? '' : ` · ${allow.length} ${allow.length === 1 ? 'network' : 'networks'}`;
+  const from = allow.length === 0 ? '' : ' · IP list';
   return (
     <span className={access.kind === 'none' ? styles['off'] : undefined} title={allow.join(', ')}>
       {accessWords[access.kind]}
