@@ -1,5 +1,4 @@
 /** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
-import { write } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 import { problemLines } from '#core/instances/config-file/read.ts';
@@ -13,6 +12,7 @@ import { printed } from './failure.ts';
 import { usage } from './faults.ts';
 import { configPath, readConfig } from './forward-file.ts';
 import { createForwardLog, type ForwardLog } from './forward-log.ts';
+import { writerOf } from './forward-writer.ts';
 import { createMetrics, serveMetrics, type MetricsServer, type RequestMetrics } from './forward-metrics.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
@@ -35,11 +35,13 @@ interface Serving {
 }
 
 const drainMs = 10_000;
+const lastWordsMs = 1000;
 
 /** 0 when it was asked to stop and had the time to; 130 when a second signal cut that short. */
 export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promise<number> {
   const file = await fileOf(sub, host);
-  const log = createForwardLog({ json: output.mode !== 'text', write: writerOf(host), now: () => Date.now() });
+  const writer = writerOf(host);
+  const log = createForwardLog({ json: output.mode !== 'text', write: writer.write, now: () => Date.now() });
   const run: Run = { sub, host, output, log, metrics: createMetrics() };
   log.setRequests(file.listen.log);
   tellWarnings(run, file);
@@ -52,6 +54,8 @@ export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promi
     return await end(run, serving);
   } finally {
     log.flush();
+    // Whoever reads the log may have stopped doing so.
+    await Promise.race([writer.written(), systemClock.sleep(lastWordsMs)]);
   }
 }
 
@@ -206,43 +210,6 @@ function environmentOf({ environment }: CliHost): Readonly<Record<string, string
   return Object.fromEntries(
     Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-}
-
-/** What may wait for whoever reads the log before lines of requests are left out. */
-const mostWaiting = 4_194_304;
-
-/**
- * Written beside the requests, in their order: writing to a pipe that nobody empties would otherwise hold the whole
- * process.
- */
-function writerOf({ stderr }: CliHost): (text: string) => boolean {
-  const { fd } = stderr as { readonly fd?: number }; // streams of the process have one, those of tests do not
-  if (fd === undefined) return (text) => stderr.write(text);
-  let waiting: Buffer[] = [];
-  let bytes = 0;
-  let busy = false;
-  const next = (): void => {
-    if (busy || waiting.length === 0) return;
-    busy = true;
-    const all = Buffer.concat(waiting);
-    waiting = [];
-    bytes = 0;
-    put(all);
-  };
-  const put = (rest: Buffer): void =>
-    write(fd, rest, (error, written) => {
-      // Whoever read it is gone: the requests go on.
-      if (error === null && written < rest.length) return put(rest.subarray(written));
-      busy = false;
-      next();
-    });
-  return (text) => {
-    const chunk = Buffer.from(text);
-    waiting.push(chunk);
-    bytes += chunk.length;
-    next();
-    return bytes < mostWaiting;
-  };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -163,6 +163,7 @@ describe('the forwarding server alone', () => {
     expect(server.texts.err).not.toContain('n=1');
     server.child.kill('SIGTERM');
     expect(await ended(server.child)).toBe(0);
+    expect(server.texts.err.trim().split('\n').at(-1)).toContain('"message":"Stopped."');
   });
 
   it('uses a certificate of your own, and gives a password its hash', async () => {
@@ -225,6 +226,23 @@ describe('the forwarding server alone', () => {
       fetch(`http://127.0.0.1:${port}/other`).then((answer) => resolve(answer.status));
     });
     expect(status).toBe(404);
+  });
+});
+
+describe('the log', () => {
+  it('waits for its reader, and no request waits for it', async () => {
+    const server = await forward(config());
+    server.child.stderr?.pause();
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const count = 2000;
+    const all = Array.from({ length: count }, (_, index) =>
+      get(server, `/instance/execute/edl/${index}/${'x'.repeat(200)}`, agent),
+    );
+    for (const { status } of await Promise.all(all)) expect(status).toBe(200);
+    agent.destroy();
+    expect(server.texts.err.split('"level":"request"').length).toBeLessThan(count);
+    server.child.stderr?.resume();
+    await expect.poll(() => server.texts.err.split('"level":"request"').length - 1, { timeout: 10_000 }).toBe(count);
   });
 });
 
