@@ -1,18 +1,10 @@
 import { once } from 'node:events';
 
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { instanceDefinitionSchema, instanceNameSchema, type InstanceInput } from '#shared/model/instance.ts';
-
 import { hashToken } from '../access/password.ts';
-import { defaultLimits } from '../limits.ts';
-import type { AccessRule, ForwardedInstance } from '../types.ts';
-import { haproxyConfig } from './haproxy.ts';
-import { nginxConfig } from './nginx.ts';
 import {
   ask,
-  complaintsOf,
   isInstalled,
   open,
   startEngine,
@@ -20,40 +12,11 @@ import {
   startOwn,
   type Engine,
   type Origin,
-  type Part,
 } from './testing/engines.ts';
+import { instance, part } from './testing/parts.ts';
 
 const strange = 'we"i\'rd {$x} ü;#%41';
 const token = 'a-token-that-is-long-enough';
-
-function instance(input: InstanceInput, more: Partial<ForwardedInstance> = {}): ForwardedInstance {
-  const definition = instanceDefinitionSchema.parse(input);
-  const { listenPort } = definition;
-  return {
-    ...definition,
-    listenPort: listenPort ?? 9,
-    id: definition.name,
-    aliases: [],
-    state: 'healthy',
-    access: { kind: 'none' },
-    ...more,
-  };
-}
-
-function part(instances: readonly ForwardedInstance[], more: Partial<Part['config']> = {}): Part {
-  return {
-    config: {
-      parameters: { 'instance.execute.external': 'true', 'instance.execute.external.hidden': 'false' },
-      instances,
-      hostnames: ['gateway.example'],
-      trustedProxies: [],
-      platformVersion: '6.12',
-      limits: defaultLimits,
-      pseudonym: 'cordon',
-      ...more,
-    },
-  };
-}
 
 /** Ours is held to the same: where they differed, one would be wrong. */
 const engines = ['cordon', 'nginx', 'haproxy'] as const;
@@ -345,87 +308,6 @@ for (const name of engines) {
       expect(JSON.parse((await get('/instance/version')).body)).toEqual({ version: '6.12' });
       await get('/instance/execute/literal');
       expect(last()?.fields['host']).toBe('inside.example');
-    });
-  });
-
-  if (name === 'cordon') continue;
-  describe.skipIf(missing)(`what ${name} is given`, () => {
-    it('is never more than the values that were meant, whatever they hold', async () => {
-      const text = fc.oneof(
-        fc.string({ minLength: 1, maxLength: 30 }),
-        fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }),
-        fc.constantFrom(
-          'a"; } evil',
-          "a' evil",
-          'a\nevil on;',
-          '${env}',
-          '$host',
-          '#',
-          '\\',
-          '{ }',
-          '%[src]',
-          '%{+X}o',
-          '-f',
-          'a\u2028b',
-          '*/',
-          '~^x',
-        ),
-      );
-      const names = fc.array(
-        text.filter((value) => instanceNameSchema.safeParse(value).success),
-        { minLength: 1, maxLength: 4 },
-      );
-      const instances = fc.record({ names, realm: text, host: text, origin: text, user: text });
-      await fc.assert(
-        fc.asyncProperty(instances, async ({ names: some, realm, host, origin, user }) => {
-          const access: AccessRule = { kind: 'basic', realm, users: [{ name: user, verifier: '' }] };
-          const made = some.map((value, index) =>
-            instance(
-              { name: value, listenPort: 9000 + index, hostHeader: host, origins: [origin] },
-              { access, aliases: [host].filter((alias) => instanceNameSchema.safeParse(alias).success) },
-            ),
-          );
-          expect(await complaintsOf(name, part(made))).toBe('');
-        }),
-        { numRuns: 40 },
-      );
-    }, 60_000);
-
-    it('says what it cannot do, where it cannot, and holds no secret', async () => {
-      const certificates = part([
-        instance(
-          { name: 'a', listenPort: 9001, serveStaleS: 60, trailers: ['X'] },
-          { access: { kind: 'hmac', preset: 'slack', toleranceS: 1, key: 'canary' } },
-        ),
-      ]);
-      const make = name === 'nginx' ? nginxConfig : haproxyConfig;
-      const { text, impossible } = make({
-        ...certificates,
-        listen: { host: '::', port: 443 },
-        certificate: { certificateFile: '/a', keyFile: '/b' },
-        folder: '/c',
-      });
-      for (const each of impossible) expect(text).toContain(`# not possible here: ${each}`);
-      expect(impossible.join('\n')).toMatch(/signed bodies[\s\S]*last good answer/);
-      expect(text).not.toContain('canary');
-      expect(text).toContain('[::]:443');
-      expect(() =>
-        make({
-          ...certificates,
-          listen: { host: '::', port: 443 },
-          certificate: { certificateFile: '/a"; evil', keyFile: '/b' },
-          folder: '/c',
-        }),
-      ).toThrow('cannot be written');
-    });
-
-    it('is nothing but 404 below version 5.5', async () => {
-      const old = await startEngine(name, part([instance({ name: 'edl', listenPort: 9 })], { platformVersion: '5.0' }));
-      try {
-        expect((await ask(old, ['GET /instance/execute/edl HTTP/1.1', 'Host: localhost'])).status).toBe(404);
-      } finally {
-        await old.stop();
-      }
     });
   });
 }
