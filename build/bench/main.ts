@@ -14,6 +14,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   lists: async () => (await import('./lists.ts')).benchLists(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
   conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
+  fuzz: async () => (await import('./fuzz.ts')).benchFuzz(),
   testssl: async () => (await import('./testssl.ts')).benchTestssl(),
 };
 

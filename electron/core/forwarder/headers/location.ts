@@ -4,7 +4,8 @@ import type { ForwardedInstance } from '../types.ts';
 /** Where an instance stands, as it may name itself: behind `http://`, lower case. */
 export function ownAuthorities(instance: ForwardedInstance): readonly string[] {
   const port = `:${String(instance.listenPort)}`;
-  return ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'].map((host) => host + port);
+  const told = /^(?:preserve|loopback)$/.test(instance.hostHeader) ? [] : [instance.hostHeader.toLowerCase()];
+  return [...['127.0.0.1', 'localhost', '[::1]', '0.0.0.0'].map((host) => host + port), ...told];
 }
 
 function isUnder(path: string, prefix: string): boolean {
@@ -30,9 +31,14 @@ export function rewriteReference(reference: string, prefix: string, authority: s
   return prefix + (rest.startsWith('/') ? rest : `/${rest}`);
 }
 
-/** `5; url=/next`, in the ways that browsers take it. */
+/** `5; url=/next`, in the ways that browsers take it. Linear in the value, whatever an instance sends. */
 export function rewriteRefresh(value: string, rewrite: (reference: string) => string): string {
-  const match = /^(\s*[0-9.]+\s*[;,]?\s*(?:url\s*=\s*)?)(["']?)(.*?)(\2\s*)$/i.exec(value);
-  if (match === null || match[3] === undefined || match[3] === '') return value;
-  return `${match[1] ?? ''}${match[2] ?? ''}${rewrite(match[3])}${match[4] ?? ''}`;
+  const behind = /^\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?/i.exec(value)?.[0].length;
+  if (behind === undefined) return value;
+  const quote = value.charAt(behind);
+  const isQuoted = quote === '"' || quote === "'";
+  const from = isQuoted ? behind + 1 : behind;
+  const closing = isQuoted ? value.indexOf(quote, from) : -1;
+  const to = closing === -1 ? value.trimEnd().length : closing;
+  return from >= to ? value : value.slice(0, from) + rewrite(value.slice(from, to)) + value.slice(to);
 }

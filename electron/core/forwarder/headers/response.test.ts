@@ -129,10 +129,18 @@ describe('a reference to the instance itself', () => {
     ['0;URL="/a"', `0;URL="${prefix}/a"`],
     ["1; url='http://localhost:9000/a'", `1; url='${prefix}/a'`],
     ['5', '5'],
+    ['5;', '5;'],
+    [`5; url="/a`, `5; url="${prefix}/a`],
+    ['0, /a', `0, ${prefix}/a`],
     ['5; url=https://example.com/', '5; url=https://example.com/'],
   ])('in Refresh %s becomes %s', (given, expected) => {
     expect(read(['Refresh', given])['refresh']).toBe(expected);
   });
+});
+
+it('a reference to the name that the instance is told as Host is one to itself', () => {
+  const instance = { hostHeader: 'Inner.example' };
+  expect(read(['Location', 'http://inner.example/a'], { instance })['location']).toBe(`${prefix}/a`);
 });
 
 describe('a cookie', () => {

@@ -126,9 +126,10 @@ class ChunkedReader implements BodyReader {
     if (this.#trailers.startsWith('\r\n')) return this.#end(from + 2 - before, '');
     const end = this.#trailers.indexOf('\r\n\r\n', Math.max(0, before - 3));
     if (end !== -1) return this.#end(from + end + 4 - before, this.#trailers.slice(0, end + 2));
-    if (this.#faultIn(wholeLines(this.#trailers, 0), []) === null && this.#trailers.length >= this.#limits.headBytes) {
-      this.#fail('trailersTooLarge');
-    }
+    // Only a line that has ended now can be wrong now.
+    const hasLine = this.#trailers.indexOf('\n', before) !== -1;
+    const fault = hasLine ? this.#faultIn(wholeLines(this.#trailers, 0), []) : null;
+    if (fault === null && this.#trailers.length >= this.#limits.headBytes) this.#fail('trailersTooLarge');
     return room;
   }
 

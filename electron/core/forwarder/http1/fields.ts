@@ -11,6 +11,18 @@ export function findEnd(bytes: Buffer, start: number, end: number, seen: number)
   return at === -1 || at + 4 > end ? -1 : at + 4;
 }
 
+/**
+ * Whether an unfinished head must be looked at again: a line has ended since `seen`, or the first one is not yet complete.
+ * Without this a head that comes byte by byte would cost the square of its length.
+ */
+export function hasNews(bytes: Buffer, start: number, end: number, seen: number): boolean {
+  if (seen <= start) return true;
+  const first = bytes.indexOf(lineFeed, start);
+  if (first === -1 || first >= seen) return true;
+  const next = bytes.indexOf(lineFeed, seen);
+  return next !== -1 && next < end;
+}
+
 function isBlank(code: number): boolean {
   return code === space || code === tab;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { malformed } from '../corpus/malformed.ts';
 import { wellFormed } from '../corpus/well-formed.ts';
@@ -197,4 +197,11 @@ it('never throws, and never takes a field with a line break', () => {
     ),
     { numRuns: 5000 },
   );
+});
+
+it('a head that comes byte by byte is not read anew for each byte', () => {
+  const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(60_000)}`, 'latin1');
+  const reads = vi.spyOn(bytes, 'toString');
+  for (let end = 1; end <= bytes.length; end++) parseRequestHead(bytes, 0, end, defaultLimits, end - 1);
+  expect(reads.mock.calls.length).toBeLessThan(100);
 });

@@ -5,6 +5,7 @@ import { carriageReturn, lineFeed, requestNameBytes } from './characters.ts';
 import {
   contentLength,
   findEnd,
+  hasNews,
   joined,
   readFields,
   tokens,
@@ -204,6 +205,7 @@ export function parseRequestHead(
   if (bytes[from] === carriageReturn) return no(badRequest.emptyLines);
   const next = findEnd(bytes, from, end, seen);
   if (next === -1 || next - from > limits.headBytes) {
+    if (next === -1 && end - from < limits.headBytes && !hasNews(bytes, from, end, seen)) return more;
     return inspect(bytes.toString('latin1', from, Math.min(end, from + limits.headBytes)), limits);
   }
   const text = bytes.toString('latin1', from, next - 2);

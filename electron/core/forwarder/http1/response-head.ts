@@ -10,6 +10,7 @@ import { tokenBytes, valueBytes } from './characters.ts';
 import {
   contentLength,
   findEnd,
+  hasNews,
   joined,
   readFields,
   tokens,
@@ -156,6 +157,7 @@ export function parseResponseHead(
   if (start === end) return more;
   const next = findEnd(bytes, start, end, seen);
   if (next === -1 || next - start > context.headBytes) {
+    if (next === -1 && end - start < context.headBytes && !hasNews(bytes, start, end, seen)) return more;
     return inspect(bytes.toString('latin1', start, Math.min(end, start + context.headBytes)), context.headBytes);
   }
   const text = bytes.toString('latin1', start, next - 2);

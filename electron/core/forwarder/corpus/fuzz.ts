@@ -1,0 +1,210 @@
+/**
+ * Nearly right bytes against the real server, with a second opinion behind it: what we let through must be read there as we
+ * read it, request by request, and what an instance spoils must never reach a client as a whole answer of another shape.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { configOf } from '../testing/heads.ts';
+import type { Running } from '../testing/running.ts';
+import type { RequestRecord } from '../types.ts';
+import { dial, listen, tell } from './client.ts';
+import { inPieces, nearlyAnswer, nearlyRequests, randomFrom } from './mutate.ts';
+
+export interface Fuzzed {
+  readonly rounds: number;
+  /** Requests that the second opinion saw, or answers that the client took. */
+  readonly passed: number;
+  /** What was wrong, with the bytes; the fuzzing ends at the first. */
+  readonly problem: string | null;
+}
+
+/** Reads requests independently of us. */
+export interface SecondOpinion {
+  readonly port: number;
+  /** Method and target of each whole request since the last call, in order of their end. */
+  take(): readonly string[];
+  /** Milliseconds after an answer until it has told of the request. */
+  readonly settleMs: number;
+  /** What it could not read since the last call. */
+  complaints(): readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Node's own server. It knows a fixed list of methods only. */
+export async function startNodeOpinion(): Promise<SecondOpinion> {
+  let seen: string[] = [];
+  let broken: string[] = [];
+  const server: Server = createServer({ maxHeaderSize: 1 << 17 }, (message, response) => {
+    message.resume().once('end', () => {
+      seen.push(`${message.method ?? ''} ${message.url ?? ''}`);
+      response.end('ok');
+    });
+  });
+  server.maxHeadersCount = 0;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // A connection that we cut in the middle of a body is no misunderstanding; neither is a method that it does not know.
+    const isHarmless = /EOF_STATE|INVALID_METHOD|ECONNRESET|EPIPE/.test(error.code ?? '');
+    if (!isHarmless) broken.push(error.message);
+    socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    // A TCP server that listens has an address of this shape.
+    port: (server.address() as AddressInfo).port,
+    settleMs: 0,
+    take: () => [seen, (seen = [])][0] ?? [],
+    complaints: () => [broken, (broken = [])][0] ?? [],
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What we say went through: instance, whole, answered by it. */
+function forwarded(records: readonly RequestRecord[]): readonly string[] {
+  return records
+    .filter(({ source, endedBy, status }) => source === 'instance' && endedBy === 'done' && status === 200)
+    .map(({ method, path }) => `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`);
+}
+
+function withoutQuery(line: string): string {
+  return line.split('?', 1)[0] ?? '';
+}
+
+/** Whether every one of `some` is in `all`, each counted. */
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  const left = [...all];
+  return some.every((one) => {
+    const at = left.indexOf(one);
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  });
+}
+
+/** `running` is reconfigured to lead to the second opinion. */
+export async function fuzzRequests(
+  running: Running,
+  opinion: SecondOpinion,
+  ms: number,
+  seed: number,
+): Promise<Fuzzed> {
+  running.forwarder.reload(configOf([{ name: 'edl', listenPort: opinion.port }]));
+  const until = Date.now() + ms;
+  let rounds = 0;
+  let passed = 0;
+  for (; Date.now() < until; rounds++) {
+    const random = randomFrom(seed + rounds);
+    const text = nearlyRequests(random);
+    running.records.length = 0;
+    const socket = await dial(running.place);
+    for (const piece of inPieces(text, random)) socket.write(piece);
+    const told = await listen(socket, { answers: 4, answerMs: 25 });
+    socket.destroy();
+    await idle(running);
+    await sleep(opinion.settleMs);
+    const seen = opinion.take().map(withoutQuery);
+    passed += seen.length;
+    const problem = requestProblem(running, seen, opinion.complaints(), told.answers.length);
+    if (problem !== null)
+      return { rounds, passed, problem: `seed ${String(seed + rounds)}: ${problem}\n${JSON.stringify(text)}` };
+  }
+  return { rounds, passed, problem: null };
+}
+
+function requestProblem(
+  { records, troubles }: Running,
+  seen: readonly string[],
+  complaints: readonly string[],
+  answers: number,
+): string | null {
+  const ours = forwarded(records);
+  if (troubles.length > 0) return troubles.join(' ');
+  if (complaints.length > 0) return `the instance could not read: ${complaints.join(' ')}`;
+  if (!isWithin(ours, seen)) return `we forwarded ${ours.join(', ')}, the instance saw ${seen.join(', ')}`;
+  const all = records.map(
+    ({ method, path }) => `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`,
+  );
+  if (!isWithin(seen, all)) return `the instance saw ${seen.join(', ')}, we know of ${all.join(', ')}`;
+  return answers <= records.length ? null : `${String(answers)} answers to ${String(records.length)} requests`;
+}
+
+async function idle({ forwarder }: Running): Promise<void> {
+  const until = Date.now() + 2000;
+  while (forwarder.counters().requests.running > 0 && Date.now() < until) await sleep(2);
+}
+
+interface Got {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** By a client that is not ours; `null`: it saw that the answer is broken off. `misread`: we sent what it cannot read. */
+async function nodeClient({ place }: Running): Promise<Got | 'misread' | null> {
+  const call = request({
+    port: place.port,
+    host: '127.0.0.1',
+    servername: 'localhost',
+    ca: place.authority ?? '',
+    path: '/instance/execute/edl/x',
+    headers: { host: 'localhost' },
+    agent: false,
+    maxHeaderSize: 1 << 17,
+    timeout: 1000,
+  });
+  call.on('error', () => {}).on('timeout', () => call.destroy());
+  call.end();
+  try {
+    // `response` gives the message alone.
+    const [message] = (await once(call, 'response')) as [IncomingMessage];
+    let body = '';
+    message.setEncoding('latin1');
+    for await (const piece of message) body += String(piece);
+    return { status: message.statusCode ?? 0, body };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return code.startsWith('HPE_') && !code.includes('EOF') ? 'misread' : null;
+  } finally {
+    call.destroy();
+  }
+}
+
+const get = 'GET /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** The instance answers nearly right; the next request gets the right answer all the same. */
+export async function fuzzAnswers(running: Running, ms: number, seed: number): Promise<Fuzzed> {
+  const { origin, place, forwarder } = running;
+  forwarder.reload(configOf([{ name: 'edl', listenPort: origin.port, timeouts: { firstByteS: 0.1, idleS: 1 } }]));
+  const until = Date.now() + ms;
+  let rounds = 0;
+  let passed = 0;
+  for (; Date.now() < until; rounds++) {
+    const random = randomFrom(seed + rounds);
+    const text = nearlyAnswer(random);
+    origin.reset();
+    origin.answer = [...inPieces(text, random).map((piece) => piece.toString('latin1')), 'close'];
+    const got = await nodeClient(running);
+    if (got !== null && got !== 'misread') passed++;
+    origin.reset();
+    const next = await tell(place, get);
+    const body = next.answers[0]?.body;
+    const isHarmed = body !== 'ok' || next.answers.length !== 1;
+    const problem =
+      running.troubles.length > 0
+        ? running.troubles.join(' ')
+        : got === 'misread'
+          ? 'the client could not read it'
+          : isHarmed
+            ? `the next request got ${JSON.stringify(next.raw)}`
+            : null;
+    if (problem !== null)
+      return { rounds, passed, problem: `seed ${String(seed + rounds)}: ${problem}\n${JSON.stringify(text)}` };
+  }
+  return { rounds, passed, problem: null };
+}
