@@ -220,7 +220,9 @@ describe('the route', () => {
     await ports.secrets.remove(`instance/${id}/signing-key`);
     store.setParameter('forward.platformVersion', '6.13');
     await reaches('/instance/execute/bot', 503);
-    expect(troubles.join(' ')).toContain('The signing key of the instance bot cannot be read here');
+    const problem = 'The signing key of bot cannot be read here: the route answers 503. Enter it again.';
+    expect(instances.row(id).warnings).toContain(problem);
+    expect(troubles.map((text) => text.trim())).toEqual([problem]);
   });
 
   test('shows an imported certificate, and the local one again; the log says so without the key', async () => {

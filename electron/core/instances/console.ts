@@ -2,27 +2,30 @@
 import { join } from 'node:path';
 
 import { CordonError } from '#shared/contract/errors.ts';
-import type { InstanceHealth } from '#shared/model/instance.ts';
+import type { ListStatus } from '#shared/contract/instances.ts';
+import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
 import type { Connections } from '../connections/types.ts';
 import { every } from '../every.ts';
 import { machineNames } from '../forwarder/tls/names.ts';
 import type { Ports } from '../ports.ts';
 import type { Database } from '../store/database.ts';
+import type { ProcessIdentity } from '../store/process-identity.ts';
 import { createBuiltins } from './builtins.ts';
 import { fileListsOf } from './file-lists.ts';
-import { createForwarderControl } from './forwarder-control.ts';
+import { createForwarderControl, type ForwarderControl } from './forwarder-control.ts';
 import { wantedOf } from './forwarder-wanted.ts';
 import { viewInstances } from './instances.ts';
 import type { OpenedInstances } from './open.ts';
+import type { OwnNames } from './origins.ts';
 import { endOrphans } from './orphans.ts';
 import { startRecorder, type Recorder } from './recorder.ts';
-import { openSigningKeys } from './signing-keys.ts';
+import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { historyOf, putProcess } from './state-rows.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { inTurns } from './turns.ts';
-import type { InstanceRuntime, Instances } from './types.ts';
+import type { InstanceRuntime, Instances, InstanceStore } from './types.ts';
 
 export interface ConsoleOptions {
   readonly ports: Ports;
@@ -47,136 +50,221 @@ const patienceMs = { program: 1500, drain: 1000 };
 const namesMs = 60_000;
 
 export function startInstances(options: ConsoleOptions): RunningInstances {
-  const { ports, opened, database, onEvent, onTrouble } = options;
-  const { store, certificates } = opened;
-  const { clock } = ports;
-  const stopping = new AbortController();
-  const keys = openSigningKeys(ports.secrets);
-  let own = machineNames();
-
-  const healthOf = (id: string): InstanceHealth => supervisor.health(id) ?? unknownHealth(clock.now());
-  const traffic = createTraffic({
-    clock,
-    idOf: (name) => store.snapshot().instances.find((instance) => instance.name === name)?.id,
-    nameOf: (id) => store.snapshot().instances.find((instance) => instance.id === id)?.name,
-  });
-  const recorder = startRecorder({
-    database,
-    clock,
-    ids: () => store.snapshot().instances.map(({ id }) => id),
-    factsOf: (id) => ({ health: healthOf(id), traffic: traffic.of(id), isOpen: supervisor.isOpen(id) ?? null }),
-    onEvent,
-    onTrouble,
-  });
-  const control = createForwarderControl({
-    clock,
-    onState: recorder.server,
-    onTraffic: (batch) => {
-      traffic.add(batch);
-      recorder.traffic();
-    },
-    onCounters: traffic.setCounters,
-    onTrouble,
-  });
-  const direct = inTurns(async () => {
-    const wanted = { snapshot: store.snapshot(), healthOf, keys, certificates, own, onTrouble };
-    try {
-      control.want(await wantedOf(wanted));
-    } catch (error) {
-      onTrouble('The forwarding server cannot run.', error);
-      control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
-    }
-  });
-  const supervisor = superviseWith(options, recorder, direct.ask, () => control.state().listen?.port);
-  const look = (): void => {
-    supervisor.apply(store.snapshot().stored);
-    onEvent();
-    direct.ask();
-  };
-  const started = begin(options, look, stopping.signal);
-  const off = store.onChange(() => stopping.signal.aborted || look());
-  void every(clock, namesMs, stopping.signal, () => {
-    own = machineNames();
-    direct.ask();
-  });
-  const unlisten = certificates.onChange(direct.ask);
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    off();
-    unlisten();
-    await started;
-    await direct.stop();
-    await Promise.all([control.stop(patienceMs.drain), supervisor.stop()]);
-    traffic.stop();
-    recorder.stop();
-  };
-  let stopped: Promise<void> | undefined;
-  const runtime = runtimeOf({ database, supervisor, traffic, healthOf, server: () => control.state() });
-  const instances = viewInstances({ store, runtime, certificates, clock, ownNames: () => own });
-  return { instances, stop: () => (stopped ??= stop()) };
+  return new InstanceConsole(options);
 }
 
-/** What an earlier console left behind goes first: it may still have the ports. */
-async function begin({ database, onTrouble }: ConsoleOptions, look: () => void, signal: AbortSignal): Promise<void> {
-  try {
-    for (const text of await endOrphans(database)) onTrouble(text);
-    if (signal.aborted) return;
-    look();
-  } catch (error) {
-    onTrouble('Instances cannot be looked after.', error);
+class InstanceConsole implements RunningInstances {
+  readonly instances: Instances;
+  readonly #options: ConsoleOptions;
+  readonly #store: InstanceStore;
+  readonly #keys: SigningKeys;
+  readonly #traffic: Traffic;
+  readonly #recorder: Recorder;
+  readonly #control: ForwarderControl;
+  readonly #supervisor: Supervisor;
+  /** Decides again what the forwarding server is to do. */
+  readonly #direct = inTurns(() => this.#directForwarder());
+  /** Why nobody can use an instance through the route. */
+  readonly #problems = new Map<string, string>();
+  readonly #ended = new AbortController();
+  readonly #closing: (() => void)[];
+  readonly #begun: Promise<void>;
+  #own: OwnNames = machineNames();
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: ConsoleOptions) {
+    const { opened, ports } = options;
+    this.#options = options;
+    this.#store = opened.store;
+    this.#keys = openSigningKeys(ports.secrets);
+    this.#traffic = this.#makeTraffic();
+    this.#recorder = this.#makeRecorder();
+    this.#control = this.#makeControl();
+    this.#supervisor = this.#makeSupervisor();
+    this.instances = viewInstances({
+      store: this.#store,
+      runtime: this.#runtime(),
+      certificates: opened.certificates,
+      clock: ports.clock,
+      ownNames: () => this.#own,
+    });
+    this.#begun = this.#begin();
+    this.#closing = [this.#store.onChange(() => this.#look()), opened.certificates.onChange(this.#direct.ask)];
+    void every(ports.clock, namesMs, this.#ended.signal, () => {
+      this.#own = machineNames();
+      this.#direct.ask();
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#ended.abort();
+    for (const close of this.#closing) close();
+    await this.#begun;
+    await this.#direct.stop();
+    await Promise.all([this.#control.stop(patienceMs.drain), this.#supervisor.stop()]);
+    this.#traffic.stop();
+    this.#recorder.stop();
+  }
+
+  /** What an earlier console left behind goes first: it may still have the ports. */
+  async #begin(): Promise<void> {
+    const { database, onTrouble } = this.#options;
+    try {
+      for (const text of await endOrphans(database)) onTrouble(text);
+    } catch (error) {
+      onTrouble('Programs that an earlier console left behind could not be looked after.', error);
+    }
+    this.#look();
+  }
+
+  /** Something that is stored may have changed. */
+  #look(): void {
+    const { onEvent, onTrouble } = this.#options;
+    if (this.#ended.signal.aborted) return;
+    try {
+      const { stored } = this.#store.snapshot();
+      this.#supervisor.apply(stored);
+      this.#traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
+    } catch (error) {
+      onTrouble('Instances cannot be looked after.', error);
+    }
+    onEvent();
+    this.#direct.ask();
+  }
+
+  async #directForwarder(): Promise<void> {
+    const { opened, onTrouble } = this.#options;
+    try {
+      const wanted = await wantedOf({
+        snapshot: this.#store.snapshot(),
+        healthOf: (id) => this.#healthOf(id),
+        keys: this.#keys,
+        certificates: opened.certificates,
+        own: this.#own,
+        onProblem: (id, problem) => this.#setProblem(id, problem),
+      });
+      this.#control.want(wanted);
+    } catch (error) {
+      onTrouble('The forwarding server cannot run.', error);
+      this.#control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
+    }
+  }
+
+  #setProblem(id: string, problem: string | null): void {
+    if ((this.#problems.get(id) ?? null) === problem) return;
+    if (problem === null) this.#problems.delete(id);
+    else {
+      this.#problems.set(id, problem);
+      this.#options.onTrouble(problem);
+    }
+    this.#options.onEvent();
+  }
+
+  #healthOf(id: string): InstanceHealth {
+    const { clock } = this.#options.ports;
+    return this.#supervisor.health(id) ?? unknownHealth(clock.now());
+  }
+
+  // ---- the parts ----
+
+  #makeTraffic(): Traffic {
+    const find = (wanted: (instance: Instance) => boolean): Instance | undefined =>
+      this.#store.snapshot().instances.find(wanted);
+    return createTraffic({
+      clock: this.#options.ports.clock,
+      idOf: (name) => find((instance) => instance.name === name)?.id,
+      nameOf: (id) => find((instance) => instance.id === id)?.name,
+    });
+  }
+
+  #makeRecorder(): Recorder {
+    const { database, ports, onEvent, onTrouble } = this.#options;
+    return startRecorder({
+      database,
+      clock: ports.clock,
+      ids: () => this.#store.snapshot().instances.map(({ id }) => id),
+      serverOf: () => this.#control.state(),
+      factsOf: (id) => ({
+        health: this.#healthOf(id),
+        traffic: this.#traffic.of(id),
+        isOpen: this.#supervisor.isOpen(id) ?? null,
+      }),
+      onEvent,
+      onTrouble,
+    });
+  }
+
+  #makeControl(): ForwarderControl {
+    return createForwarderControl({
+      clock: this.#options.ports.clock,
+      onState: this.#recorder.server,
+      onTraffic: (batch) => {
+        this.#traffic.add(batch);
+        this.#recorder.traffic();
+      },
+      onCounters: (counters) => {
+        if (this.#traffic.setCounters(counters)) this.#recorder.traffic();
+      },
+      onTrouble: this.#options.onTrouble,
+    });
+  }
+
+  #makeSupervisor(): Supervisor {
+    const { ports, connections, onTrouble } = this.#options;
+    const { clock, profile, programEnvironment } = ports;
+    return createSupervisor({
+      clock,
+      environment: programEnvironment ?? {},
+      builtins: createBuiltins({ folder: join(profile, 'lists'), clock, fetchFileList: fileListsOf(connections) }),
+      onHealth: (id, health) => {
+        this.#recorder.health(id, health);
+        this.#direct.ask();
+      },
+      onProcess: (id, identity) => this.#recordProcess(id, identity),
+      onTrouble,
+      patienceMs: patienceMs.program,
+      ownPort: () => this.#control.state().listen?.port,
+    });
+  }
+
+  #recordProcess(id: string, identity: ProcessIdentity | undefined): void {
+    try {
+      putProcess(this.#options.database, id, identity);
+    } catch (error) {
+      this.#options.onTrouble('A program that runs could not be written down.', error);
+    }
+  }
+
+  #runtime(): InstanceRuntime {
+    const [supervisor, traffic] = [this.#supervisor, this.#traffic];
+    return {
+      server: () => this.#control.state(),
+      health: (id) => this.#healthOf(id),
+      history: (id) => historyOf(this.#options.database, id),
+      traffic: traffic.of,
+      series: traffic.series,
+      output: supervisor.output,
+      listStatus: supervisor.listStatus,
+      requests: traffic.requests,
+      follow: traffic.follow,
+      checkNow: supervisor.checkNow,
+      publish: (id) => publish(supervisor, id),
+      problem: (id) => this.#problems.get(id) ?? null,
+      isOpen: supervisor.isOpen,
+      listensOn: supervisor.listensOn,
+    };
   }
 }
 
-function superviseWith(
-  { ports, connections, database, onTrouble }: ConsoleOptions,
-  recorder: Recorder,
-  onState: () => void,
-  ownPort: () => number | undefined,
-): Supervisor {
-  const { clock, profile, programEnvironment } = ports;
-  return createSupervisor({
-    clock,
-    environment: programEnvironment ?? {},
-    builtins: createBuiltins({ folder: join(profile, 'lists'), clock, fetchFileList: fileListsOf(connections) }),
-    onHealth: (id, health) => {
-      recorder.health(id, health);
-      onState();
-    },
-    onProcess: (id, identity) => putProcess(database, id, identity),
-    onTrouble,
-    patienceMs: patienceMs.program,
-    ownPort,
-  });
-}
-
-interface RuntimeParts {
-  readonly database: Database;
-  readonly supervisor: Supervisor;
-  readonly traffic: Traffic;
-  readonly healthOf: (id: string) => InstanceHealth;
-  readonly server: InstanceRuntime['server'];
-}
-
-function runtimeOf({ database, supervisor, traffic, healthOf, server }: RuntimeParts): InstanceRuntime {
-  return {
-    server,
-    health: healthOf,
-    history: (id) => historyOf(database, id),
-    traffic: traffic.of,
-    series: traffic.series,
-    output: supervisor.output,
-    listStatus: supervisor.listStatus,
-    requests: traffic.requests,
-    follow: traffic.follow,
-    checkNow: supervisor.checkNow,
-    publish: async (id) => {
-      const status = await supervisor.publish(id);
-      if (status !== null) return status;
-      throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
-    },
-    isOpen: supervisor.isOpen,
-    listensOn: supervisor.listensOn,
-  };
+async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> {
+  const status = await supervisor.publish(id);
+  if (status !== null) return status;
+  throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
 }
 
 /** Between its being stored and the first look at it. */

@@ -13,7 +13,8 @@ export interface WantedParts {
   readonly keys: SigningKeys;
   readonly certificates: Pick<OpenedCertificates, 'authority'>;
   readonly own: OwnNames;
-  readonly onTrouble: (message: string, error?: unknown) => void;
+  /** Why nobody can use an instance although it is exposed, in a sentence; `null`: nothing of the kind. */
+  readonly onProblem: (id: string, problem: string | null) => void;
 }
 
 /** What the forwarding server is to do; `undefined`: not to run. Rejects when there is no certificate to show. */
@@ -30,10 +31,13 @@ export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> 
   };
 }
 
-async function forwarded({ instance, verifiers }: StoredInstance, { healthOf, keys, onTrouble }: WantedParts) {
+async function forwarded({ instance, verifiers }: StoredInstance, { healthOf, keys, onProblem }: WantedParts) {
   const { id, name, access } = instance;
   const key = access.kind === 'hmac' ? await keys.read(id).catch(() => undefined) : undefined;
   const rule = accessRuleOf(instance, verifiers, key);
-  if (rule === null) onTrouble(`The signing key of the instance ${name} cannot be read here: enter it again.`);
+  onProblem(
+    id,
+    rule === null ? `The signing key of ${name} cannot be read here: the route answers 503. Enter it again.` : null,
+  );
   return forwardedOf(instance, healthOf(id).state, rule);
 }

@@ -12,10 +12,8 @@ export interface Health {
   healthyMs(): number;
 }
 
-/** A program may take so long to listen. */
-const graceMs = 30_000;
-
-export function createHealth(clock: Clock, onChange: (health: InstanceHealth) => void): Health {
+/** `graceMs`: so long after its start nothing is called unhealthy. */
+export function createHealth(clock: Clock, graceMs: number, onChange: (health: InstanceHealth) => void): Health {
   let changedAt = clock.monotonic();
   let health: InstanceHealth = { state: 'stopped', reason: null, since: isoNow(clock), checkedAt: null };
   const set = (state: InstanceState, reason: string | null): void => {

@@ -54,7 +54,7 @@ function rowOf({ store, runtime, ownNames }: InstancesOptions, instance: Instanc
     exposure: exposureOf(parameters, name),
     route: `/instance/execute/${encodeURIComponent(name)}`,
     direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
-    warnings: warningsOf({ instance, isOpen, all: store.list(), parameters, settings }),
+    warnings: warningsOf({ instance, isOpen, problem: runtime.problem(id), all: store.list(), parameters, settings }),
     traffic: runtime.traffic(id),
   };
 }

@@ -31,6 +31,7 @@ export function recordedRuntime(database: Database, clock: Clock): InstanceRunti
     },
     checkNow: () => Promise.reject(notHere('Looking at an instance')),
     publish: () => Promise.reject(notHere('Publishing a list')),
+    problem: () => null,
     isOpen: (id) => (runs() ? (factsOf(database, id)?.isOpen ?? undefined) : undefined),
     listensOn: () => false,
   };

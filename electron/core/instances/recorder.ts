@@ -20,6 +20,7 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly ids: () => readonly string[];
   readonly factsOf: (id: string) => InstanceFacts;
+  readonly serverOf: () => ServerState;
   readonly onEvent: () => void;
   readonly onTrouble: (message: string, error?: unknown) => void;
 }
@@ -28,10 +29,12 @@ const tickMs = 1000;
 /** Counts are written more rarely than they are shown. */
 const ticksPerWrite = 5;
 
-export function startRecorder({ database, clock, ids, factsOf, onEvent, onTrouble }: RecorderOptions): Recorder {
+export function startRecorder(options: RecorderOptions): Recorder {
+  const { database, clock, ids, factsOf, serverOf, onEvent, onTrouble } = options;
   const stopping = new AbortController();
   /** What was written last, as text. */
   const written = new Map<string, string>();
+  let serverWritten = '';
   let isBusy = false;
   let ticks = 0;
   const safely = (work: () => void): void => {
@@ -48,10 +51,19 @@ export function startRecorder({ database, clock, ids, factsOf, onEvent, onTroubl
     putFacts(database, id, facts);
     written.set(id, text);
   };
+  const writeServer = (state: ServerState): void => {
+    const text = JSON.stringify(state);
+    if (text === serverWritten) return;
+    putServer(database, state);
+    serverWritten = text;
+  };
   const writeAll = (): void => {
     const known = new Set(ids());
     for (const id of written.keys()) if (!known.has(id)) written.delete(id);
-    database.transaction(() => known.forEach(write));
+    database.transaction(() => {
+      writeServer(serverOf());
+      known.forEach(write);
+    });
   };
   void every(clock, tickMs, stopping.signal, () => {
     ticks += 1;
@@ -74,7 +86,7 @@ export function startRecorder({ database, clock, ids, factsOf, onEvent, onTroubl
       onEvent();
     },
     server(state) {
-      safely(() => putServer(database, state));
+      safely(() => writeServer(state));
       onEvent();
     },
     traffic: () => void (isBusy = true),

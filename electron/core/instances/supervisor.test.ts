@@ -10,10 +10,11 @@ import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 import { testClock, type TestClock } from '../api/testing/clock.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../store/process-identity.ts';
 import { createBuiltins } from './builtins.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { createSupervisor, type Supervisor, type SupervisorOptions } from './supervisor.ts';
 import { freePort, instanceOf, testProgram } from './testing/definitions.ts';
 
 let clock: TestClock;
+let options: SupervisorOptions;
 let supervisor: Supervisor;
 let port: number;
 let states: (readonly [string, InstanceHealth['state']])[];
@@ -25,7 +26,7 @@ beforeEach(async () => {
   port = await freePort();
   states = [];
   processes = new Map();
-  supervisor = createSupervisor({
+  options = {
     clock,
     environment: { INHERITED: 'yes' },
     builtins: createBuiltins({ folder: '/nowhere', clock, fetchFileList: async function* () {} }),
@@ -36,7 +37,8 @@ beforeEach(async () => {
     onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
     patienceMs: 300,
     ownPort: () => undefined,
-  });
+  };
+  supervisor = createSupervisor(options);
 });
 
 afterEach(async () => {
@@ -54,7 +56,7 @@ function apply(...instances: readonly Instance[]): void {
 }
 
 /** Moves time in small steps until it is so; processes live in real time. */
-async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 250): Promise<void> {
+async function pass(what: string, look: () => boolean | Promise<boolean>, stepMs = 20): Promise<void> {
   const end = performance.now() + 10_000;
   while (!(await look())) {
     if (performance.now() > end)
@@ -243,6 +245,12 @@ describe('an external instance', () => {
     expect(supervisor.health('one')?.checkedAt).not.toBe(checkedAt);
   });
 
+  test('that is not there is unhealthy at once', async () => {
+    apply(instanceOf({ name: 'one', listenPort: port }));
+    await pass('the first look', isIn('unhealthy'), 0);
+    expect(states.map(([, state]) => state)).toEqual(['starting', 'unhealthy']);
+  });
+
   test('without an interval is asked nothing: its port is enough', async () => {
     let asked = 0;
     const server = createServer((_, response) => {
@@ -254,5 +262,44 @@ describe('an external instance', () => {
     apply(instanceOf({ name: 'one', listenPort: port, healthCheck: { intervalS: 0 } }));
     await pass('health', isIn('healthy'), 0);
     expect(asked).toBe(0);
+  });
+});
+
+describe('a built-in instance', () => {
+  const text = (values: string): Instance =>
+    instanceOf({
+      name: 'one',
+      listenPort: port,
+      program: { kind: 'builtin', builtin: { service: 'list', type: 'ip', sources: [{ kind: 'text', text: values }] } },
+    });
+
+  test('is built anew only when what it serves changes', async () => {
+    const reloads: string[] = [];
+    const started: string[] = [];
+    const server = createServer((_, response) => response.end());
+    const own = createSupervisor({
+      ...options,
+      builtins: {
+        start: async ({ definition, port: at }) => {
+          started.push(definition.service);
+          await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+          return {
+            listStatus: () => null,
+            publish: () => expect.fail('nothing is published'),
+            reload: ({ sources: [source] }) => void reloads.push(source?.kind === 'text' ? source.text : ''),
+            stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+          };
+        },
+        keepOnly: async () => undefined,
+      },
+    });
+    const give = (instance: Instance): void => own.apply([{ instance, restarts: 0 }]);
+    give(text('192.0.2.1'));
+    give(text('192.0.2.1'));
+    await pass('health', () => own.health('one')?.state === 'healthy');
+    give({ ...text('192.0.2.1'), name: 'renamed' });
+    give(text('192.0.2.2'));
+    await own.stop();
+    expect({ started, reloads }).toEqual({ started: ['list'], reloads: ['192.0.2.2'] });
   });
 });

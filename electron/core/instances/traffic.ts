@@ -15,14 +15,15 @@ const mostOfAll = 2000;
 export interface Traffic {
   /** Names of instances become ids now: a later rename does not matter. */
   add(batch: TrafficBatch): void;
-  setCounters(counters: ForwarderCounters | undefined): void;
+  /** Returns whether another number of requests runs than before. */
+  setCounters(counters: ForwarderCounters | undefined): boolean;
   of(id: string): InstanceRow['traffic'];
-  connections(): number;
   series(id: string): TrafficSeries;
   /** Newest first; of all instances, and of none, without `id`. */
   requests(id: string | undefined, limit: number): readonly RequestEntry[];
   follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>;
-  forget(id: string): void;
+  /** Forgets instances that are no more. */
+  keepOnly(ids: ReadonlySet<string>): void;
   stop(): void;
 }
 
@@ -76,7 +77,11 @@ export function createTraffic({ clock, idOf, nameOf }: TrafficOptions): Traffic 
       for (const [id, own] of byInstance) if (id !== undefined) keep(bookOf(id), own);
       followers.tell(records.map((record, index) => [recordId(record, idOf), entries[index] ?? entryOf(record)]));
     },
-    setCounters: (given) => void (counters = given),
+    setCounters: (given) => {
+      const before = counters?.requests.running ?? 0;
+      counters = given;
+      return before !== (given?.requests.running ?? 0);
+    },
     of(id) {
       const book = books.get(id);
       if (book === undefined)
@@ -90,11 +95,12 @@ export function createTraffic({ clock, idOf, nameOf }: TrafficOptions): Traffic 
         lastRequest: lastRequest === null ? null : new Date(lastRequest).toISOString(),
       };
     },
-    connections: () => counters?.connections.open ?? 0,
     series: (id) => seriesOf(books.get(id), clock.now()),
     requests: (id, limit) => (id === undefined ? all : (books.get(id)?.records ?? [])).slice(-limit).toReversed(),
     follow: followers.follow,
-    forget: (id) => void books.delete(id),
+    keepOnly: (ids) => {
+      for (const id of books.keys()) if (!ids.has(id)) books.delete(id);
+    },
     stop: followers.stop,
   };
 }

@@ -99,6 +99,8 @@ export interface InstanceRuntime {
   checkNow(id: string, signal?: AbortSignal): Promise<void>;
   /** Throws `usage` when nothing is held back. */
   publish(id: string): Promise<ListStatus>;
+  /** Why nobody can use it through the route, in a sentence. */
+  problem(id: string): string | null;
   /** Whether it was seen to listen on more than loopback; `undefined` where that cannot be told. */
   isOpen(id: string): boolean | undefined;
   /** Whether an instance of ours listens on it right now. */

@@ -50,6 +50,9 @@ const steadyMs = 60_000;
 /** Between two looks: while it starts, and where only the port is looked at. */
 const lookMs = { starting: 250, port: 10_000 };
 
+/** A program that Cordon starts may take so long to listen. */
+const graceMs = 30_000;
+
 interface Parts extends UnitOptions {
   instance: Instance;
   readonly health: Health;
@@ -64,7 +67,9 @@ interface Parts extends UnitOptions {
 export function startUnit(instance: Instance, options: UnitOptions, after: Promise<void>): Unit {
   const { clock, onHealth } = options;
   const ended = new AbortController();
-  const health = createHealth(clock, (now) => onHealth(instance.id, now));
+  const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, (now) =>
+    onHealth(instance.id, now),
+  );
   const output = createOutput(clock.now);
   const parts: Parts = {
     ...options,
@@ -80,6 +85,7 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
   const done = after
     .then(() => run(parts))
     .catch((error: unknown) => {
+      parts.program?.kill();
       health.set('stopped', 'Something went wrong inside Cordon.');
       options.onTrouble(`The instance ${parts.instance.name} cannot be looked after.`, error);
     });
@@ -113,8 +119,13 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
 }
 
 function update(parts: Parts, next: Instance): void {
+  const before = parts.instance.program;
   parts.instance = next;
-  if (next.program.kind === 'builtin') parts.builtin?.reload(next.program.builtin);
+  if (next.program.kind === 'builtin' && !isSame(before, next.program)) parts.builtin?.reload(next.program.builtin);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 async function run(parts: Parts): Promise<void> {
@@ -190,8 +201,9 @@ async function runBuiltin(parts: Parts): Promise<End> {
   } catch (error) {
     return { why: error instanceof Error ? error.message : 'It could not be started.', healthyMs: 0 };
   }
+  const { program } = parts.instance;
   // It may have been changed while it started.
-  update(parts, parts.instance);
+  if (program.kind === 'builtin' && !isSame(program.builtin, definition)) parts.builtin.reload(program.builtin);
   await watch(parts, stopping);
   await parts.builtin.stop();
   parts.builtin = undefined;

@@ -5,6 +5,8 @@ import { isUnguarded } from './rules.ts';
 
 export interface WarningParts {
   readonly instance: Instance;
+  /** Why nobody can use it through the route. */
+  readonly problem: string | null;
   /** Whether others on the network reach its port. */
   readonly isOpen: boolean;
   readonly all: readonly Instance[];
@@ -13,11 +15,12 @@ export interface WarningParts {
 }
 
 /** What deserves a look, in sentences. */
-export function warningsOf({ instance, isOpen, all, parameters, settings }: WarningParts): readonly string[] {
+export function warningsOf({ instance, isOpen, problem, all, parameters, settings }: WarningParts): readonly string[] {
   const { name, listenPort } = instance;
   const twin = all.find((other) => other.name !== name && other.name.toLowerCase() === name.toLowerCase());
   const isToBeOpen = instance.openPort && instance.program.kind !== 'external';
   const found: readonly (readonly [boolean, string])[] = [
+    [problem !== null, problem ?? ''],
     [
       settings.lan && exposureOf(parameters, name).exposed && isUnguarded(instance),
       'Everybody on the network can use it through the route: it has no access control.',
