@@ -68,6 +68,11 @@ export function startConsole(profile: string, args: readonly string[] = []): Pro
   ]);
 }
 
+/** The forwarding server alone: `cordon forward`. Its ready line has `port` and `ca`. */
+export function startForward(config: string, state: string): Promise<Running> {
+  return start('cli.js', ['forward', '--config', config, '--state', state, '--port', '0', '--json']);
+}
+
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
