@@ -11,7 +11,7 @@ let running: Running;
 let subject: Subject;
 
 beforeAll(async () => {
-  running = await startRunning({ timeouts: { firstByteS: 0.3 } });
+  running = await startRunning({ timeouts: { firstByteS: 0.5 } });
   subject = { place: running.place, origin: running.origin, strips: true, patienceMs: 3000 };
 });
 afterAll(() => running.stop());

@@ -180,7 +180,7 @@ const get = 'GET /instance/execute/edl/x HTTP/1.1\r\nHost: localhost\r\n\r\n';
 /** The instance answers nearly right; the next request gets the right answer all the same. */
 export async function fuzzAnswers(running: Running, ms: number, seed: number): Promise<Fuzzed> {
   const { origin, place, forwarder } = running;
-  forwarder.reload(configOf([{ name: 'edl', listenPort: origin.port, timeouts: { firstByteS: 0.1, idleS: 1 } }]));
+  forwarder.reload(configOf([{ name: 'edl', listenPort: origin.port, timeouts: { firstByteS: 2, idleS: 2 } }]));
   const until = Date.now() + ms;
   let rounds = 0;
   let passed = 0;
