@@ -36,6 +36,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
   const written = new Map<string, string>();
   let serverWritten = '';
   let isBusy = false;
+  let isTicking = false;
   let ticks = 0;
   const safely = (work: () => void): void => {
     try {
@@ -65,14 +66,21 @@ export function startRecorder(options: RecorderOptions): Recorder {
       known.forEach(write);
     });
   };
-  void every(clock, tickMs, stopping.signal, () => {
+  const tick = (): void => {
     ticks += 1;
     if (ticks % ticksPerWrite === 0) safely(writeAll);
     if (isBusy) onEvent();
     isBusy = false;
-  });
+  };
+  /** A console without instances has nothing to write. */
+  const begin = (): void => {
+    if (isTicking) return;
+    isTicking = true;
+    void every(clock, tickMs, stopping.signal, tick);
+  };
   return {
     health(id, health) {
+      begin();
       safely(() =>
         database.transaction(() => {
           addHistory(database, id, {
