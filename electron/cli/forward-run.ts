@@ -45,14 +45,20 @@ export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promi
   const run: Run = { sub, host, output, log, metrics: createMetrics() };
   log.setRequests(file.listen.log);
   tellWarnings(run, file);
+  // One that comes while it starts is not lost.
+  let early = false;
+  let read = (): void => void (early = true);
+  const forget = host.onReload?.(() => read());
   try {
     const serving = await start(run, file);
     announce(run, serving, 'ready');
-    const forget = host.onReload?.(reloads(run, serving));
+    read = reloads(run, serving);
+    if (early) read();
     await aborted(host.signal);
-    forget?.();
+    read = () => undefined;
     return await end(run, serving);
   } finally {
+    forget?.();
     log.flush();
     // Whoever reads the log may have stopped doing so.
     await Promise.race([writer.written(), systemClock.sleep(lastWordsMs)]);

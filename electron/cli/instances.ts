@@ -168,7 +168,8 @@ function idOf({ store, name }: Run): string {
 /** What was done, then what deserves a look now. */
 function told({ instances, output, sub, name }: Run, id: string, what: string): number {
   const row: InstanceRow = instances.row(id);
-  const address = row.exposure.exposed ? ` Its route is ${row.route}.` : '';
+  const leads = ['instances add', 'instances set', 'instances expose'].includes(sub.spec.name) && row.exposure.exposed;
+  const address = leads ? ` Its route is ${row.route}.` : '';
   const warnings = row.warnings.map((warning) => `\nNote: ${warning}`).join('');
   printObject(output, sub.spec.name, { name }, row, `${row.instance.name} ${what}.${address}${warnings}`);
   return 0;
