@@ -54,7 +54,12 @@ function startCordon(lab: Lab, port: number): Promise<ChildProcess> {
     { name: 'bench', listenPort: lab.upstreamPort },
     { name: 'sink', listenPort: lab.sinkPort },
   ].map((instance) => ({ ...instance, healthCheck: { intervalS: 0 } }));
-  const listen = { host: '127.0.0.1', certificate: { certificateFile: lab.certificate, keyFile: lab.key } };
+  // As `access_log off` of the others.
+  const listen = {
+    host: '127.0.0.1',
+    log: 'failures',
+    certificate: { certificateFile: lab.certificate, keyFile: lab.key },
+  };
   writeFileSync(config, JSON.stringify({ parameters: { 'instance.execute.external': 'true' }, instances, listen }));
   const state = join(lab.folder, 'cordon-state');
   const script = join(root, 'dist', 'node', 'cli.js');
