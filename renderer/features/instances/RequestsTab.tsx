@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
 
@@ -10,7 +10,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { fits, mostRequests, statusFilters, type StatusFilter } from './request-log.ts';
 import { describeRequest, requestColumns } from './request-columns.tsx';
@@ -48,6 +48,11 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
         : { count: matching.length, row: (index: number) => matching[index], want: () => undefined },
     [requests.isLoading, matching],
   );
+  // New requests push the others down: the mark stays on the one that was picked.
+  const table = useRef<TableHandle>(null);
+  useLayoutEffect(() => {
+    if (picked !== null) table.current?.place(matching.findIndex(({ id }) => id === picked));
+  }, [matching, picked]);
   const showAll = () => {
     setText('');
     setStatus('all');
@@ -77,6 +82,7 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
           onCursor={(entry) => setPicked(entry?.id ?? null)}
           onPeek={(entry) => setPicked(entry.id)}
           isBusy={requests.isLoading}
+          handle={table}
           empty={
             requests.error !== null && requests.shown.length === 0 ? (
               <ErrorState error={requests.error} title="The requests could not be read" onRetry={requests.retry} />

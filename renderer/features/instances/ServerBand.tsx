@@ -138,7 +138,7 @@ function Address({ server }: { readonly server: ForwarderStatus }) {
       </span>
       <CopyButton text={best} what="address of the server" />
       {others.length === 0 ? null : (
-        <span className={styles['dim']} title={others.join('\n')}>
+        <span className={cx(styles['dim'], styles['extra'])} title={others.join('\n')}>
           +{others.length}
         </span>
       )}
@@ -173,7 +173,7 @@ function Certificate({
   return (
     <>
       {certificate === null ? null : (
-        <span className={styles['value']} title={certificate.subject}>
+        <span className={cx(styles['value'], styles['extra'])} title={certificate.subject}>
           {certificate.kind === 'local' ? 'local' : 'imported'}
         </span>
       )}
