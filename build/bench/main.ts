@@ -11,6 +11,8 @@ const suites: Readonly<Record<string, Suite>> = {
 
 /** Long, or in need of other programs: only when named. */
 const onDemand: Readonly<Record<string, Suite>> = {
+  aborts: async () => (await import('./aborts.ts')).benchAborts(),
+  slow: async () => (await import('./slow.ts')).benchSlow(),
   lists: async () => (await import('./lists.ts')).benchLists(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
   conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
