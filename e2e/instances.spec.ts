@@ -73,6 +73,20 @@ test('a service is added, exposed, reached by a client that trusts the exported 
     await expect(visitor.getByRole('heading', { name: 'Served /' })).toBeVisible();
     await context.close();
     await expect(requests(page).getByRole('row', { name: /^GET \/instance\/execute\/files\/, 200/ })).toBeVisible();
+    // The mark stayed on the request that was picked: one up from there is the newer one.
+    const picked = page.getByRole('region', { name: 'Request at the cursor' });
+    await expect(picked).toContainText('/files/list.html');
+    await requests(page).focus();
+    await page.keyboard.press('k');
+    await expect(picked).not.toContainText('list.html');
+    await page.keyboard.press('p');
+    await ask(`${url}/while-paused`, ca);
+    await expect(page.getByText('1 held back')).toBeVisible();
+    await expect(requests(page).getByRole('row', { name: /while-paused/ })).toBeHidden();
+    await page.keyboard.press('p');
+    await expect(requests(page).getByRole('row', { name: /while-paused/ })).toBeVisible();
+    await page.getByRole('searchbox', { name: 'Filter the requests' }).fill('nobody asked for this');
+    await expect(page.getByRole('heading', { name: 'No request matches' })).toBeVisible();
 
     await page.getByRole('button', { name: 'Hide…' }).click();
     await dialog(page).getByRole('button', { name: 'Hide files' }).click();
