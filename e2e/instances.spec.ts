@@ -392,13 +392,34 @@ test('a list is published, and a rebuild that loses most of it waits for Publish
   await page.getByRole('button', { name: 'Change…' }).click();
   await form(page).getByRole('textbox', { name: 'Pasted values' }).fill('192.0.2.9');
   await save(page);
-  await expect(page.getByText(/The shrink guard holds back a rebuild with 1 values: 4 would vanish/)).toBeVisible();
+  await expect(page.getByText(/The shrink guard holds back a rebuild with 1 value: 4 would vanish/)).toBeVisible();
   expect((await ask(url, ca)).body).toContain('192.0.2.3');
   await page.getByRole('button', { name: 'Publish…' }).click();
-  await dialog(page).getByRole('button', { name: 'Publish 1 values' }).click();
+  await dialog(page).getByRole('button', { name: 'Publish 1 value' }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole('tabpanel')).toContainText('Values1');
   expect((await ask(url, ca)).body).toContain('192.0.2.9');
+});
+
+test('file lists of the service are chosen by name, and their hashes are published', async ({ page }) => {
+  await goToInstances(page);
+  const added = await beginInstance(page, 'hashes', null);
+  await added.getByText('publishes a list for firewalls').click();
+  await choose(page, 'Values', /^SHA-256/);
+  await choose(page, 'File lists of', /^Test tenant/);
+  await added.getByRole('button', { name: 'Choose by name' }).click();
+  const lists = added.getByRole('checkbox', { name: /(simple custom detections|application blocking)$/ });
+  await expect(lists.nth(1)).toBeVisible();
+  for (const name of await lists.evaluateAll((all) => all.map((each) => each.closest('label')?.innerText ?? '')))
+    await added
+      .getByText(name.split('\n')[0] ?? '', { exact: false })
+      .first()
+      .click();
+  await expect(added.getByRole('textbox', { name: 'File lists' })).toHaveValue(/^[0-9a-f-]{36}\n[0-9a-f-]{36}/);
+  await save(page);
+  await expect(page.getByRole('heading', { name: 'hashes', level: 1 })).toBeVisible();
+  await page.getByRole('tab', { name: 'List' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(/Values[1-9]/);
 });
 
 async function addParameter(page: Page, key: string, value: string): Promise<void> {

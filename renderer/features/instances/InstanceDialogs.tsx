@@ -7,6 +7,7 @@ import { InstanceDialog } from './InstanceDialog.tsx';
 import { ProbeDialog } from './ProbeDialog.tsx';
 import type { InstanceSearch } from './search.ts';
 import { SureDialog } from './SureDialog.tsx';
+import { valuesOf } from './words.ts';
 
 interface InstanceDialogsProps {
   readonly detail: InstanceDetail;
@@ -91,13 +92,13 @@ function PublishDialog({ detail, onClose }: InstanceDialogsProps) {
   return (
     <SureDialog
       title={`Publish the list of ${name}`}
-      verb={`Publish ${formatCount(heldBack.entries)} values`}
+      verb={`Publish ${valuesOf(heldBack.entries)}`}
       tone="danger"
       onClose={onClose}
       call={() => client.instances.publish({ id })}
     >
       <p>
-        {formatCount(now)} values are published now. The rebuild has {formatCount(heldBack.entries)}:{' '}
+        {valuesOf(now)} {now === 1 ? 'is' : 'are'} published now. The rebuild has {formatCount(heldBack.entries)}:{' '}
         {formatCount(heldBack.lost)} vanish, and what blocks or allows by them changes wherever the list is read.
       </p>
     </SureDialog>

@@ -12,6 +12,7 @@ import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { asSentence } from '../../ui/words.ts';
 import styles from './tabs.module.css';
+import { valuesOf } from './words.ts';
 
 /** What the list service publishes, and what it holds back. */
 export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
@@ -38,7 +39,7 @@ export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
             </Button>
           }
         >
-          The shrink guard holds back a rebuild with {formatCount(list.heldBack.entries)} values:{' '}
+          The shrink guard holds back a rebuild with {valuesOf(list.heldBack.entries)}:{' '}
           {formatCount(list.heldBack.lost)} would vanish.
         </Banner>
       )}

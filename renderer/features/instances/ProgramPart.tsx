@@ -2,12 +2,12 @@ import { useState } from 'react';
 
 import { listFormats, listTypes } from '#shared/model/instance.ts';
 
-import { useConnections } from '../../api/hooks.ts';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { errorAt, type PartProps } from './fields.tsx';
+import { FileLists } from './FileLists.tsx';
 import styles from './form.module.css';
 import type { ListDraft } from './list-draft.ts';
 
@@ -105,30 +105,6 @@ function ListService({ draft, set, problem }: PartProps) {
 interface ListProps {
   readonly list: ListDraft;
   readonly change: (next: Partial<ListDraft>) => void;
-}
-
-function FileLists({ list, change }: ListProps) {
-  const connections = useConnections() ?? [];
-  return (
-    <div className={styles['pair']}>
-      <Select
-        label="File lists of"
-        value={list.connection === '' ? null : list.connection}
-        onChange={(connection) => change({ connection })}
-        options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-        placeholder="Choose a connection…"
-        description="The service whose file lists are published."
-      />
-      <TextArea
-        label="File lists"
-        value={list.fileLists}
-        onChange={(fileLists) => change({ fileLists })}
-        mono
-        rows={2}
-        description="Their GUIDs, one a line, as svc_get_file_lists_… in the command line shows them."
-      />
-    </div>
-  );
 }
 
 function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'problem'>) {

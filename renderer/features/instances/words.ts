@@ -118,3 +118,8 @@ export function expiryOf({ notAfter }: CertificateStatus, now: number): { readon
   if (days < 0) return { text: 'expired', tone: 'bad' };
   return { text: days === 1 ? 'expires in 1 day' : `expires in ${days} days`, tone: days < 14 ? 'warn' : 'plain' };
 }
+
+/** `1 value`, `18,240 values`. */
+export function valuesOf(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'value' : 'values'}`;
+}

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query';
+
+import { fileListSchema, type FileList } from '#shared/model/file-list.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useConnections } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import { linesOf } from './draft.ts';
+import styles from './form.module.css';
+import type { ListDraft } from './list-draft.ts';
+
+interface FileListsProps {
+  readonly list: ListDraft;
+  readonly change: (next: Partial<ListDraft>) => void;
+}
+
+/** File lists of the service whose hashes are published: chosen by name, or given as GUIDs. */
+export function FileLists({ list, change }: FileListsProps) {
+  const connections = useConnections() ?? [];
+  const known = useFileLists(list.connection);
+  const chosen = linesOf(list.fileLists);
+  const toggle = (guid: string, on: boolean) =>
+    change({ fileLists: (on ? [...chosen, guid] : chosen.filter((each) => each !== guid)).join('\n') });
+  return (
+    <>
+      <div className={styles['pair']}>
+        <Select
+          label="File lists of"
+          value={list.connection === '' ? null : list.connection}
+          onChange={(connection) => {
+            known.reset();
+            change({ connection });
+          }}
+          options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+          placeholder="Choose a connection…"
+          description="The service whose file lists are published."
+        />
+        <TextArea
+          label="File lists"
+          value={list.fileLists}
+          onChange={(fileLists) => change({ fileLists })}
+          mono
+          rows={2}
+          description="Their GUIDs, one a line."
+        />
+      </div>
+      {list.connection === '' ? null : (
+        <div className={styles['fileLists']}>
+          <Button
+            size="small"
+            onPress={() => known.mutate()}
+            reason={known.isPending ? 'The service is being asked.' : null}
+            tooltip="Asks the service: 2 calls and more where there are many lists"
+          >
+            {known.isPending ? 'Reading…' : 'Choose by name'}
+          </Button>
+          {known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
+          {known.data?.length === 0 ? <p className={styles['note']}>The service has no file list.</p> : null}
+          {(known.data ?? []).map(({ guid, name, type }) => (
+            <Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={(on) => toggle(guid, on)}>
+              {name} <span className={styles['note']}>{(type ?? '').replaceAll('_', ' ')}</span>
+            </Checkbox>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const listings = ['svc_get_simple_custom_detections', 'svc_get_application_blocking'] as const;
+
+/** Both kinds of file lists of a connection, read when asked for. */
+function useFileLists(connection: string) {
+  const { client } = useApi();
+  return useMutation({
+    mutationFn: async (): Promise<readonly FileList[]> => {
+      const read = (name: (typeof listings)[number]) =>
+        client.commands.run({
+          connection,
+          name,
+          args: {},
+          options: { all: true },
+          surface: 'screen',
+          run: crypto.randomUUID(),
+        });
+      const results = await Promise.all(listings.map(read));
+      const records = results.flatMap(({ data }) => (Array.isArray(data) ? data : []));
+      return records.flatMap((record) => fileListSchema.safeParse(record).data ?? []);
+    },
+  });
+}
