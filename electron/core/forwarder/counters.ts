@@ -56,10 +56,6 @@ export class Counters {
     if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record);
   }
 
-  get running(): number {
-    return this.#running;
-  }
-
   snapshot(): ForwarderCounters {
     const instances = [...this.#instances].map(([name, one]) => [name, this.#copy(name, one)] as const);
     return {
@@ -92,7 +88,9 @@ export class Counters {
   #copy(name: string, one: OfInstance): InstanceCounters {
     const { running, total, failures, received, sent, lastRequest } = one;
     const statuses = Object.fromEntries(
-      one.classes.map((count, group) => [`${String(group)}xx`, count] as const).filter(([, count]) => count > 0),
+      one.classes
+        .map((count, group) => [`${String(group)}xx`, count] as const)
+        .filter(([group, count]) => count > 0 && group !== '0xx'),
     );
     return { running, total, statuses, failures, received, sent, upstream: this.#upstream(name), lastRequest };
   }

@@ -42,6 +42,8 @@ export interface ClientExchange {
   sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void;
   /** `false`: wait for `onDrain`. */
   sendData(chunk: Buffer): boolean;
+  /** As `sendData`, for bytes that are overwritten after this turn: they are used up or copied before it ends. */
+  sendBorrowed?(bytes: Buffer): boolean;
   sendEnd(trailers: Fields): void;
   /** Before `sendHead`: the client's connection ends with this answer. */
   closeAfter?(): void;
@@ -73,6 +75,8 @@ export interface UpstreamSink {
   information(status: number, fields: Fields): void;
   head(head: ResponseHead): void;
   data(chunk: Buffer): void;
+  /** Instead of `data`, for whoever needs the bytes in this turn only: they are overwritten after it. */
+  borrow?(bytes: Buffer): void;
   end(trailers: Fields): void;
   failed(failure: UpstreamFailure): void;
   /** `101`: the connection leaves HTTP. */

@@ -134,6 +134,12 @@ export class Delivery implements UpstreamSink {
     if (!this.#host.exchange.sendData(chunk)) this.#upstream?.pause();
   }
 
+  borrow(bytes: Buffer): void {
+    const { exchange } = this.#host;
+    const mayGoOn = exchange.sendBorrowed?.(bytes) ?? exchange.sendData(Buffer.from(bytes));
+    if (!mayGoOn) this.#upstream?.pause();
+  }
+
   end(trailers: Fields): void {
     const { exchange, rules } = this.#host;
     try {

@@ -111,18 +111,26 @@ export class H1Exchange implements ClientExchange {
   }
 
   sendData(chunk: Buffer): boolean {
-    if (this.#phase !== 'head' || chunk.length === 0) return true;
+    return this.#send(chunk, false);
+  }
+
+  sendBorrowed(bytes: Buffer): boolean {
+    return this.#send(bytes, true);
+  }
+
+  #send(bytes: Buffer, isBorrowed: boolean): boolean {
+    if (this.#phase !== 'head' || bytes.length === 0) return true;
     const { output } = this.#host;
-    this.sent += chunk.length;
+    this.sent += bytes.length;
     if (this.#framing.kind === 'length' && this.sent > this.#framing.length) {
       this.abort();
       return true;
     }
     if (this.#framing.kind === 'chunked') {
-      output.text(chunkStart(chunk.length));
-      output.bytes(chunk);
+      output.text(chunkStart(bytes.length));
+      output.bytes(bytes, isBorrowed);
       output.text(chunkEnd);
-    } else output.bytes(chunk);
+    } else output.bytes(bytes, isBorrowed);
     return !output.isFull;
   }
 

@@ -190,20 +190,24 @@ export class Call implements UpstreamRequest, ConnectionUser {
   /** The answer's end is told when it is known whether more bytes follow. */
   #body(): BodySink {
     return {
-      data: (chunk) => this.#sink.data(chunk),
+      data: (slice) => this.#pass(slice),
       end: (trailers) => (this.#trailers = trailers),
       failed: (refusal) => this.#fail(refusal),
     };
   }
 
-  /** Into a copy: what is received is overwritten by the next read, of whichever connection. */
+  /** What is received is overwritten by the next read, of whichever connection. */
+  #pass(slice: Buffer): void {
+    if (this.#sink.borrow === undefined) this.#sink.data(Buffer.from(slice));
+    else this.#sink.borrow(slice);
+  }
+
   #feed(bytes: Buffer, from: number): void {
     const reader = this.#reader;
     if (reader === null) return;
     if (!this.#isPaused) this.#deadline = this.#pool.ticker.after(this.#plan.idleMs);
-    const own = Buffer.from(from === 0 ? bytes : bytes.subarray(from));
-    const next = reader.push(own, 0);
-    if (reader.state === 'done' && !this.#isOver()) this.#complete(next < own.length);
+    const next = reader.push(bytes, from);
+    if (reader.state === 'done' && !this.#isOver()) this.#complete(next < bytes.length);
   }
 
   /** The whole answer is there; with bytes behind it the connection is of no use (G21). */

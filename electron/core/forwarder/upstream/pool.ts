@@ -31,7 +31,7 @@ const mostKept = 256;
 /** Shorter than what servers commonly keep (5 s is Node's). */
 const defaultKeepMs = 4000;
 const youngMs = 1000;
-const bufferBytes = 64 * 1024;
+const bufferBytes = 128 * 1024;
 
 export function createPool(ticker: Ticker): UpstreamPool {
   return new Pool(ticker);
