@@ -120,6 +120,8 @@ function topicOf(event: LiveEvent): string {
       return `computers ${event.connection}`;
     case 'computer':
       return `computer ${event.connection} ${event.guid}`;
+    case 'directory':
+      return `directory ${event.connection}`;
     case 'run':
       return `run ${event.run}`;
     case 'hello':

@@ -3,6 +3,7 @@ import { given } from './given.ts';
 import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
+import { directoryProcedures } from './procedures/directory.ts';
 import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
 import { logProcedures } from './procedures/log.ts';
@@ -31,5 +32,6 @@ export function createRouter(parts: RouterParts) {
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
     instances: instanceProcedures(os, parts),
+    directory: directoryProcedures(os, parts),
   });
 }

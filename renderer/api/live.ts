@@ -38,6 +38,8 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
         return stale.computers(event.connection);
       case 'computer':
         return stale.computer(event.connection, event.guid);
+      case 'directory':
+        return stale.directory(event.connection);
       case 'log':
         return stale.log();
       case 'connections':

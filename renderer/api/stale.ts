@@ -7,6 +7,7 @@ export interface Stale {
   everything(): void;
   computers(connection: string): void;
   computer(connection: string, guid: string): void;
+  directory(connection: string): void;
   log(): void;
   connections(): void;
   settings(): void;
@@ -31,6 +32,22 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
     }, wait);
   };
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey });
+  const directory = (connection: string) =>
+    throttled(`directory ${connection}`, () => {
+      const { groups, policies, fileLists } = queries.directory;
+      // Not the XML of a policy: that is a call to the service each time.
+      for (const query of [
+        groups.tree,
+        groups.preview,
+        policies.list,
+        policies.detail,
+        fileLists.list,
+        fileLists.items,
+        fileLists.coverage,
+        fileLists.holding,
+      ])
+        invalidate(query.key({ input: { connection } }));
+    });
   return {
     everything: () => void cache.invalidateQueries(),
     computers: (connection) =>
@@ -39,11 +56,14 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         invalidate(queries.computers.position.key({ input: { connection } }));
         invalidate(queries.groups.list.key({ input: { connection } }));
         invalidate(queries.computers.detail.key({ input: { connection } }));
+        // Counts of groups, policies and lists come from the computers.
+        directory(connection);
       }),
     computer: (connection, guid) => {
       invalidate(queries.computers.detail.key({ input: { connection, guid } }));
       invalidate(queries.isolation.preflight.key({ input: { connection, guid } }));
     },
+    directory,
     log: () =>
       throttled('log', () => {
         invalidate(queries.log.key());

@@ -18,6 +18,7 @@ import type { GroupRow } from '../model/group.ts';
 import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
 import type { IsolationReceipt } from '../model/isolation.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
+import { directoryContract } from './directory.ts';
 import type { ErrorReport } from './errors.ts';
 import { instancesContract } from './instances.ts';
 import type { LiveEvent } from './live.ts';
@@ -217,6 +218,8 @@ export const contract = {
     setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
   },
   instances: instancesContract,
+  /** The local copy of groups' details, policies and file lists. */
+  directory: directoryContract,
 };
 
 export type Contract = typeof contract;

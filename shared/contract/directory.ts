@@ -16,7 +16,10 @@ export interface DirectoryState {
   /** Details are one call each: how many of how many were read. */
   readonly details: { readonly read: number; readonly of: number };
   readonly error: ErrorReport | null;
+  /** What reading the listings again costs, in calls; `null` while nothing is known of their size. */
   readonly refreshCalls: number | null;
+  /** What reading all details again costs beside that. */
+  readonly detailCalls: number | null;
   readonly revision: number;
 }
 
@@ -46,6 +49,8 @@ export interface GroupNode {
   /** `null`: details not read yet. */
   readonly policies: readonly GroupPolicyUse[] | null;
   readonly readAt: string;
+  /** Why its details could not be read the last time. */
+  readonly problem: ErrorReport | null;
   readonly vanishedAt: string | null;
 }
 
@@ -85,6 +90,8 @@ export interface PolicyRow {
   /** Of the local copy, by the policy that they name. */
   readonly computers: number;
   readonly readAt: string;
+  /** Why its details could not be read the last time. */
+  readonly problem: ErrorReport | null;
   readonly vanishedAt: string | null;
 }
 
@@ -111,6 +118,8 @@ export interface FileListRow {
   readonly policies: readonly NamedReference[] | null;
   /** Computers that enforce it; `null` while the policies' details are not all read. */
   readonly covered: number | null;
+  /** Why its items could not all be read the last time. */
+  readonly problem: ErrorReport | null;
   readonly vanishedAt: string | null;
 }
 
@@ -123,7 +132,7 @@ export interface FileListItemRow {
   readonly sha256: string;
   readonly description: string;
   readonly source: string;
-  /** First seen in this list by this console; the service tells no date. */
+  /** When this console first saw it in this list; `null` for what was there when the list was first read. The service tells no date. */
   readonly firstSeen: string | null;
   /** From stored events: on how many computers, under which names, with which dispositions. */
   readonly seen: {
@@ -200,6 +209,7 @@ export const directoryContract = {
       .input(onConnection.extend({ sha256: z.string().min(1) }))
       .output(type<readonly { readonly list: FileListRow; readonly item: FileListItemRow }[]>()),
   },
+  state: base.input(onConnection).output(type<DirectoryState>()),
   /** Reads groups, policies and lists again, and with `details` what is one call each. */
   refresh: base.input(onConnection.extend({ details: z.boolean().default(false) })).output(type<DirectoryState>()),
 };

@@ -6,6 +6,8 @@ export type LiveEvent =
   | { readonly kind: 'frame'; readonly frame: FrameState }
   | { readonly kind: 'computers'; readonly connection: string; readonly revision: number }
   | { readonly kind: 'computer'; readonly connection: string; readonly guid: string }
+  /** Groups' details, policies or file lists. */
+  | { readonly kind: 'directory'; readonly connection: string; readonly revision: number }
   | { readonly kind: 'log'; readonly seq: number }
   | { readonly kind: 'connections' }
   | { readonly kind: 'settings' }
