@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 import type { InstanceWish } from '../../testing/heads.ts';
 
@@ -20,7 +20,7 @@ export interface ForwarderProcess {
 }
 
 export async function startForwarderProcess(wishes: readonly InstanceWish[]): Promise<ForwarderProcess> {
-  const script = join(import.meta.dirname, 'serve.ts');
+  const script = fileURLToPath(new URL('./serve.ts', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(wishes)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
   const ended = exited.then((code) => {

@@ -8,6 +8,7 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 import type { ListType } from '../values.ts';
 
@@ -28,7 +29,7 @@ export async function measureLongList(type: ListType, values: number): Promise<L
   try {
     const source = join(folder, 'source');
     await writeSource(source, type, values);
-    const script = join(import.meta.dirname, 'serve-file.ts');
+    const script = fileURLToPath(new URL('./serve-file.ts', import.meta.url));
     const child = spawn(process.execPath, [script, source, type, join(folder, 'list')], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
