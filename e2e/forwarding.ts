@@ -138,7 +138,8 @@ export async function exportAuthority(page: Page): Promise<string> {
   const stream = await (await saved).createReadStream();
   let text = '';
   for await (const part of stream.setEncoding('utf8')) text += part;
-  await page.keyboard.press('Escape');
+  // Not Escape: it would close the tooltip of the button first, should one be open.
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await expect(dialog(page)).toBeHidden();
   return text;
 }

@@ -242,7 +242,8 @@ test('access is set, its secrets are never shown again, and a probe tells what a
     await page.getByRole('button', { name: 'Change…' }).click();
     await expect(form(page)).toContainText('1 token stored; leave empty to keep.');
     await expect(form(page).getByRole('textbox', { name: 'Token', exact: true })).toHaveValue('');
-    await page.keyboard.press('Escape');
+    await form(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(form(page)).toBeHidden();
 
     await setExposed(page, false);
     await page.getByRole('button', { name: 'Probe…' }).click();
@@ -361,7 +362,7 @@ test('Cordon runs a command: its output is there, and opening its port asks for 
     .getByRole('button', { name: /^Open port/ })
     .click();
   await expect(dialog(page).getByRole('textbox', { name: 'Type bot to confirm' })).toBeFocused();
-  await page.keyboard.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole('switch', { name: 'Open the port…' })).not.toBeChecked();
 

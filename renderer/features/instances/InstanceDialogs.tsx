@@ -58,8 +58,8 @@ function PortDialog({ detail, onClose }: InstanceDialogsProps) {
       ) : (
         <p>
           It listens on every interface: whoever reaches this computer reaches it on port {listenPort}, past the route.
-          Nothing of the route protects it there: no TLS, no access control{' '}
-          {access.kind === 'none' ? '' : '(what is set applies to the route alone)'}, no limits. The incident log keeps
+          Nothing of the route protects it there: no TLS, no access control
+          {access.kind === 'none' ? '' : ' (what is set applies to the route alone)'}, no limits. The incident log keeps
           that it was opened.
         </p>
       )}
