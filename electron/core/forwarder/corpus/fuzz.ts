@@ -71,7 +71,7 @@ export async function startNodeOpinion(): Promise<SecondOpinion> {
 function forwarded(records: readonly RequestRecord[]): readonly string[] {
   return records
     .filter(({ source, endedBy, status }) => source === 'instance' && endedBy === 'done' && status === 200)
-    .map(({ method, path }) => `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`);
+    .map(lineOf);
 }
 
 function withoutQuery(line: string): string {
@@ -99,6 +99,8 @@ export async function fuzzRequests(
   const until = Date.now() + ms;
   let rounds = 0;
   let passed = 0;
+  // What was cut in the middle may be told of in a later round.
+  let late: readonly string[] = [];
   for (; Date.now() < until; rounds++) {
     const random = randomFrom(seed + rounds);
     const text = nearlyRequests(random);
@@ -108,30 +110,51 @@ export async function fuzzRequests(
     const told = await listen(socket, { answers: 4, answerMs: 25 });
     socket.destroy();
     await idle(running);
-    await sleep(opinion.settleMs);
-    const seen = opinion.take().map(withoutQuery);
+    const { seen, problem } = await ask(opinion, (one) => requestProblem(running, one, late, told.answers.length));
     passed += seen.length;
-    const problem = requestProblem(running, seen, opinion.complaints(), told.answers.length);
-    if (problem !== null)
+    if (problem !== null) {
       return { rounds, passed, problem: `seed ${String(seed + rounds)}: ${problem}\n${JSON.stringify(text)}` };
+    }
+    late = [...late, ...running.records.map(lineOf)].slice(-50);
   }
   return { rounds, passed, problem: null };
 }
 
+interface Opinion {
+  readonly seen: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+/** Until it agrees, or has had time enough to tell all. */
+async function ask(opinion: SecondOpinion, judge: (one: Opinion) => string | null) {
+  let all: Opinion = { seen: [], complaints: [] };
+  let problem: string | null = null;
+  for (let turn = 0; turn < 20; turn++) {
+    await sleep(opinion.settleMs);
+    const seen = [...all.seen, ...opinion.take().map(withoutQuery)];
+    all = { seen, complaints: [...all.complaints, ...opinion.complaints()] };
+    problem = judge(all);
+    if (problem === null || opinion.settleMs === 0) break;
+  }
+  return { seen: all.seen, problem };
+}
+
+function lineOf({ method, path }: RequestRecord): string {
+  return `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`;
+}
+
 function requestProblem(
   { records, troubles }: Running,
-  seen: readonly string[],
-  complaints: readonly string[],
+  { seen, complaints }: Opinion,
+  late: readonly string[],
   answers: number,
 ): string | null {
   const ours = forwarded(records);
   if (troubles.length > 0) return troubles.join(' ');
   if (complaints.length > 0) return `the instance could not read: ${complaints.join(' ')}`;
   if (!isWithin(ours, seen)) return `we forwarded ${ours.join(', ')}, the instance saw ${seen.join(', ')}`;
-  const all = records.map(
-    ({ method, path }) => `${method} ${path.replace(/^.*?\/instance\/execute\/[^/]*/, '') || '/'}`,
-  );
-  if (!isWithin(seen, all)) return `the instance saw ${seen.join(', ')}, we know of ${all.join(', ')}`;
+  const all = records.map(lineOf);
+  if (!isWithin(seen, [...all, ...late])) return `the instance saw ${seen.join(', ')}, we know of ${all.join(', ')}`;
   return answers <= records.length ? null : `${String(answers)} answers to ${String(records.length)} requests`;
 }
 
