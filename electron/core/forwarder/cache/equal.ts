@@ -79,8 +79,8 @@ export function isForAll(answer: ResponseHead): boolean {
   if (valueOf(answer.fields, 'set-cookie') !== null || listOf(valueOf(answer.fields, 'vary')).includes('*'))
     return false;
   // `private="field"` and `no-cache="field"` limit single fields; we take them for the whole answer.
-  const control = listOf(valueOf(answer.fields, 'cache-control')).map((part) => part.split('=')[0]);
-  return !control.includes('no-store') && !control.includes('private');
+  const control = new Set(listOf(valueOf(answer.fields, 'cache-control')).map((part) => part.split('=')[0]));
+  return !control.has('no-store') && !control.has('private');
 }
 
 /** The fields of a request that the answer says it depends on, with their values. */

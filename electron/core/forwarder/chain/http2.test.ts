@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  expect(scene.troubles.splice(0)).toEqual([]);
+  scene.mustBeCalm();
 });
 
 afterAll(async () => {

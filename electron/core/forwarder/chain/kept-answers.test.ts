@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(scene.troubles).toEqual([]);
+  scene.mustBeCalm();
   await scene.close();
   await instance.stop();
 });

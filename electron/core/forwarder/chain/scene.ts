@@ -1,9 +1,8 @@
 /** A running forwarding server with real instances behind it, for tests over real sockets. */
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { startForwarder } from '../server.ts';
@@ -112,6 +111,12 @@ export class Scene {
 
   setCredentials(credentials: Credentials): void {
     this.forwarder.setCredentials(credentials);
+  }
+
+  /** Throws when the server had trouble of its own: no peer may cause any. */
+  mustBeCalm(): void {
+    if (this.troubles.length > 0)
+      throw new AggregateError(this.troubles, 'The forwarding server had trouble of its own.');
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -31,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const one of opened.splice(0)) one.destroy();
-  expect(scene.troubles).toEqual([]);
+  scene.mustBeCalm();
   await scene.close();
   sockets.close();
   await instance.stop();

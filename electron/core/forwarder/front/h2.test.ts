@@ -332,7 +332,8 @@ describe('HTTP/2 and slow clients', () => {
     const connection = await raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]));
     connection.write(connection.headers(1, requestFields('GET', '/')));
     await left.promise;
-    await connection.frame((frame) => isReset(frame, 1));
+    const reset = await connection.frame((frame) => isReset(frame, 1));
+    expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL);
   });
 });
 
@@ -509,7 +510,8 @@ describe('the life of an HTTP/2 connection', () => {
     const connection = await raw();
     const ping = setInterval(() => connection.write(frameBytes(frameType.ping, 0, 0, Buffer.alloc(8))), 10);
     closing.push(() => clearInterval(ping));
-    await connection.frame((frame) => frame.type === frameType.goaway);
+    const goaway = await connection.frame((frame) => frame.type === frameType.goaway);
+    expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_NO_ERROR);
     await connection.closed();
   });
 
