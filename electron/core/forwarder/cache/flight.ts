@@ -1,23 +1,11 @@
 /** One request at the instance, and everybody who gets its answer. */
 import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Ticked } from '../ticker.ts';
-import type { Fields, Refusal, RequestHead, ResponseHead } from '../types.ts';
-import { Bodiless, type Start } from './call.ts';
+import type { Fields, RequestHead, ResponseHead } from '../types.ts';
 import { fitsVary, isForAll, varyOf } from './equal.ts';
+import { HeldBody } from './held-body.ts';
+import { Rider, tooSlow, type Passenger } from './rider.ts';
 import type { Airspace } from './single-flight.ts';
-
-export interface Passenger {
-  readonly head: RequestHead;
-  readonly sink: UpstreamSink;
-  readonly start: Start;
-}
-
-const tooSlow: Refusal = {
-  status: 503,
-  reason: 'too_slow_to_share',
-  detail: 'The answer was taken too slowly.',
-  close: false,
-};
 
 export class Flight implements UpstreamSink, Ticked {
   readonly key: string;
@@ -30,11 +18,7 @@ export class Flight implements UpstreamSink, Ticked {
   #head: ResponseHead | null = null;
   #vary: Fields = [];
   #source: 'shared' | 'stale' = 'shared';
-  #chunks: Buffer[] = [];
-  /** Of the whole body, the number of the first chunk that is still held, and of the bytes held. */
-  #dropped = 0;
-  #held = 0;
-  #size = 0;
+  readonly #body: HeldBody;
   #isOpen = true;
   #trailers: Fields | null = null;
   #isPaused = false;
@@ -44,6 +28,7 @@ export class Flight implements UpstreamSink, Ticked {
   constructor(key: string, airspace: Airspace) {
     this.key = key;
     this.#airspace = airspace;
+    this.#body = new HeldBody(airspace);
   }
 
   begin(passenger: Passenger): UpstreamRequest {
@@ -100,10 +85,8 @@ export class Flight implements UpstreamSink, Ticked {
   }
 
   data(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#hold(chunk.length);
-    this.#size += chunk.length;
-    if (this.#isOpen && this.#size > this.#airspace.limits.joinBytes) this.#close();
+    this.#body.push(chunk);
+    if (this.#isOpen && this.#body.size > this.#airspace.limits.joinBytes) this.#close();
     for (const rider of [...this.#riders]) this.#give(rider);
     this.adjust();
   }
@@ -151,7 +134,7 @@ export class Flight implements UpstreamSink, Ticked {
     this.#trim();
     const { limits, held, ticker } = this.#airspace;
     const bound = held > limits.mostHeldInAll ? limits.leastHeld : limits.mostHeld;
-    const isFull = this.#riders.size > 1 && this.#held > bound;
+    const isFull = this.#riders.size > 1 && this.#body.held > bound;
     const shouldPause = isFull || [...this.#riders].every((rider) => rider.isPaused);
     this.#watch(isFull, ticker.after(limits.stuckMs));
     if (shouldPause === this.#isPaused || this.#trailers !== null) return;
@@ -180,13 +163,13 @@ export class Flight implements UpstreamSink, Ticked {
   #give(rider: Rider): void {
     if (rider.isBusy || !rider.isTold) return;
     rider.isBusy = true;
-    while (rider.mayHear && rider.at < this.#dropped + this.#chunks.length) {
-      const chunk = this.#chunks[rider.at - this.#dropped];
+    while (rider.mayHear && rider.at < this.#body.end) {
+      const chunk = this.#body.at(rider.at);
       rider.at += 1;
       if (chunk !== undefined) rider.sink.data(chunk);
     }
     rider.isBusy = false;
-    const hasAll = this.#trailers !== null && rider.at >= this.#dropped + this.#chunks.length;
+    const hasAll = this.#trailers !== null && rider.at >= this.#body.end;
     if (!rider.mayHear || !hasAll) return;
     this.#remove(rider);
     rider.sink.end(this.#trailers ?? []);
@@ -233,13 +216,9 @@ export class Flight implements UpstreamSink, Ticked {
     return at;
   }
 
+  /** What is open is held from its beginning: somebody may still join. */
   #trim(): void {
-    if (this.#isOpen) return;
-    const slowest = this.#slowest();
-    const count = Math.min(this.#chunks.length, slowest - this.#dropped);
-    if (count <= 0) return;
-    for (const chunk of this.#chunks.splice(0, count)) this.#hold(-chunk.length);
-    this.#dropped += count;
+    if (!this.#isOpen) this.#body.dropBefore(this.#slowest());
   }
 
   #remove(rider: Rider): void {
@@ -252,86 +231,12 @@ export class Flight implements UpstreamSink, Ticked {
   #forget(): void {
     this.#airspace.ticker.remove(this);
     this.#stuckAt = Infinity;
-    this.#chunks = [];
-    this.#hold(-this.#held);
-  }
-
-  #hold(bytes: number): void {
-    this.#held += bytes;
-    this.#airspace.held += bytes;
+    this.#body.clear();
   }
 
   #close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#airspace.closed(this);
-  }
-}
-
-/** One client's share. */
-class Rider extends Bodiless {
-  readonly head: RequestHead;
-  readonly sink: UpstreamSink;
-  readonly #start: Start;
-  readonly #flight: Flight;
-  /** Its own request, once the flight was not for it. */
-  #own: UpstreamRequest | null = null;
-  /** Number of the next chunk. */
-  at = 0;
-  isPaused = false;
-  isTold = false;
-  isBusy = false;
-  isGone = false;
-
-  constructor(flight: Flight, passenger: Passenger) {
-    super();
-    this.#flight = flight;
-    this.head = passenger.head;
-    this.sink = passenger.sink;
-    this.#start = passenger.start;
-  }
-
-  /** A sink may pause or leave from within what it is told. */
-  get mayHear(): boolean {
-    return !this.isPaused && !this.isGone;
-  }
-
-  get mayHearHead(): boolean {
-    return !this.isGone && this.#own === null;
-  }
-
-  override pause(): void {
-    this.isPaused = true;
-    if (this.#own === null) this.#flight.adjust();
-    else this.#own.pause();
-  }
-
-  override resume(): void {
-    this.isPaused = false;
-    if (this.#own === null) this.#flight.deliver(this);
-    else this.#own.resume();
-  }
-
-  override abort(): void {
-    if (this.#own === null) this.#flight.leave(this);
-    else this.#own.abort();
-    this.isGone = true;
-  }
-
-  goAlone(): void {
-    try {
-      this.#own = this.#start(this.sink);
-      if (this.isPaused) this.#own.pause();
-    } catch {
-      this.failed({
-        refusal: { ...tooSlow, reason: 'internal', detail: 'The request could not be sent.' },
-        stale: false,
-      });
-    }
-  }
-
-  failed(failure: UpstreamFailure): void {
-    this.isGone = true;
-    this.sink.failed(failure);
   }
 }

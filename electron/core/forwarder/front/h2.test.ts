@@ -1,93 +1,33 @@
 import { once } from 'node:events';
-import { connect, constants, type ClientHttp2Session } from 'node:http2';
+import { constants } from 'node:http2';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { ClientExchange } from '../exchange.ts';
 import { testCredentials, type TestCredentials } from '../tls/testing/credentials.ts';
-import type { Fields, ServerLimits } from '../types.ts';
-import {
-  block,
-  flag,
-  frameBytes,
-  frameType,
-  rawHttp2,
-  requestFields,
-  uint32,
-  type RawHttp2,
-} from './testing/frames.ts';
+import type { ServerLimits } from '../types.ts';
+import { flag, frameBytes, frameType, requestFields, uint32, type RawHttp2 } from './testing/frames.ts';
+import { echo, isReset, noPace, watchBody } from './testing/h2-handlers.ts';
 import { http2TestServer, type Http2TestServer } from './testing/h2-server.ts';
 
-const noPace = { minRate: 0, idleMs: 0 };
 let credentials: TestCredentials;
 let server: Http2TestServer;
-const closing: (() => void)[] = [];
 
 beforeAll(async () => {
   credentials = await testCredentials();
 });
 
-afterEach(async () => {
-  for (const close of closing.splice(0)) close();
-  await server.close();
-});
+afterEach(() => server.close());
 
 async function serve(handle: (exchange: ClientExchange) => void, limits: Partial<ServerLimits> = {}): Promise<void> {
   server = await http2TestServer(credentials, handle, limits);
 }
 
-function client(): ClientHttp2Session {
-  const session = connect(`https://localhost:${server.port}`, { ca: credentials.authority });
-  session.on('error', () => {});
-  closing.push(() => session.destroy());
-  return session;
-}
-
-async function raw(settings?: Buffer): Promise<RawHttp2> {
-  const connection = await rawHttp2(server.port, credentials.authority, settings);
-  closing.push(() => connection.close());
-  return connection;
-}
-
-/** Answers with the body that came, and its trailers. */
-function echo(exchange: ClientExchange): void {
-  const chunks: Buffer[] = [];
-  exchange.readBody(
-    {
-      data: (chunk) => void chunks.push(chunk),
-      end: (trailers) => {
-        exchange.sendHead(200, 'OK', ['X-Echo', 'yes'], { kind: 'chunked' });
-        exchange.sendData(Buffer.concat(chunks));
-        exchange.sendEnd(trailers);
-      },
-      failed: () => exchange.abort(),
-    },
-    noPace,
-  );
-}
-
-/** What becomes of a body, in words. */
-function watchBody(exchange: ClientExchange, pace = noPace): Promise<string> {
-  return new Promise((resolve) => {
-    let bytes = 0;
-    exchange.readBody(
-      {
-        data: (chunk) => (bytes += chunk.length),
-        end: (trailers: Fields) => resolve(`ended after ${bytes} ${trailers.join(' ')}`.trim()),
-        failed: (refusal) => resolve(`failed after ${bytes}: ${refusal?.reason ?? 'client left'}`),
-      },
-      pace,
-    );
-  });
-}
-
-function isReset(frame: { type: number; stream: number }, stream: number): boolean {
-  return frame.type === frameType.reset && frame.stream === stream;
-}
-
 describe('HTTP/2 with a well-behaved client', () => {
   test('carries a body and trailers both ways', async () => {
     await serve(echo);
-    const request = client().request({ ':method': 'POST', ':path': '/', te: 'trailers' }, { waitForTrailers: true });
+    const request = server
+      .client()
+      .request({ ':method': 'POST', ':path': '/', te: 'trailers' }, { waitForTrailers: true });
     request.on('wantTrailers', () => request.sendTrailers({ 'x-sum': '42' }));
     request.end('hello');
     const trailers = once(request, 'trailers');
@@ -102,7 +42,7 @@ describe('HTTP/2 with a well-behaved client', () => {
       exchange.sendData(Buffer.from('x'));
       exchange.sendEnd(['x-sum', '42']);
     });
-    const request = client().request({ ':path': '/' });
+    const request = server.client().request({ ':path': '/' });
     let told = false;
     request.on('trailers', () => (told = true));
     await request.toArray();
@@ -117,7 +57,7 @@ describe('HTTP/2 with a well-behaved client', () => {
       exchange.sendData(Buffer.from('ok'));
       exchange.sendEnd([]);
     });
-    const request = client().request({ ':path': '/' });
+    const request = server.client().request({ ':path': '/' });
     const [headers] = await once(request, 'response');
     expect(headers).toMatchObject({
       ':status': 200,
@@ -139,7 +79,7 @@ describe('HTTP/2 with a well-behaved client', () => {
       exchange.sendInformation(101, []);
       echo(exchange);
     });
-    const request = client().request({ ':method': 'POST', ':path': '/', expect: '100-continue' });
+    const request = server.client().request({ ':method': 'POST', ':path': '/', expect: '100-continue' });
     const interim: unknown[] = [];
     request.on('headers', (headers) => interim.push([headers[':status'], headers['link']]));
     request.on('continue', () => request.end('now'));
@@ -156,7 +96,7 @@ describe('HTTP/2 with a well-behaved client', () => {
       exchange.sendHead(200, 'OK', ['Content-Length', '1234'], { kind: 'none' });
       exchange.sendEnd([]);
     });
-    const request = client().request({ ':method': 'HEAD', ':path': '/' });
+    const request = server.client().request({ ':method': 'HEAD', ':path': '/' });
     const [headers] = await once(request, 'response');
     expect(headers['content-length']).toBe('1234');
   });
@@ -167,7 +107,7 @@ describe('HTTP/2 with a well-behaved client', () => {
       exchange.sendData(Buffer.from('half'));
       exchange.abort();
     });
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(connection.headers(1, requestFields('GET', '/')));
     const reset = await connection.frame((frame) => isReset(frame, 1));
     expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_INTERNAL_ERROR);
@@ -182,7 +122,7 @@ describe('HTTP/2 with a well-behaved client', () => {
       if (exchange.head.target === '/odd') exchange.sendHead(999, '', [], { kind: 'none' });
       else echo(exchange);
     });
-    const session = client();
+    const session = server.client();
     const odd = session.request({ ':path': '/odd' });
     const [error] = await once(odd, 'error');
     expect(error).toMatchObject({ code: 'ERR_HTTP2_STREAM_ERROR' });
@@ -200,7 +140,7 @@ describe('HTTP/2 and answers that differ from their length', () => {
       exchange.sendData(Buffer.from(body));
       exchange.sendEnd([]);
     });
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(connection.headers(1, requestFields('GET', '/')));
     await connection.frame((frame) => isReset(frame, 1));
     expect(connection.frames.some((frame) => (frame.flags & flag.endStream) !== 0 && frame.stream === 1)).toBe(false);
@@ -215,7 +155,7 @@ describe('HTTP/2 and clients that leave', () => {
       exchange.onAbort = left.resolve;
       void watchBody(exchange).then(body.resolve);
     });
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(
       connection.headers(1, requestFields('POST', '/'), flag.endHeaders),
       frameBytes(frameType.data, 0, 1, Buffer.from('123')),
@@ -237,7 +177,7 @@ describe('HTTP/2 and clients that leave', () => {
       };
       if (server.handled.length === 3) session.destroy();
     });
-    const session = client();
+    const session = server.client();
     for (const path of ['/a', '/b', '/c']) session.request({ ':path': path }).on('error', () => {});
     await all;
     expect(seen.size).toBe(3);
@@ -249,7 +189,7 @@ describe('HTTP/2 and clients that leave', () => {
       exchange.sendHead(413, '', [], { kind: 'none' });
       exchange.sendEnd([]);
     });
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders));
     const reset = await connection.frame((frame) => isReset(frame, 1));
     expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_NO_ERROR);
@@ -268,7 +208,7 @@ describe('HTTP/2 and back-pressure', () => {
         while (exchange.sendData(Buffer.alloc(16_384)));
         full = true;
       }).then(async () => {
-        const connection = await raw(noWindow);
+        const connection = await server.raw(noWindow);
         connection.write(connection.headers(1, requestFields('GET', '/')));
         await connection.frame((frame) => frame.type === frameType.headers);
         expect(connection.frames.some((frame) => frame.type === frameType.data)).toBe(false);
@@ -284,7 +224,7 @@ describe('HTTP/2 and back-pressure', () => {
     await serve((exchange) =>
       exchange.readBody({ data: () => exchange.pauseBody(), end: () => {}, failed: () => {} }, noPace),
     );
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders));
     let sent = 0;
     for (let pings = 1; window(connection) > sent; pings += 1) {
@@ -306,181 +246,6 @@ describe('HTTP/2 and back-pressure', () => {
   }
 });
 
-describe('HTTP/2 and slow clients', () => {
-  test('a body that comes too slowly fails with 408, which the client gets', async () => {
-    await serve((exchange) => {
-      void watchBody(exchange, { minRate: 1000, idleMs: 0 }).then((result) => {
-        exchange.sendHead(result.includes('slow_body') ? 408 : 500, '', [], { kind: 'length', length: 4 });
-        exchange.sendData(Buffer.from('slow'));
-        exchange.sendEnd([]);
-      });
-    });
-    const request = client().request({ ':method': 'POST', ':path': '/' });
-    request.write('a');
-    const [headers] = await once(request, 'response');
-    expect(headers[':status']).toBe(408);
-    expect(Buffer.concat(await request.toArray()).toString()).toBe('slow');
-  });
-
-  test('an answer that is not read is given up', async () => {
-    const left = Promise.withResolvers<void>();
-    await serve((exchange) => {
-      exchange.onAbort = left.resolve;
-      exchange.sendHead(200, 'OK', [], { kind: 'chunked' });
-      while (exchange.sendData(Buffer.alloc(16_384)));
-    });
-    const connection = await raw(Buffer.concat([Buffer.from([0, 4]), uint32(0)]));
-    connection.write(connection.headers(1, requestFields('GET', '/')));
-    await left.promise;
-    const reset = await connection.frame((frame) => isReset(frame, 1));
-    expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL);
-  });
-});
-
-describe('HTTP/2 and hostile clients', () => {
-  test('opening and resetting again and again ends the connection with ENHANCE_YOUR_CALM', async () => {
-    await serve(() => {}, { resetsPer10s: 20 });
-    const connection = await raw();
-    for (let stream = 1; stream < 60; stream += 2) {
-      connection.write(
-        connection.headers(stream, requestFields('GET', '/')),
-        frameBytes(frameType.reset, 0, stream, uint32(8)),
-      );
-    }
-    const goaway = await connection.frame((frame) => frame.type === frameType.goaway);
-    expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    await connection.closed();
-    expect(server.handled.length).toBeLessThanOrEqual(21);
-  });
-
-  test('making us reset counts like resetting (CVE-2025-8671)', async () => {
-    await serve(() => {}, { resetsPer10s: 20 });
-    const connection = await raw();
-    for (let stream = 1; stream < 60; stream += 2) {
-      const fields = requestFields('POST', '/');
-      connection.write(
-        connection.headers(stream, fields, flag.endHeaders),
-        frameBytes(frameType.windowUpdate, 0, stream, uint32(0)),
-      );
-    }
-    await connection.closed();
-    expect(connection.frames.some((frame) => frame.type === frameType.goaway)).toBe(true);
-  });
-
-  test('a body shorter than its Content-Length fails, and never ends', async () => {
-    let body = Promise.resolve('');
-    await serve((exchange) => (body = watchBody(exchange)));
-    const connection = await raw();
-    connection.write(
-      connection.headers(1, requestFields('POST', '/', [['content-length', '10']]), flag.endHeaders),
-      frameBytes(frameType.data, flag.endStream, 1, Buffer.from('short')),
-    );
-    const reset = await connection.frame((frame) => isReset(frame, 1));
-    expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_PROTOCOL_ERROR);
-    expect(await body).toContain('client left');
-  });
-
-  test('a body longer than its Content-Length fails, and never ends', async () => {
-    const body = Promise.withResolvers<string>();
-    await serve((exchange) => void watchBody(exchange).then(body.resolve));
-    const connection = await raw();
-    connection.write(
-      connection.headers(1, requestFields('POST', '/', [['content-length', '2']]), flag.endHeaders),
-      frameBytes(frameType.data, flag.endStream, 1, Buffer.from('too long')),
-    );
-    expect(await body.promise).toContain('client left');
-  });
-
-  test.each([
-    ['Connection', [['connection', 'close']]],
-    ['Transfer-Encoding', [['transfer-encoding', 'chunked']]],
-    ['TE of more than trailers', [['te', 'gzip']]],
-    ['a name in upper case', [['X-Big', '1']]],
-    ['a pseudo-field of an answer', [[':status', '200']]],
-    ['extended CONNECT', [[':protocol', 'websocket']]],
-  ] as const)('%s never reaches an instance', async (_what, more) => {
-    await serve(() => {});
-    const connection = await raw();
-    connection.write(connection.headers(1, requestFields('POST', '/', more)));
-    await connection.frame((frame) => isReset(frame, 1));
-    expect(server.handled).toEqual([]);
-  });
-
-  test('a value with a line break or NUL is dropped by nghttp2 before anybody sees it', async () => {
-    await serve(echo);
-    const connection = await raw();
-    const bad = [
-      ['x', 'a\r\nb: c'],
-      ['y', 'a\0b'],
-    ] as const;
-    connection.write(connection.headers(1, requestFields('GET', '/', bad)));
-    await connection.frame((frame) => frame.type === frameType.headers);
-    expect(server.handled[0]?.head.fields).toEqual(['host', 'localhost']);
-  });
-
-  test('a head above the limit never reaches an instance', async () => {
-    await serve(() => {}, { headBytes: 8192 });
-    const connection = await raw();
-    connection.write(connection.headers(1, requestFields('GET', '/', [['x', 'y'.repeat(12_000)]])));
-    await connection.frame((frame) => isReset(frame, 1) || frame.type === frameType.headers);
-    expect(server.handled).toEqual([]);
-  });
-
-  test('a flood of CONTINUATION ends the connection', async () => {
-    await serve(() => {});
-    const connection = await raw();
-    connection.write(frameBytes(frameType.headers, 0, 1, block(requestFields('GET', '/'))));
-    const more = frameBytes(frameType.continuation, 0, 1, block([['x', 'y'.repeat(1000)]]));
-    for (let count = 0; count < 200; count += 1) connection.write(more);
-    await connection.closed();
-    expect(server.handled).toEqual([]);
-  });
-
-  test('more streams than the limit are refused, not queued', async () => {
-    await serve(() => {}, { streams: 5 });
-    const connection = await raw();
-    for (let stream = 1; stream <= 13; stream += 2)
-      connection.write(connection.headers(stream, requestFields('GET', '/')));
-    const refused = await connection.frame((frame) => isReset(frame, 11));
-    expect(refused.payload.readUInt32BE()).toBe(constants.NGHTTP2_REFUSED_STREAM);
-    expect(server.handled.length).toBe(5);
-  });
-
-  test('a window that overflows ends the connection', async () => {
-    await serve(() => {});
-    const connection = await raw();
-    connection.write(frameBytes(frameType.windowUpdate, 0, 0, uint32(0x7fffffff)));
-    await connection.closed();
-    expect(connection.frames.some((frame) => frame.type === frameType.goaway)).toBe(true);
-  });
-
-  test('bytes that are no HTTP/2 end the connection', async () => {
-    await serve(() => {});
-    const connection = await raw();
-    connection.write(Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'));
-    await connection.closed();
-    expect(server.handled).toEqual([]);
-  });
-
-  test('CONNECT and a differing Host get an answer of ours', async () => {
-    await serve(() => {});
-    const connection = await raw();
-    connection.write(
-      connection.headers(
-        1,
-        [
-          [':method', 'CONNECT'],
-          [':authority', 'localhost:22'],
-        ],
-        flag.endHeaders,
-      ),
-      connection.headers(3, requestFields('GET', '/', [['host', 'other']])),
-    );
-    await connection.frame((frame) => frame.type === frameType.headers && frame.stream === 3);
-    expect(server.refused).toEqual(['connect', 'bad_host']);
-  });
-});
-
 describe('the life of an HTTP/2 connection', () => {
   test('draining lets streams end that run, and takes no new ones', async () => {
     await serve((exchange) => {
@@ -489,7 +254,7 @@ describe('the life of an HTTP/2 connection', () => {
         exchange.sendData(Buffer.from('a'));
       }
     });
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(connection.headers(1, requestFields('GET', '/long')));
     await connection.frame((frame) => frame.type === frameType.data);
     server.connections[0]?.drain();
@@ -507,9 +272,9 @@ describe('the life of an HTTP/2 connection', () => {
 
   test('a connection without streams closes after a while, pings or not', async () => {
     await serve(echo, { keepAliveMs: 60 });
-    const connection = await raw();
+    const connection = await server.raw();
     const ping = setInterval(() => connection.write(frameBytes(frameType.ping, 0, 0, Buffer.alloc(8))), 10);
-    closing.push(() => clearInterval(ping));
+    server.onClose(() => clearInterval(ping));
     const goaway = await connection.frame((frame) => frame.type === frameType.goaway);
     expect(goaway.payload.readUInt32BE(4)).toBe(constants.NGHTTP2_NO_ERROR);
     await connection.closed();
@@ -517,7 +282,7 @@ describe('the life of an HTTP/2 connection', () => {
 
   test('a stream keeps its connection however long it is silent', async () => {
     await serve(() => {}, { keepAliveMs: 20 });
-    const connection = await raw();
+    const connection = await server.raw();
     connection.write(connection.headers(1, requestFields('GET', '/')));
     await connection.frame((frame) => frame.type === frameType.settings && frame.flags === flag.ack);
     await expect.poll(() => server.handled.length).toBe(1);
@@ -546,7 +311,7 @@ describe('the life of an HTTP/2 connection', () => {
 
   test('after so many requests the client is sent away, and the last one is still answered', async () => {
     await serve(echo, { requestsPerConnection: 3 });
-    const session = client();
+    const session = server.client();
     const goaway = once(session, 'goaway');
     const bodies = await Promise.all(['/1', '/2', '/3'].map((path) => session.request({ ':path': path }).toArray()));
     expect(bodies).toEqual([[], [], []]);

@@ -73,7 +73,7 @@ export interface RawHttp2 {
 }
 
 /** Connects, and sends the preface and `settings` (payload of the frame). */
-export async function rawHttp2(port: number, authority: string, settings = Buffer.alloc(0)): Promise<RawHttp2> {
+export async function rawHttp2(port: number, authority: string, settings: Buffer = Buffer.alloc(0)): Promise<RawHttp2> {
   const socket = connect({ host: '127.0.0.1', port, ca: authority, servername: 'localhost', ALPNProtocols: ['h2'] });
   await once(socket, 'secureConnect');
   const connection = new Raw(socket);

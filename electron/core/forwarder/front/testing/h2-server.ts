@@ -1,5 +1,6 @@
 /** A TLS server that hands every connection to HTTP/2, for tests of it alone. */
 import { once } from 'node:events';
+import { connect, type ClientHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 
@@ -9,6 +10,7 @@ import { startTicker } from '../../ticker.ts';
 import type { TestCredentials } from '../../tls/testing/credentials.ts';
 import type { Refusal, ServerLimits } from '../../types.ts';
 import { acceptHttp2, type Http2Connection } from '../h2.ts';
+import { rawHttp2, type RawHttp2 } from './frames.ts';
 
 export interface Http2TestServer {
   readonly port: number;
@@ -16,6 +18,10 @@ export interface Http2TestServer {
   /** Heads that broke a rule, by reason. */
   readonly refused: readonly string[];
   readonly handled: readonly ClientExchange[];
+  /** A well-behaved client, and one that writes every byte itself. Closed with the server. */
+  client(): ClientHttp2Session;
+  raw(settings?: Buffer): Promise<RawHttp2>;
+  onClose(close: () => void): void;
   close(): Promise<void>;
 }
 
@@ -56,12 +62,25 @@ export async function http2TestServer(
   await once(server, 'listening');
   // A listening TCP server always has an address of this form.
   const { port } = server.address() as AddressInfo;
+  const closing: (() => void)[] = [];
+  const client = (): ClientHttp2Session => {
+    const session = connect(`https://localhost:${port}`, { ca: credentials.authority });
+    session.on('error', () => {});
+    closing.push(() => session.destroy());
+    return session;
+  };
+  const raw = async (settings?: Buffer): Promise<RawHttp2> => {
+    const connection = await rawHttp2(port, credentials.authority, settings);
+    closing.push(() => connection.close());
+    return connection;
+  };
   const close = async (): Promise<void> => {
+    for (const one of closing) one();
     for (const connection of connections) connection.destroy();
-    const closing = once(server, 'close');
+    const closed = once(server, 'close');
     server.close();
-    await closing;
+    await closed;
     ticker.stop();
   };
-  return { port, connections, refused, handled, close };
+  return { port, connections, refused, handled, client, raw, onClose: (one) => void closing.push(one), close };
 }
