@@ -132,6 +132,7 @@ export const layers = [
       'lucide-react',
       '@tanstack/react-table',
       '@tanstack/react-virtual',
+      'echarts',
     ],
   },
   {

@@ -1,0 +1,176 @@
+import { ImageDown, Sheet, Table2 } from 'lucide-react';
+import { useState, type HTMLAttributes, type ReactNode, type Ref } from 'react';
+
+import { csvOf } from '#shared/commands/table.ts';
+
+import { useAnnounce } from '../Announcer.tsx';
+import { IconButton } from '../Button.tsx';
+import { cx } from '../cx.ts';
+import styles from './Figure.module.css';
+import { basics } from './looks.ts';
+import { Picture, type PictureHandle, type Place } from './Picture.tsx';
+import { saveBlob } from './save.ts';
+import { useChartTheme, type ChartTheme } from './theme.ts';
+import { Twin } from './Twin.tsx';
+import type { Draw, LegendItem, PictureOption, TwinTable } from './view.ts';
+
+export interface FigureProps {
+  readonly title: string;
+  /** What the picture says, in a sentence: its accessible name, and the subtitle of its file. */
+  readonly summary: string;
+  readonly draw: Draw;
+  readonly table: TwinTable;
+  readonly height: number;
+  readonly legend?: readonly LegendItem[];
+  /** Beginning of the names of saved files, such as `events`. */
+  readonly fileName: string;
+  /** Shown in place of the picture when there is nothing to draw; `null` otherwise. */
+  readonly empty?: string | null;
+  /** Further controls of the head. */
+  readonly controls?: ReactNode;
+  /** Of the element around the canvas: what makes it operable. */
+  readonly stage?: HTMLAttributes<HTMLDivElement> & { readonly ref?: Ref<HTMLDivElement> };
+  /** Over the canvas. */
+  readonly over?: ReactNode;
+  readonly onPick?: ((place: Place) => void) | undefined;
+  readonly handle?: Ref<PictureHandle>;
+}
+
+/** Head, picture and table of every picture: one content, two forms, and a file of each. */
+export function Figure(props: FigureProps) {
+  const {
+    title,
+    summary,
+    draw,
+    table,
+    height,
+    legend = [],
+    empty = null,
+    controls,
+    stage,
+    over,
+    onPick,
+    handle,
+  } = props;
+  const [wantsTable, setTable] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const isTable = wantsTable || hasFailed;
+  return (
+    <figure className={styles['figure']}>
+      <figcaption className={styles['head']}>
+        <span className={styles['title']}>{title}</span>
+        {isTable ? null : <Legend items={legend} />}
+        <span className={styles['controls']}>
+          {controls}
+          <Head {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
+        </span>
+      </figcaption>
+      {hasFailed ? <p className={styles['note']}>The picture could not be loaded. The table holds the same.</p> : null}
+      {isTable ? (
+        <Twin title={title} table={table} height={height} empty={empty} />
+      ) : empty === null ? (
+        <div {...stage} className={styles['stage']}>
+          <Picture
+            draw={draw}
+            height={height}
+            onPick={onPick}
+            onFail={() => setFailed(true)}
+            {...(handle === undefined ? {} : { handle })}
+          />
+          {over}
+        </div>
+      ) : (
+        <p className={styles['empty']} style={{ height }}>
+          {empty}
+        </p>
+      )}
+      <p className={styles['hidden']}>{summary}</p>
+    </figure>
+  );
+}
+
+interface HeadProps extends FigureProps {
+  readonly isTable: boolean;
+  readonly onTable: (isTable: boolean) => void;
+  readonly canDraw: boolean;
+}
+
+function Head(props: HeadProps) {
+  const { title, table, fileName, empty = null, isTable, onTable, canDraw } = props;
+  const announce = useAnnounce();
+  const theme = useChartTheme();
+  const savePicture = async () => {
+    const { drawFile } = await import('./engine.ts');
+    const size = { width: fileWidth, height: props.height + fileTop + fileBottom };
+    const option = fileOption(props, theme, size);
+    saveBlob(await drawFile(option, { ...size, background: theme.panel }), `${fileName}.png`);
+    announce('Picture saved');
+  };
+  const saveTable = () => {
+    const text = csvOf({ columns: table.columns, rows: table.rows.map(({ cells }) => cells) });
+    saveBlob(new Blob([text], { type: 'text/csv' }), `${fileName}.csv`);
+    announce('Table saved');
+  };
+  const nothing = empty === null ? null : 'There is nothing to save.';
+  return (
+    <>
+      <IconButton
+        label={`Save picture: ${title}`}
+        size="small"
+        reason={canDraw ? nothing : 'The picture could not be loaded.'}
+        onPress={() => void savePicture().catch(() => announce('The picture could not be saved'))}
+      >
+        <ImageDown size={14} />
+      </IconButton>
+      <IconButton label={`Save table: ${title}`} size="small" reason={nothing} onPress={saveTable}>
+        <Sheet size={14} />
+      </IconButton>
+      <button
+        type="button"
+        className={cx(styles['switch'])}
+        aria-pressed={isTable}
+        aria-label={`${title} as a table`}
+        onClick={() => onTable(!isTable)}
+      >
+        <Table2 size={14} aria-hidden="true" />
+        table
+      </button>
+    </>
+  );
+}
+
+const fileWidth = 1200;
+const fileTop = 56;
+const fileBottom = 28;
+
+function fileOption({ title, summary, draw, legend = [] }: FigureProps, theme: ChartTheme, size: Size): PictureOption {
+  const view = { theme, width: size.width, height: size.height - fileBottom, top: fileTop };
+  const look = { fontFamily: theme.font, color: theme.ink2, fontSize: 12 };
+  return {
+    ...basics(view),
+    ...draw(view),
+    title: {
+      text: title,
+      subtext: summary,
+      left: 12,
+      top: 8,
+      textStyle: { ...look, color: theme.ink, fontSize: 15 },
+      subtextStyle: look,
+    },
+    ...(legend.length === 0 ? {} : { legend: { show: true, bottom: 4, left: 12, textStyle: look } }),
+  };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function Legend({ items }: { readonly items: readonly LegendItem[] }) {
+  return items.map(({ name, tone }) => (
+    <span key={name} className={styles['legend']}>
+      <span className={cx(styles['swatch'], styles[tone])} aria-hidden="true" />
+      {name}
+    </span>
+  ));
+}

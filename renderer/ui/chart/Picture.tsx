@@ -1,0 +1,117 @@
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
+
+import { Skeleton } from '../Skeleton.tsx';
+import type { Drawing } from './engine.ts';
+import styles from './Figure.module.css';
+import { prefersStill, useChartTheme } from './theme.ts';
+import type { Draw } from './view.ts';
+
+/** One thing in a picture, by its place in the option. */
+export interface Place {
+  readonly series: number;
+  readonly index: number;
+}
+
+export interface PictureHandle {
+  /** Shows the tooltip of a place and lifts it out; `null` ends that. */
+  point(place: Place | null): void;
+}
+
+export interface PictureProps {
+  readonly draw: Draw;
+  /** In pixels; the width is that of the surroundings. */
+  readonly height: number;
+  /** A click on something that is drawn. */
+  readonly onPick?: ((place: Place) => void) | undefined;
+  readonly onFail: () => void;
+  readonly handle?: Ref<PictureHandle>;
+}
+
+/** The canvas alone, hidden from assistive technology: what surrounds it says what it shows. */
+export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const { drawing, width } = useDrawing(root, height, onFail);
+  const theme = useChartTheme();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (drawing === null || width === 0) return;
+    drawing.resize({ width, height });
+    // Only the first drawing moves: what changes under a reader's eyes changes at once.
+    const animation = isFirst.current && !prefersStill();
+    isFirst.current = false;
+    drawing.setOption({ ...draw({ theme, width, height, top: 0 }), animation }, { notMerge: true });
+  }, [drawing, width, height, draw, theme]);
+
+  const pick = useRef(onPick);
+  useEffect(() => {
+    pick.current = onPick;
+  });
+  useEffect(() => {
+    drawing?.on('click', ({ seriesIndex, dataIndex }) => {
+      if (seriesIndex !== undefined && dataIndex !== undefined)
+        pick.current?.({ series: seriesIndex, index: dataIndex });
+    });
+  }, [drawing]);
+  useImperativeHandle(handle, () => ({ point: (place) => pointAt(drawing, place) }), [drawing]);
+  return (
+    <div className={styles['picture']} style={{ height }} aria-hidden="true" data-drawn={drawing !== null}>
+      <div ref={root} />
+      {drawing === null ? (
+        <div className={styles['waiting']}>
+          <Skeleton width="100%" height={height - 24} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Loads the engine and opens a drawing that lives as long as the element. */
+function useDrawing(root: { readonly current: HTMLDivElement | null }, height: number, onFail: () => void) {
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [width, setWidth] = useState(0);
+  const fail = useRef(onFail);
+  useEffect(() => {
+    fail.current = onFail;
+  });
+  useEffect(() => {
+    const element = root.current;
+    const parent = element?.parentElement;
+    if (element == null || parent == null) return;
+    const measure = () => setWidth(Math.floor(parent.clientWidth));
+    const observer = new ResizeObserver(measure);
+    observer.observe(parent);
+    measure();
+    let opened: Drawing | null = null;
+    let isGone = false;
+    const open = async () => {
+      const { openDrawing } = await import('./engine.ts');
+      if (isGone) return;
+      opened = openDrawing(element, Math.max(1, parent.clientWidth), height);
+      setDrawing(opened);
+    };
+    open().catch(() => {
+      if (!isGone) fail.current();
+    });
+    return () => {
+      isGone = true;
+      observer.disconnect();
+      opened?.dispose();
+      setDrawing(null);
+    };
+    // The height follows through `resize`.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [root]);
+  return { drawing, width };
+}
+
+function pointAt(drawing: Drawing | null, place: Place | null): void {
+  if (drawing === null || drawing.isDisposed()) return;
+  drawing.dispatchAction({ type: 'downplay' });
+  if (place === null) {
+    drawing.dispatchAction({ type: 'hideTip' });
+    return;
+  }
+  const at = { seriesIndex: place.series, dataIndex: place.index };
+  drawing.dispatchAction({ type: 'highlight', ...at });
+  drawing.dispatchAction({ type: 'showTip', ...at });
+}

@@ -1,0 +1,40 @@
+import type { EChartsCoreOption } from 'echarts/core';
+
+import type { ChartTheme } from './theme.ts';
+
+export type PictureOption = EChartsCoreOption;
+
+/** What a picture is drawn for. Lengths are pixels. */
+export interface View {
+  readonly theme: ChartTheme;
+  readonly width: number;
+  readonly height: number;
+  /** Room that is taken at the top: a file has its title there. */
+  readonly top: number;
+}
+
+/** Draws a picture for a view. Keep it stable (`useCallback`): a new one draws anew. */
+export type Draw = (view: View) => PictureOption;
+
+/** Colour by meaning; see `tokens.css`. */
+export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint';
+
+export interface LegendItem {
+  readonly name: string;
+  readonly tone: Tone;
+}
+
+/** The table with the same content, the same choice and the same file. */
+export interface TwinTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly TwinRow[];
+}
+
+export interface TwinRow {
+  readonly key: string;
+  /** The first cell names the row. */
+  readonly cells: readonly string[];
+  readonly isSelected?: boolean;
+  /** What the row's name does when it is pressed; `extend` with Shift. */
+  readonly onPress?: (extend: boolean) => void;
+}
