@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTicker, type Ticker } from '../ticker.ts';
 import type { Fields, Refusal, RequestHead } from '../types.ts';
 import { createAnswers, type AnswerRequest, type Answers } from './answers.ts';
-import { createLastGood } from './last-good.ts';
 import { answer, Instance, Listener, refusedConnection, request } from './testing/fakes.ts';
 
 let ticker: Ticker;
@@ -221,6 +220,7 @@ describe('who gets which kept answer', () => {
     ['no-store', ['Cache-Control', 'no-store'], {}],
     ['private', ['Cache-Control', 'private'], {}],
     ['Vary: *', ['Vary', '*'], {}],
+    ['events', ['Content-Type', 'text/event-stream'], {}],
     ['a status other than 200', [], { status: 203 }],
     ['a length that is not known', [], { framing: { kind: 'close' } as const }],
     ['a length above the bound', [], { framing: { kind: 'length', length: 1e9 } as const }],
@@ -238,6 +238,18 @@ describe('who gets which kept answer', () => {
     instance.at(1).sink.head(answer());
     instance.at(1).sink.data(Buffer.from('half'));
     instance.at(1).sink.failed(refusedConnection);
+    const client = ask();
+    fail();
+    await settled();
+    expect(client.heard).toContain('data good list');
+  });
+
+  test('an answer that its client left in the middle makes room for the next', async () => {
+    const leaving = ask();
+    instance.at(0).sink.head(answer());
+    instance.at(0).sink.data(Buffer.from('half'));
+    leaving.upstream?.abort();
+    succeed();
     const client = ask();
     fail();
     await settled();
@@ -342,26 +354,5 @@ describe('together', () => {
   test('equal conditions are shared, different ones are not', () => {
     for (const tag of ['"1"', '"1"', '"2"']) ask({ singleFlight: true, head: request(['If-None-Match', tag]) });
     expect(instance.requests.length).toBe(2);
-  });
-});
-
-describe('the memory of last good answers', () => {
-  test('holds so much and no more; what was used last stays', () => {
-    const lastGood = createLastGood(() => now, { entryBytes: 100, totalBytes: 250 });
-    const asked = (target: string) => ({ head: request(), instanceId: 'edl', target, prefix: '', identity: [] });
-    const keep = (target: string, size: number): void => {
-      const recording = lastGood.record(asked(target), answer());
-      recording?.data(Buffer.alloc(size));
-      recording?.done();
-    };
-    keep('/a', 100);
-    keep('/b', 100);
-    expect(lastGood.find(asked('/a'), 10)).not.toBeNull();
-    keep('/c', 100);
-    expect(lastGood.bytes).toBe(200);
-    expect(lastGood.find(asked('/b'), 10)).toBeNull();
-    expect(lastGood.find(asked('/a'), 10)).not.toBeNull();
-    keep('/a', 101);
-    expect(lastGood.find(asked('/a'), 10)?.size).toBe(100);
   });
 });

@@ -83,6 +83,11 @@ export function isForAll(answer: ResponseHead): boolean {
   return !control.has('no-store') && !control.has('private');
 }
 
+/** An answer that goes on as long as its client likes. */
+export function isEventStream(answer: ResponseHead): boolean {
+  return (valueOf(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+}
+
 /** The fields of a request that the answer says it depends on, with their values. */
 export function varyOf(answer: ResponseHead, request: RequestHead): Fields {
   return listOf(valueOf(answer.fields, 'vary')).flatMap((name) => [name, valueOf(request.fields, name) ?? '\0']);

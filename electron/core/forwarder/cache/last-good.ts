@@ -1,10 +1,11 @@
 /**
  * The last good answer to each GET of an instance, kept in memory, and given again when the instance fails (fail-static for
  * lists; route description, 1.6). An answer above `entryBytes` is not kept, and the least recently used go first when all
- * together exceed `totalBytes`: nothing is written to a disk, where an operator's lists would outlive the program.
+ * together exceed `totalBytes`: nothing is written to a disk, where an operator's lists would outlive the program. Of equal
+ * answers that arrive at the same time one is recorded, and recordings too have `totalBytes` together.
  */
 import type { ResponseHead } from '../types.ts';
-import { fitsVary, isForAll, keptKey, matchesTag, valueOf, varyOf, type Asked } from './equal.ts';
+import { fitsVary, isEventStream, isForAll, keptKey, matchesTag, valueOf, varyOf, type Asked } from './equal.ts';
 
 export interface LastGoodLimits {
   readonly entryBytes: number;
@@ -27,11 +28,13 @@ export interface Kept {
   readonly age: number;
 }
 
-/** A body on its way into memory; `null` from `put` on, or when it grew too large. */
+/** A body on its way into memory. Ends with `done` or `drop`; a second end is ignored. */
 export interface Recording {
   data(chunk: Buffer): void;
   /** The answer is complete. */
   done(): void;
+  /** It never will be. */
+  drop(): void;
 }
 
 export interface LastGood {
@@ -56,6 +59,9 @@ class Store implements LastGood {
   readonly #limits: LastGoodLimits;
   /** In order of use, the oldest first. */
   readonly #kept = new Map<string, Kept>();
+  /** Keys of the answers that are being recorded, and their bytes so far. */
+  readonly #recording = new Set<string>();
+  #recorded = 0;
 
   constructor(monotonic: () => number, limits: LastGoodLimits) {
     this.#monotonic = monotonic;
@@ -76,19 +82,10 @@ class Store implements LastGood {
 
   record(asked: Asked, head: ResponseHead): Recording | null {
     if (asked.head.method !== 'GET' || !this.#isWorthKeeping(asked, head)) return null;
-    const { entryBytes } = this.#limits;
-    let chunks: Buffer[] | null = [];
-    let size = 0;
-    return {
-      data: (chunk) => {
-        size += chunk.length;
-        if (size > entryBytes) chunks = null;
-        chunks?.push(chunk);
-      },
-      done: () => {
-        if (chunks !== null) this.#put(asked, head, chunks, size);
-      },
-    };
+    const key = keptKey(asked);
+    if (this.#recording.has(key)) return null;
+    this.#recording.add(key);
+    return this.#tape(key, asked, head);
   }
 
   confirm(asked: Asked, head: ResponseHead): void {
@@ -106,8 +103,33 @@ class Store implements LastGood {
   /** 200, for everybody, and of a length that tells whether it is complete. */
   #isWorthKeeping(asked: Asked, head: ResponseHead): boolean {
     if (head.status !== 200 || head.framing.kind === 'close' || !isForAll(head)) return false;
+    if (isEventStream(head)) return false;
     if ((valueOf(asked.head.fields, 'cache-control') ?? '').toLowerCase().includes('no-store')) return false;
     return head.framing.kind !== 'length' || head.framing.length <= this.#limits.entryBytes;
+  }
+
+  #tape(key: string, asked: Asked, head: ResponseHead): Recording {
+    const { entryBytes, totalBytes } = this.#limits;
+    let chunks: Buffer[] | null = [];
+    let size = 0;
+    const drop = (): void => {
+      if (chunks === null) return;
+      chunks = null;
+      this.#recorded -= size;
+      this.#recording.delete(key);
+    };
+    const data = (chunk: Buffer): void => {
+      if (chunks === null) return;
+      chunks.push(chunk);
+      size += chunk.length;
+      this.#recorded += chunk.length;
+      if (size > entryBytes || this.#recorded > totalBytes) drop();
+    };
+    const done = (): void => {
+      if (chunks !== null) this.#put(asked, head, chunks, size);
+      drop();
+    };
+    return { data, done, drop };
   }
 
   #put(asked: Asked, head: ResponseHead, chunks: readonly Buffer[], size: number): void {

@@ -2,7 +2,7 @@
 import type { TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Fields, ResponseHead } from '../types.ts';
 import type { Start } from './call.ts';
-import { valueOf, type Asked } from './equal.ts';
+import { isEventStream, type Asked } from './equal.ts';
 import type { LastGood, Recording } from './last-good.ts';
 import { Replay, type Cause } from './replay.ts';
 
@@ -30,13 +30,16 @@ export function replayNow(parts: StaleParts, options: StaleOptions, cause: Cause
 /** Asks the instance; its answer is kept when it is good. */
 export function sendGuarded(parts: StaleParts, options: StaleOptions, start: Start): UpstreamRequest {
   const request = new Switchable();
-  request.source = start(new Guard(parts, options, request));
+  const guard = new Guard(parts, options, request);
+  request.onAbort = () => guard.drop();
+  request.source = start(guard);
   return request;
 }
 
 /** What the client's side holds: the request at the instance, later perhaps what stands in for it. */
 class Switchable implements UpstreamRequest {
   source: UpstreamRequest | null = null;
+  onAbort: (() => void) | null = null;
 
   write(chunk: Buffer): boolean {
     return this.source?.write(chunk) ?? true;
@@ -52,6 +55,7 @@ class Switchable implements UpstreamRequest {
   }
   abort(): void {
     this.source?.abort();
+    this.onAbort?.();
   }
 }
 
@@ -102,6 +106,7 @@ class Guard implements UpstreamSink {
   }
 
   failed(failure: UpstreamFailure): void {
+    this.drop();
     if (!this.#isTold && this.#replace({ refusal: failure.refusal })) return;
     this.#sink.failed(failure);
   }
@@ -112,6 +117,12 @@ class Guard implements UpstreamSink {
 
   drain(): void {
     this.#sink.drain();
+  }
+
+  /** The client left, or the answer broke: what came of it is worth nothing. */
+  drop(): void {
+    this.#recording?.drop();
+    this.#recording = null;
   }
 
   #tell(): void {
@@ -131,6 +142,5 @@ class Guard implements UpstreamSink {
 
 /** Whether the body follows soon: the first event of a stream may be hours away. */
 function isWorthWaiting({ head }: Asked, answer: ResponseHead): boolean {
-  if (head.method !== 'GET' || answer.status !== 200) return false;
-  return !(valueOf(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+  return head.method === 'GET' && answer.status === 200 && !isEventStream(answer);
 }

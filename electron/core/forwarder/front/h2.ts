@@ -1,4 +1,10 @@
-/** HTTP/2 in front: one session a connection, each stream an exchange (RFC 9113; route description, 3.4). */
+/**
+ * HTTP/2 in front: one session a connection, each stream an exchange (RFC 9113; route description, 3.4).
+ *
+ * What nghttp2 decides before we see it: fields with forbidden bytes in their values are left out, a head above the limits
+ * is reset (ENHANCE_YOUR_CALM), and of several endless answers the first get most of a small window that a client gives the
+ * whole connection. A stream's own window stays at 64 KiB: that much of each body may wait in memory, a hundred times over.
+ */
 import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 
