@@ -27,6 +27,7 @@ interface Asking extends Partial<AnswerRequest['instance']> {
   readonly head?: RequestHead;
   readonly target?: string;
   readonly prefix?: string;
+  readonly pseudonym?: string;
   readonly identity?: Fields;
   readonly unavailable?: Refusal;
 }
@@ -42,7 +43,7 @@ function ask(asking: Asking = {}): Listener {
   } = asking;
   const listener = new Listener();
   const about = { id: 'edl', serveStaleS: 600, singleFlight: false, state: 'healthy' as const, ...rest };
-  const asked = { head, instance: about, target, prefix, identity, pseudonym: 'console', unavailable };
+  const asked = { head, instance: about, target, prefix, identity, pseudonym, unavailable };
   listener.upstream = answers.send(asked, listener, instance.start);
   return listener;
 }
@@ -90,6 +91,14 @@ describe('when the instance fails', () => {
         'console; error=connection_refused; details="the last good answer"',
       ],
     });
+  });
+
+  test('a name of ours that is no token breaks nothing', async () => {
+    succeed();
+    const client = ask({ pseudonym: '1 box"\r\n' });
+    fail();
+    await settled();
+    expect(client.headHeard?.fields.at(-1)).toMatch(/^"1-box---"; error=/);
   });
 
   test('an answer of 500 and above is a failure, and the instance is let go', async () => {

@@ -91,11 +91,13 @@ function staleHead({ asked, kept, cause, now, pseudonym }: ReplayOptions, isKnow
   return { ...common, status, reason, fields, framing: { kind: 'length', length: kept.size } };
 }
 
-/** RFC 9209. */
+/** RFC 9209. The name of a server must be a token that begins with a letter, or stand in quotes (RFC 8941, 3.3). */
 function proxyStatus(pseudonym: string, cause: Cause): string {
+  const name = pseudonym.replaceAll(/[^A-Za-z0-9._-]/g, '-') || 'cordon';
+  const us = /^[A-Za-z]/.test(name) ? name : `"${name}"`;
   const why =
     'status' in cause
       ? `received-status=${cause.status}`
       : `error=${cause.refusal.proxyError ?? 'destination_unavailable'}`;
-  return `${pseudonym}; ${why}; details="the last good answer"`;
+  return `${us}; ${why}; details="the last good answer"`;
 }
