@@ -51,12 +51,11 @@ export class Call implements UpstreamRequest, ConnectionUser {
   write(chunk: Buffer): boolean {
     if (this.#phase === 'over') return true;
     const { socket } = this.#connection;
+    this.#connection.gather();
     if (this.#plan.framing.kind === 'chunked') {
-      socket.cork();
       socket.write(chunkStart(chunk.length), 'latin1');
       socket.write(chunk);
       socket.write(chunkEnd, 'latin1');
-      socket.uncork();
     } else socket.write(chunk);
     const mayGoOn = !this.#connection.isFull;
     if (!mayGoOn) this.#rearm();
@@ -66,6 +65,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
   end(trailers: Fields): void {
     if (this.#phase === 'over' || this.#isSent) return;
     if (this.#plan.framing.kind === 'chunked') this.#connection.socket.write(lastChunk(trailers), 'latin1');
+    this.#connection.flush();
     this.#isSent = true;
     this.#rearm();
   }

@@ -33,6 +33,7 @@ export class UpstreamConnection {
   isConnected = false;
   #user: ConnectionUser | null = null;
   #error: Error | null = null;
+  #isGathering = false;
   readonly #onClosed: (connection: UpstreamConnection) => void;
 
   /** `shared`: the buffer to read into, `null` for a plain connection. */
@@ -91,6 +92,20 @@ export class UpstreamConnection {
   get isFull(): boolean {
     return this.socket.writableLength > fullBytes;
   }
+
+  /** What is written from now on goes out at the end of the turn, or with `flush`: TLS hands bodies over in small pieces. */
+  gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.socket.cork();
+    setImmediate(this.flush);
+  }
+
+  readonly flush = (): void => {
+    if (!this.#isGathering) return;
+    this.#isGathering = false;
+    this.socket.uncork();
+  };
 
   tick(now: number): void {
     this.#user?.tick(now);
