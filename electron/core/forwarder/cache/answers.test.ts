@@ -39,6 +39,7 @@ function ask(asking: Asking = {}): Listener {
     prefix = '/instance/execute/edl',
     identity = [],
     unavailable = null,
+    pseudonym = 'console',
     ...rest
   } = asking;
   const listener = new Listener();
