@@ -30,7 +30,9 @@ export class HalfClose {
   }
 
   #giveUp(): void {
-    const isQuiet = this.#socket.writableLength === 0 && this.#socket.bytesWritten === this.#writtenBefore;
-    if (this.#exchange.isAnswering && isQuiet) this.#socket.destroy();
+    const waits = this.#socket.writableLength > 0;
+    const isQuiet = !waits && this.#socket.bytesWritten === this.#writtenBefore;
+    // A probe that has not gone out by now never will: TLS keeps the failure of a write of its own to itself, and then writes no more.
+    if (this.#exchange.isAnswering ? isQuiet : waits) this.#socket.destroy();
   }
 }

@@ -43,7 +43,11 @@ export interface Http2Connection {
 export function acceptHttp2(socket: TLSSocket, deps: Http2Deps): Http2Connection {
   const session = performServerHandshake(socket, sessionOptions(deps.limits));
   // A client that sends no more can neither ask nor open a window: half a connection is none.
-  socket.on('end', () => session.destroy());
+  // TLS keeps the failure of a write of its own to itself, and then the session waits for that write forever.
+  socket.on('end', () => {
+    session.destroy();
+    setImmediate(() => socket.destroy());
+  });
   return new Connection(session, deps);
 }
 
