@@ -4,6 +4,7 @@ import { parseExact } from '#shared/model/exact-json.ts';
 
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
+import { makeAggregates } from './aggregates.ts';
 import { makeChanges, type Changes } from './changes.ts';
 import { isoOf, jsonOf, rowOf, type StoredComputer } from './columns.ts';
 import { makeLookup } from './lookup.ts';
@@ -59,6 +60,7 @@ export function openInventory(options: InventoryOptions): Inventory {
     position: queries.position,
     ...makeLookup(database, queries, summary),
     ...makeRecords(database),
+    ...makeAggregates(database, queries.revision),
     ...makeSums(summary, clock),
     ...makeObserver({ writer, thread, changes, onWrite: freshness.end, background: options.background ?? false }),
     state: refreshing.state,

@@ -133,3 +133,18 @@ test('counts, groups, completion and all GUIDs come at once', () => {
     expect(ms).toBeLessThan(boundMs);
   }
 });
+
+test('the sums of the overview after a change', () => {
+  forgetCaches();
+  const { inventory, clock } = world;
+  const { ms } = timed(() => inventory.sums());
+  const again = timed(() => {
+    inventory.sums();
+    inventory.silentSince(clock.now(), 3);
+    return inventory.seenBetween(0, clock.now());
+  });
+  print('sums of the overview', ms);
+  print('the same again, with seen and silent', again.ms);
+  expect(ms).toBeLessThan(boundMs);
+  expect(again.ms).toBeLessThan(boundMs / 4);
+});

@@ -180,7 +180,7 @@ function readIds(database: Database, { sql, params }: Condition): Int32Array {
 }
 
 /** The `count` numbers of a text such as `12,7,300`. */
-function numbersIn(text: string, count: number): Int32Array {
+export function numbersIn(text: string, count: number): Int32Array {
   const numbers = new Int32Array(count);
   const comma = 44;
   let at = 0;

@@ -4,6 +4,8 @@ import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 import type { InventoryCounts, InventoryState } from '#shared/model/frame.ts';
 import type { Group, GroupRow } from '#shared/model/group.ts';
 
+import type { InventorySums, SeenComputers } from './aggregates.ts';
+
 export interface ComputerQuery {
   readonly filter: string;
   readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
@@ -25,6 +27,12 @@ export interface Inventory {
   pending(): readonly { readonly guid: string; readonly status: string; readonly since: string }[];
   groups(): readonly GroupRow[];
   groupPath(guid: string): readonly string[];
+  /** Sums over all listed computers; looked at once for each revision. */
+  sums(): InventorySums;
+  /** How many were last seen at or after `from` and before `to`, in Unix milliseconds. */
+  seenBetween(from: number, to: number): number;
+  /** Isolated computers that were last seen before that time, or never. */
+  silentSince(before: number, limit: number): SeenComputers;
   suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[];
   find(text: string, limit: number): readonly FoundObject[];
   /** Reads the whole listing of computers and groups again; one at a time, a second call joins the first. */
