@@ -13,6 +13,16 @@ export interface InventorySums {
   readonly builds: readonly { readonly connector: string; readonly os: string; readonly computers: number }[];
 }
 
+/** Listed computers that have the same group, policy and operating system; GUIDs in lower case, empty where there is none. */
+export interface ComputerSpread {
+  readonly groupGuid: string;
+  readonly policyGuid: string;
+  readonly os: string;
+  readonly computers: number;
+  readonly compromised: number;
+  readonly isolated: number;
+}
+
 /** Computers by when they were last seen; times are Unix milliseconds. */
 export interface SeenComputers {
   readonly count: number;
@@ -23,6 +33,8 @@ export interface SeenComputers {
 export interface Aggregates {
   /** Looked at once for each revision. */
   sums(): InventorySums;
+  /** Together all listed computers; looked at once for each revision. */
+  spread(): readonly ComputerSpread[];
   /** How many were last seen at or after `from` and before `to`; those never seen are left out. */
   seenBetween(from: number, to: number): number;
   /** Isolated computers that were last seen before that time, or never. */
@@ -32,12 +44,18 @@ export interface Aggregates {
 /** Everything here is answered from indexes: a scan over 100,000 wide rows would take a hundred milliseconds. */
 export function makeAggregates(database: Database, revision: () => number): Aggregates {
   let kept: { readonly revision: number; readonly sums: InventorySums } | undefined;
+  let spread: { readonly revision: number; readonly cells: readonly ComputerSpread[] } | undefined;
   return {
     sums: () => {
       const current = revision();
       if (kept?.revision !== current)
         kept = { revision: current, sums: { groups: readGroups(database), builds: readBuilds(database) } };
       return kept.sums;
+    },
+    spread: () => {
+      const current = revision();
+      if (spread?.revision !== current) spread = { revision: current, cells: readSpread(database) };
+      return spread.cells;
     },
     seenBetween: (from, to) => {
       const span = 'last_seen >= ? AND last_seen < ?';
@@ -68,6 +86,14 @@ function readSilent(database: Database, before: number, limit: number): SeenComp
       limit,
     ),
   };
+}
+
+function readSpread(database: Database): readonly ComputerSpread[] {
+  return database.all<ComputerSpread>(
+    `SELECT lower(group_guid) AS groupGuid, lower(policy_guid) AS policyGuid, os, sum(n) AS computers,
+       sum(n * compromised) AS compromised, sum(n * isolated) AS isolated
+     FROM spread WHERE n > 0 GROUP BY 1, 2, 3`,
+  );
 }
 
 function readGroups(database: Database): InventorySums['groups'] {

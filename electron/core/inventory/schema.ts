@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../store/database.ts';
 import { storeFaultOf } from '../store/faults.ts';
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
@@ -57,10 +57,17 @@ CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER 
 INSERT INTO revision VALUES (1, 0);
 `;
 
-/** Sums over the computers that the service lists, kept by the file itself, and every policy that a computer named. */
+/**
+ * Sums over the computers that the service lists, kept by the file itself, and every policy that a computer named.
+ * Rank 3 of `columns.ts` is isolated.
+ */
 const sums = `
 CREATE TABLE tally (rank INTEGER, compromised INTEGER, n INTEGER NOT NULL, PRIMARY KEY (rank, compromised)) STRICT, WITHOUT ROWID;
 CREATE TABLE member (group_guid TEXT, group_name TEXT, n INTEGER NOT NULL, PRIMARY KEY (group_guid, group_name)) STRICT, WITHOUT ROWID;
+CREATE TABLE spread (
+  group_guid TEXT, policy_guid TEXT, os TEXT, compromised INTEGER, isolated INTEGER, n INTEGER NOT NULL,
+  PRIMARY KEY (group_guid, policy_guid, os, compromised, isolated)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE policy (guid TEXT, name TEXT, fold TEXT NOT NULL, PRIMARY KEY (guid, name)) STRICT, WITHOUT ROWID;
 CREATE TRIGGER computer_in AFTER INSERT ON computer BEGIN
   ${counted('new', 1)}
@@ -70,7 +77,7 @@ CREATE TRIGGER computer_out AFTER DELETE ON computer BEGIN
   ${counted('old', -1)}
   ${['reading', 'record', 'search', 'address', 'mac'].map((table) => `DELETE FROM ${table} WHERE id = old.id;`).join('\n  ')}
 END;
-CREATE TRIGGER computer_turned AFTER UPDATE OF rank, compromised, group_guid, group_name, vanished_at ON computer BEGIN
+CREATE TRIGGER computer_turned AFTER UPDATE OF rank, compromised, group_guid, group_name, policy_guid, os, vanished_at ON computer BEGIN
   ${counted('old', -1)}
   ${counted('new', 1)}
 END;
@@ -82,7 +89,8 @@ END;
 function counted(row: 'new' | 'old', by: 1 | -1): string {
   const listed = `WHERE ${row}.vanished_at IS NULL ON CONFLICT DO UPDATE SET n = n + ${by};`;
   return `INSERT INTO tally SELECT ${row}.rank, ${row}.compromised, ${by} ${listed}
-  INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}`;
+  INSERT INTO member SELECT ${row}.group_guid, ${row}.group_name, ${by} ${listed}
+  INSERT INTO spread SELECT ${row}.group_guid, ${row}.policy_guid, ${row}.os, ${row}.compromised, ${row}.rank = 3, ${by} ${listed}`;
 }
 
 function namedPolicy(): string {

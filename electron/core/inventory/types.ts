@@ -4,7 +4,7 @@ import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 import type { InventoryCounts, InventoryState } from '#shared/model/frame.ts';
 import type { Group, GroupRow } from '#shared/model/group.ts';
 
-import type { InventorySums, SeenComputers } from './aggregates.ts';
+import type { ComputerSpread, InventorySums, SeenComputers } from './aggregates.ts';
 
 export interface ComputerQuery {
   readonly filter: string;
@@ -29,6 +29,8 @@ export interface Inventory {
   groupPath(guid: string): readonly string[];
   /** Sums over all listed computers; looked at once for each revision. */
   sums(): InventorySums;
+  /** All listed computers by group, policy and operating system; looked at once for each revision. */
+  spread(): readonly ComputerSpread[];
   /** How many were last seen at or after `from` and before `to`, in Unix milliseconds. */
   seenBetween(from: number, to: number): number;
   /** Isolated computers that were last seen before that time, or never. */
