@@ -53,6 +53,7 @@ const node: UserConfig = {
         main: `${root}electron/main.ts`,
         // A thread is a file of its own (`electron/core/inventory/write-thread.ts`).
         'inventory-worker': `${root}electron/core/inventory/worker.ts`,
+        'events-worker': `${root}electron/core/events/worker.ts`,
         // `electron/core/instances/forwarder-thread.ts`.
         'forwarder-worker': `${root}electron/core/instances/forwarder-worker.ts`,
         'list-worker': `${root}electron/core/instances/list/build-worker.ts`,

@@ -38,7 +38,7 @@ export const layers = [
     imports: ['shared', 'shared/model', 'core', 'core/*'],
     packages: [node, '@peculiar/x509', 'reflect-metadata'],
   },
-  ...['commands', 'connections', 'incidents', 'inventory', 'isolation', 'settings'].map((folder) => ({
+  ...['commands', 'connections', 'events', 'incidents', 'inventory', 'isolation', 'settings', 'trajectory'].map((folder) => ({
     name: `core/${folder}`,
     path: `electron/core/${folder}`,
     imports: ['shared', 'shared/model', 'core', 'core/*'],

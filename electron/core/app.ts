@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AppInfo } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from './api/client.ts';
@@ -11,6 +12,9 @@ import { closeOrphans } from './commands/orphans.ts';
 import { createRunner } from './commands/runner.ts';
 import type { Runner } from './commands/types.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
+import { startEventRefresher } from './event-refresher.ts';
+import { createEventStores, type EventStores } from './event-stores.ts';
+import type { EventStore } from './events/types.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
@@ -27,6 +31,7 @@ import { createPublisher, type Publisher } from './publisher.ts';
 import { startRefresher, type Refresher } from './refresher.ts';
 import { createRouter, type AppRouter } from './router.ts';
 import { stoppable, type StoppableRunner } from './stoppable.ts';
+import { createTrajectories, type Trajectories } from './trajectory/trajectories.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -52,6 +57,8 @@ export interface App {
   readonly live: LiveStream;
   /** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
   readonly inventory: (connection: string) => Inventory;
+  /** The stored events of a connection, opened on first use. Throws `unknown_connection`. */
+  readonly events: (connection: string) => EventStore;
   readonly frame: (connection: string) => FrameState;
   /** Instances and the forwarding server; they run in the process that owns the console. */
   readonly instances: Instances;
@@ -86,6 +93,8 @@ interface Services {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
+  readonly trajectories: Trajectories;
+  readonly eventStores: EventStores;
   readonly instances: Instances;
   /** Only in the process that owns the console. */
   readonly running: RunningInstances | undefined;
@@ -93,6 +102,7 @@ interface Services {
   readonly live: LiveStream;
   readonly publisher: Publisher;
   readonly refresher: Refresher | undefined;
+  readonly eventRefresher: Refresher | undefined;
   /** Opens the local copy where needed. */
   readonly openFrame: (connection: string) => FrameState;
   /** Shows the local copy only if it is open. */
@@ -111,15 +121,29 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile, ope
 
   const connections = announcing(profile.connections, (id) => publisher.frameChanged(id));
   const follower = createFollower({ ports, connections, log, onTrouble, enabled: isConsole });
+  // The embedded sandbox forgets with its process, and the next one may be another tenant.
+  const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
   const inventories: Inventories = createInventories({
     profile: ports.profile,
     clock,
     connections,
-    // The embedded sandbox forgets with its process, and the next one may be another tenant.
-    worthless: (connection) => isConsole && connection.sandbox,
+    worthless,
     console: isConsole,
     onOpen: follower.watch,
     onChange: (connection, change) => publisher.computersChanged(connection, change.guid),
+  });
+  const eventStores = createEventStores({
+    profile: ports.profile,
+    clock,
+    connections,
+    inventories,
+    worthless,
+    onChange: (connection, store) => live.publish({ kind: 'events', connection, revision: store.state().revision }),
+  });
+  const trajectories = createTrajectories({
+    profile: ports.profile,
+    connections,
+    worthless: (connection) => isConsole && connection.sandbox,
   });
   const plain = createRunner({ clock, connections, log, locks, inventory: inventories.open, onTrouble });
   const runner = stoppable(plain, ended.signal, follower.commandEnded);
@@ -129,6 +153,15 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile, ope
   const publisher: Publisher = createPublisher({ connections, inventories, publish: live.publish, frame, onTrouble });
   const active = (): string | undefined => activeConnection(connections, settings);
   const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
+  const eventRefresher = isConsole
+    ? startEventRefresher({
+        clock,
+        active,
+        open: eventStores.open,
+        budget: (id) => connections.client(id).budget(),
+        onTrouble,
+      })
+    : undefined;
   const running = isConsole
     ? startInstances({
         ports,
@@ -140,8 +173,9 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile, ope
       })
     : undefined;
   const instances = running?.instances ?? opened.instances;
-  const parts = { connections, runner, inventories, instances, running, follower, live, publisher, refresher };
-  return { ports, profile, programLog, instance, ended, frame, openFrame, ...parts };
+  const parts = { connections, runner, inventories, instances, running, follower, live, publisher };
+  const refreshers = { refresher, eventRefresher };
+  return { ports, profile, programLog, instance, ended, frame, openFrame, trajectories, eventStores, ...refreshers, ...parts };
 }
 
 function assemble(services: Services, options: AppOptions): App {
@@ -165,6 +199,7 @@ function assemble(services: Services, options: AppOptions): App {
     log: profile.log,
     live,
     inventory: inventories.open,
+    events: services.eventStores.open,
     frame,
     instances: services.instances,
     stop: () => (stopped ??= stopAll(services, unlisten)),
@@ -181,16 +216,20 @@ function tellOrphans({ profile, programLog }: Services): void {
 
 /** Every change that a page should hear of goes to the live stream. Returns the ways to stop listening. */
 function announceChanges(services: Services): readonly (() => void)[] {
-  const { profile, connections, runner, live, publisher, refresher } = services;
+  const { profile, connections, runner, live, publisher } = services;
+  const poke = (): void => {
+    services.refresher?.poke();
+    services.eventRefresher?.poke();
+  };
   return [
     connections.onChange(() => {
       live.publish({ kind: 'connections' });
       publisher.everyFrameChanged();
-      refresher?.poke();
+      poke();
     }),
     profile.settings.onChange(() => {
       live.publish({ kind: 'settings' });
-      refresher?.poke();
+      poke();
     }),
     profile.log.onAppend((seq) => live.publish({ kind: 'log', seq })),
     runner.onRunning(publisher.frameChanged),
@@ -198,9 +237,11 @@ function announceChanges(services: Services): readonly (() => void)[] {
 }
 
 /** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
-async function forget({ follower, inventories }: Services, connection: string): Promise<void> {
+async function forget({ follower, inventories, eventStores, trajectories }: Services, connection: string): Promise<void> {
   await follower.leave(connection);
+  await eventStores.forget(connection);
   await inventories.forget(connection);
+  await trajectories.forget(connection);
 }
 
 /** How long a change that was sent may still wait for its answer when the application stops, in real time. */
@@ -215,18 +256,20 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 async function stopAll(services: Services, unlisten: readonly (() => void)[]): Promise<void> {
-  const { ended, live, publisher, refresher, follower, runner, connections, inventories, profile } = services;
+  const { ended, live, publisher, follower, runner, connections, inventories, profile } = services;
+  const { refresher, eventRefresher, eventStores } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
   for (const off of unlisten) off();
   live.stop();
   publisher.stop();
   const instancesEnded = services.running?.stop();
-  const atRest = Promise.all([refresher?.stop(), follower.stop(), runner.settled()]);
+  const atRest = Promise.all([refresher?.stop(), eventRefresher?.stop(), follower.stop(), runner.settled()]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.
   await connections.stop();
   await atRest;
-  await inventories.stop();
+  await Promise.all([inventories.stop(), eventStores.stop()]);
+  services.trajectories.stop();
   await instancesEnded;
   await profile.stop();
 }

@@ -118,6 +118,8 @@ function topicOf(event: LiveEvent): string {
       return `frame ${event.frame.connection.id}`;
     case 'computers':
       return `computers ${event.connection}`;
+    case 'events':
+      return `events ${event.connection}`;
     case 'computer':
       return `computer ${event.connection} ${event.guid}`;
     case 'directory':

@@ -19,13 +19,18 @@ export interface Refresher {
 }
 
 export function startRefresher(options: RefresherOptions): Refresher {
+  return startLooking(options.clock, (signal) => refreshOnce(options, signal));
+}
+
+/** Looks again and again; `look` resolves with the milliseconds until the next time. */
+export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promise<number>): Refresher {
   const ended = new AbortController();
   let pause = new AbortController();
   const loop = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       pause = new AbortController();
-      const waitMs = await refreshOnce(options, ended.signal);
-      await rest(options.clock, waitMs, AbortSignal.any([ended.signal, pause.signal]));
+      const waitMs = await look(ended.signal);
+      await rest(clock, waitMs, AbortSignal.any([ended.signal, pause.signal]));
     }
   };
   const running = loop();

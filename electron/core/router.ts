@@ -4,10 +4,12 @@ import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
 import { directoryProcedures } from './procedures/directory.ts';
+import { eventProcedures } from './procedures/events.ts';
 import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
 import { logProcedures } from './procedures/log.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
+import { trajectoryProcedures } from './procedures/trajectory.ts';
 
 export type AppRouter = ReturnType<typeof createRouter>;
 
@@ -32,6 +34,8 @@ export function createRouter(parts: RouterParts) {
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
     instances: instanceProcedures(os, parts),
+    events: eventProcedures(os, parts),
     directory: directoryProcedures(os, parts),
+    trajectory: trajectoryProcedures(os, parts),
   });
 }

@@ -40,6 +40,8 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
         return stale.computer(event.connection, event.guid);
       case 'directory':
         return stale.directory(event.connection);
+      case 'events':
+        return stale.events(event.connection);
       case 'log':
         return stale.log();
       case 'connections':

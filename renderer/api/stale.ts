@@ -8,6 +8,7 @@ export interface Stale {
   computers(connection: string): void;
   computer(connection: string, guid: string): void;
   directory(connection: string): void;
+  events(connection: string): void;
   log(): void;
   connections(): void;
   settings(): void;
@@ -64,6 +65,8 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       invalidate(queries.isolation.preflight.key({ input: { connection, guid } }));
     },
     directory,
+    events: (connection) =>
+      throttled(`events ${connection}`, () => invalidate(queries.events.key({ input: { connection } }))),
     log: () =>
       throttled('log', () => {
         invalidate(queries.log.key());

@@ -20,8 +20,10 @@ import type { IsolationReceipt } from '../model/isolation.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import { directoryContract } from './directory.ts';
 import type { ErrorReport } from './errors.ts';
+import { eventsContract } from './events.ts';
 import { instancesContract } from './instances.ts';
 import type { LiveEvent } from './live.ts';
+import { sightContract } from './sight.ts';
 
 /** Every failure crosses the wire as one error with a report of the closed table as its data. */
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
@@ -218,8 +220,10 @@ export const contract = {
     setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
   },
   instances: instancesContract,
+  events: eventsContract,
   /** The local copy of groups' details, policies and file lists. */
   directory: directoryContract,
+  trajectory: sightContract.trajectory,
 };
 
 export type Contract = typeof contract;

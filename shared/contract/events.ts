@@ -2,17 +2,13 @@
 import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
+import type { DetectionOutcome, EventSeverity } from '../model/event.ts';
 import type { ErrorReport } from './errors.ts';
+
+export { detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity } from '../model/event.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 const connection = z.string().min(1);
-
-export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none'] as const;
-export type EventSeverity = (typeof eventSeverities)[number];
-
-/** What became of a detection, joined over all events with its `detection_id`. */
-export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const;
-export type DetectionOutcome = (typeof detectionOutcomes)[number];
 
 /** `detections`: one row for each detection, with its newest event; events without one stay as they are. */
 export const eventGroupings = ['none', 'detections'] as const;
@@ -76,6 +72,9 @@ export interface EventHistogram {
   readonly stepMs: number;
   /** One list per severity, each with one count per step. */
   readonly counts: Readonly<Record<EventSeverity, readonly number[]>>;
+  /** `false`: counting was given up, newest first; steps before `countedFrom` show less than there is. */
+  readonly exact: boolean;
+  readonly countedFrom: string | null;
   /** Spans that were never read from the service. */
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
 }
@@ -92,6 +91,8 @@ export interface EventFacets {
   readonly outcome: readonly Facet[];
   readonly group: readonly Facet[];
   readonly detection: readonly Facet[];
+  /** `exact: false`: only so many of the newest events were counted, and there are more. */
+  readonly counted: { readonly events: number; readonly exact: boolean };
 }
 
 export interface EventStoreState {
@@ -106,6 +107,11 @@ export interface EventStoreState {
   /** What the next refresh will cost, in calls, as far as can be told. */
   readonly refreshCalls: number | null;
   readonly revision: number;
+  /** Spans of the last `keptDays` that were never read, oldest first. */
+  readonly gaps: readonly { readonly from: string; readonly to: string }[];
+  /** The service keeps events for so many days, and this copy no more than so many of them. */
+  readonly keptDays: number;
+  readonly keptEvents: number;
   /** Fields of events that this version does not know, and how often; they are kept and shown raw. */
   readonly unknownFields: readonly { readonly field: string; readonly count: number }[];
 }

@@ -8,6 +8,8 @@ export type LiveEvent =
   | { readonly kind: 'computer'; readonly connection: string; readonly guid: string }
   /** Groups' details, policies or file lists. */
   | { readonly kind: 'directory'; readonly connection: string; readonly revision: number }
+  /** Stored events of a connection, or how far reading them is. */
+  | { readonly kind: 'events'; readonly connection: string; readonly revision: number }
   | { readonly kind: 'log'; readonly seq: number }
   | { readonly kind: 'connections' }
   | { readonly kind: 'settings' }

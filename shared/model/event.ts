@@ -20,3 +20,10 @@ export type ServiceEvent = z.infer<typeof eventSchema>;
 
 export const eventTypeSchema = z.looseObject({ id: z.number(), name: z.string(), description: z.string().nullish() });
 export type EventType = z.infer<typeof eventTypeSchema>;
+
+export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none'] as const;
+export type EventSeverity = (typeof eventSeverities)[number];
+
+/** What became of a detection, joined over all events with its `detection_id`. */
+export const detectionOutcomes = ['open', 'quarantined', 'failed', 'recalled'] as const;
+export type DetectionOutcome = (typeof detectionOutcomes)[number];

@@ -52,7 +52,7 @@ export function filterSuggestions(text: string, caret: number): FilterSuggestion
 }
 
 /** The text behind the last white space that is not between quotation marks. */
-function lastWord(before: string): string {
+export function lastWord(before: string): string {
   let start = 0;
   let quoted = false;
   for (const [at, char] of Array.from(before, (char, at) => [at, char] as const)) {
@@ -100,7 +100,7 @@ function valuesFor(
   };
 }
 
-function lastComma(typed: string): number {
+export function lastComma(typed: string): number {
   const open = (typed.match(/"/g)?.length ?? 0) % 2 === 1;
   return open ? typed.lastIndexOf(',', typed.lastIndexOf('"')) : typed.lastIndexOf(',');
 }

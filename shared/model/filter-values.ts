@@ -116,7 +116,7 @@ function matchesWhole(text: string, parts: readonly string[]): boolean {
   return new RegExp(`^${escaped.join('.*')}$`, 'u').test(text);
 }
 
-function readTime(value: RawValue, term: RawTerm): Read {
+export function readTime(value: RawValue, term: RawTerm): Read {
   const text = textOf(value);
   const age = /^(\d{1,6}(?:\.\d{1,3})?)([smhdw])$/i.exec(text);
   if (age === null) return readMoment(text) ?? timeHint(text);
@@ -167,12 +167,12 @@ function lengthMs(found: Readonly<Record<string, string | undefined>>, year: num
 
 const cidrForm = /^(\d{1,3}(?:\.\d{1,3}){3})\/(\d{1,2})$/;
 
-function isBareCidr(value: RawValue): boolean {
+export function isBareCidr(value: RawValue): boolean {
   return !value.quoted && cidrForm.test(textOf(value));
 }
 
 /** An address, a beginning of one, a range, CIDR, or a pattern; what is not IPv4 is compared as text. */
-function readAddress(value: RawValue, term: RawTerm): Read {
+export function readAddress(value: RawValue, term: RawTerm): Read {
   const text = textOf(value);
   const cidr = cidrForm.exec(text);
   if (cidr !== null) return readCidr(text, cidr[1] ?? '', Number(cidr[2]));

@@ -1,7 +1,7 @@
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
-type Cell = string | number | null;
+import { csvLine, type Cell } from '../csv.ts';
 
 const cells: readonly (readonly [title: string, value: (entry: LogEntry) => Cell])[] = [
   ['seq', (entry) => entry.seq],
@@ -34,20 +34,4 @@ export function* csvOf(entries: Iterable<LogEntry>): Iterable<string> {
 /** One JSON object per line, as `logEntrySchema` describes it. */
 export function* jsonlOf(entries: Iterable<LogEntry>): Iterable<string> {
   for (const entry of entries) yield `${stringifyExact(entry)}\n`;
-}
-
-function csvLine(values: readonly Cell[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(value: Cell): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = inert(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A spreadsheet runs text that begins like a formula (OWASP, "CSV Injection"); an apostrophe makes it text again. */
-function inert(text: string): string {
-  return /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
 }

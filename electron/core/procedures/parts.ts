@@ -4,6 +4,7 @@ import { contract, type AppInfo } from '#shared/contract/contract.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import type { Connections } from '../connections/types.ts';
+import type { EventStores } from '../event-stores.ts';
 import type { Instances } from '../instances/types.ts';
 import type { Inventories } from '../inventories.ts';
 import type { LiveStream } from '../live.ts';
@@ -12,6 +13,7 @@ import type { Ports } from '../ports.ts';
 import type { Profile } from '../profile.ts';
 import { reportFailures } from '../router-errors.ts';
 import type { StoppableRunner } from '../stoppable.ts';
+import type { Trajectories } from '../trajectory/trajectories.ts';
 
 /** What the procedures call. */
 export interface RouterParts {
@@ -20,6 +22,8 @@ export interface RouterParts {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
+  readonly trajectories: Trajectories;
+  readonly eventStores: EventStores;
   readonly instances: Instances;
   readonly live: LiveStream;
   readonly programLog: ProgramLog;

@@ -1,0 +1,234 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { EventFilterField } from '#shared/model/event-filter-fields.ts';
+import type { EventFilterTerm, EventFilterValue } from '#shared/model/event-filter-values.ts';
+import { parseEventFilter } from '#shared/model/event-filter.ts';
+import type { FilterOperator } from '#shared/model/filter-term.ts';
+
+import {
+  everyMark,
+  foldText,
+  markLetters,
+  plainMark,
+  rangeMarks,
+  textMark,
+  withoutSigns,
+  type MarkField,
+} from './marks.ts';
+import { idAt, rankOf } from './record.ts';
+
+/** Ids from `low` (included) to `high` (excluded). */
+export interface IdRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What a filter and a span of time ask for. */
+export interface Scope {
+  /** An expression of FTS5 for `words`; `null` when every event in the ranges matches. */
+  readonly match: string | null;
+  /** Newest first and apart from each other; empty when no time can match. */
+  readonly ranges: readonly IdRange[];
+}
+
+export const allIds: IdRange = { low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1 };
+
+export interface ScopeContext {
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Names of groups by their GUIDs. */
+  readonly groupNames: () => ReadonlyMap<string, string>;
+}
+
+/** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
+export function scopeOf(
+  query: { readonly filter: string; readonly from: string | null; readonly to: string | null },
+  context: ScopeContext,
+): Scope {
+  const { terms, problems } = parseEventFilter(query.filter);
+  const [problem] = problems;
+  if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, { field: 'filter' });
+  const bounds = { low: boundOf(query.from, allIds.low), high: boundOf(query.to, allIds.high) };
+  const times = terms.filter(({ field }) => field === 'time');
+  const ranges = times.reduce<readonly IdRange[]>(
+    (left, term) => common(left, rangesOfTerm(term, context.now)),
+    bounds.low < bounds.high ? [bounds] : [],
+  );
+  return {
+    match: matchOf(
+      terms.filter(({ field }) => field !== 'time'),
+      context,
+    ),
+    ranges: newestFirst(ranges),
+  };
+}
+
+function boundOf(text: string | null, otherwise: number): number {
+  if (text === null || text === '') return otherwise;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new CordonError('invalid_argument', `“${text}” is no time.`, { field: 'from' });
+  return idAt(ms);
+}
+
+function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext): string | null {
+  if (terms.length === 0) return null;
+  const wanted = terms.filter(({ negated }) => !negated).map((term) => anyOf(term, context));
+  const refused = terms.filter(({ negated }) => negated).map((term) => anyOf(term, context));
+  const all = wanted.length === 0 ? quoted(everyMark) : wanted.map((part) => `(${part})`).join(' AND ');
+  return refused.length === 0 ? all : `(${all}) NOT (${refused.map((part) => `(${part})`).join(' OR ')})`;
+}
+
+function anyOf(term: EventFilterTerm, context: ScopeContext): string {
+  return term.values.map((value) => valueMatch(term, value, context)).join(' OR ');
+}
+
+function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: ScopeContext): string {
+  switch (value.kind) {
+    case 'words':
+      return term.field === 'group' ? groupMatch(value.text, false, context) : phrase(term.field, value);
+    case 'exact':
+      return exactMatch(term.field, value.text, context);
+    case 'type':
+      return marked([plainMark('type', value.id)]);
+    case 'severities':
+      return marked(value.severities.map((severity) => plainMark('severity', rankOf(severity))));
+    case 'outcomes':
+      return marked(value.outcomes.map((outcome) => plainMark('outcome', outcome)));
+    case 'addresses':
+      return marked(rangeMarks(value.from, value.to));
+    case 'empty':
+      return marked([plainMark('lacks', lackLetter[term.field] ?? '')]);
+    case 'age':
+    case 'moment':
+      throw new Error('times are ranges of ids');
+  }
+}
+
+/** Alternatives; none of them never matches. */
+function marked(marks: readonly string[]): string {
+  return marks.length === 0 ? quoted(plainMark('lacks', 'nothing')) : marks.map(quoted).join(' OR ');
+}
+
+const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
+  type: 'type',
+  host: 'host',
+  user: 'user',
+  detection: 'detection',
+  hash: 'hash',
+  file: 'file',
+  path: 'path',
+  ip: 'net',
+  url: 'url',
+  details: 'other',
+};
+
+/** A last word that is cut off by a separator is whole: `10.3.` does not mean `10.31`. */
+function phrase(
+  field: EventFilterField,
+  { text, begins }: { readonly text: string; readonly begins: boolean },
+): string {
+  const open = begins && /[\p{L}\p{N}]$/u.test(text);
+  const column = columns[field];
+  return `${column === undefined ? '' : `${column} : `}${quoted(withoutSigns(text))}${open ? ' *' : ''}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
+  type: 'typeName',
+  host: 'host',
+  user: 'user',
+  guid: 'guid',
+  detection: 'detection',
+  detection_id: 'detectionId',
+  hash: 'hash',
+  file: 'file',
+  path: 'path',
+  url: 'url',
+};
+
+function exactMatch(field: EventFilterField, text: string, context: ScopeContext): string {
+  if (field === 'group') return groupMatch(text, true, context);
+  const mark = exactMarks[field];
+  return mark === undefined ? phrase(field, { text, begins: false }) : marked([textMark(mark, text)]);
+}
+
+const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
+  outcome: markLetters.outcome,
+  host: markLetters.host,
+  user: markLetters.user,
+  group: markLetters.group,
+  guid: markLetters.guid,
+  detection: markLetters.detection,
+  detection_id: markLetters.detectionId,
+  hash: markLetters.hash,
+  file: markLetters.file,
+  path: markLetters.path,
+  ip: markLetters.address,
+  url: markLetters.url,
+};
+
+/** Events name groups by GUID alone; their names come from the local copy. */
+function groupMatch(text: string, whole: boolean, { groupNames }: ScopeContext): string {
+  const typed = foldText(text);
+  const named = [...groupNames()].filter(([, name]) =>
+    whole ? foldText(name) === typed : foldText(name).includes(typed),
+  );
+  return marked([textMark('group', text), ...named.map(([guid]) => textMark('group', guid))]);
+}
+
+function rangesOfTerm(term: EventFilterTerm, now: number): readonly IdRange[] {
+  const ranges = joined(term.values.map((value) => rangeOf(value, term.operator, now)));
+  return term.negated ? outside(ranges) : ranges;
+}
+
+function rangeOf(value: EventFilterValue, operator: FilterOperator, now: number): IdRange {
+  if (value.kind === 'age') {
+    const edge = idAt(now - value.ms);
+    return operator.startsWith('<') ? { ...allIds, low: edge } : { ...allIds, high: edge };
+  }
+  if (value.kind !== 'moment') return { low: 0, high: 0 };
+  const [from, to] = [idAt(value.from), idAt(value.to)];
+  switch (operator) {
+    case '<':
+      return { ...allIds, high: from };
+    case '<=':
+      return { ...allIds, high: to };
+    case '>':
+      return { ...allIds, low: to };
+    case '>=':
+      return { ...allIds, low: from };
+    case ':':
+    case '=':
+      return { low: from, high: to };
+  }
+}
+
+/** Oldest first, those that touch as one. */
+function joined(ranges: readonly IdRange[]): readonly IdRange[] {
+  const result: IdRange[] = [];
+  for (const range of ranges.filter(({ low, high }) => low < high).toSorted((a, b) => a.low - b.low)) {
+    const last = result.at(-1);
+    if (last === undefined || range.low > last.high) result.push(range);
+    else result[result.length - 1] = { low: last.low, high: Math.max(last.high, range.high) };
+  }
+  return result;
+}
+
+function outside(ranges: readonly IdRange[]): readonly IdRange[] {
+  const edges = [allIds.low, ...ranges.flatMap(({ low, high }) => [low, high]), allIds.high];
+  const gaps: IdRange[] = [];
+  for (let at = 0; at < edges.length; at += 2) gaps.push({ low: edges[at] ?? 0, high: edges[at + 1] ?? 0 });
+  return gaps.filter(({ low, high }) => low < high);
+}
+
+function common(one: readonly IdRange[], other: readonly IdRange[]): readonly IdRange[] {
+  return one
+    .flatMap((a) => other.map((b) => ({ low: Math.max(a.low, b.low), high: Math.min(a.high, b.high) })))
+    .filter(({ low, high }) => low < high);
+}
+
+function newestFirst(ranges: readonly IdRange[]): readonly IdRange[] {
+  return ranges.toSorted((a, b) => b.low - a.low);
+}

@@ -1,0 +1,83 @@
+import type { EventStoreState } from '#shared/contract/events.ts';
+
+import { makeShared } from '../inventory/shared-work.ts';
+import type { Clock } from '../ports.ts';
+import { makeAnnouncer } from './announcer.ts';
+import { exportEvents } from './export.ts';
+import { facetsOf } from './facets.ts';
+import { histogramOf } from './histogram.ts';
+import { makeEventQueries } from './queries.ts';
+import { readEvents } from './reading.ts';
+import { readReading, type ReadingState } from './reading-state.ts';
+import { openEventFile } from './schema.ts';
+import { seenFile } from './seen.ts';
+import type { EventSource } from './source.ts';
+import { storeState } from './state.ts';
+import { makeTimeline } from './timeline.ts';
+import type { EventStore } from './types.ts';
+import { makeEventThread } from './write-thread.ts';
+
+export interface EventStoreOptions {
+  /** The SQLite file, such as `<profile>/events/<connection>.db`; its folder is made when missing. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly source: EventSource;
+  /** Names of groups by their GUIDs, as far as they are known. */
+  readonly groupNames: () => ReadonlyMap<string, string>;
+  /** The oldest go when there are more. Default: 2,000,000. */
+  readonly keptEvents?: number | undefined;
+  /** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** Opens one connection's store of events, made anew when it is damaged or of another schema. Close it with `stop()`. */
+export function openEventStore(options: EventStoreOptions): EventStore {
+  const { path, clock, source, groupNames } = options;
+  const keptEvents = options.keptEvents ?? 2_000_000;
+  const database = openEventFile(path);
+  const timeline = makeTimeline(database);
+  // Relative times move on by seconds, so that one answer and the next speak of the same rows.
+  const context = () => ({ now: Math.floor(clock.now() / 5000) * 5000, groupNames });
+  const queries = makeEventQueries(database, timeline, context);
+  const thread = makeEventThread(path, options.patienceMs ?? 1000);
+  const announcer = makeAnnouncer(clock);
+  const work = makeShared<void>();
+  let progress: ReadingState | undefined;
+
+  const onProgress = (state: ReadingState): void => {
+    progress = state;
+    announcer.touch();
+  };
+  const state = (): EventStoreState =>
+    storeState({ database, timeline, revision: queries.revision(), now: clock.now(), keptEvents, reading: current() });
+  const current = (): ReadingState | null => progress ?? readReading(database);
+  const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
+    try {
+      await readEvents({ database, clock, source, thread, timeline, onProgress, keptEvents }, days, signal);
+    } finally {
+      progress = undefined;
+      announcer.flush();
+    }
+  };
+  return {
+    state,
+    query: queries.window,
+    position: queries.position,
+    histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
+    facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
+    detail: queries.detail,
+    types: queries.types,
+    seen: (sha256) => seenFile(database, sha256),
+    refresh: async ({ days, signal } = {}) => {
+      await work.join((stop) => read(days, stop), signal);
+      return state();
+    },
+    export: (query, signal) => exportEvents(database, queries, query, signal),
+    onChange: announcer.listen,
+    stop: async () => {
+      announcer.stop();
+      await Promise.all([work.stop(), thread.stop()]);
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type {
+  EventDetail,
+  EventFacets,
+  EventHistogram,
+  EventQuery,
+  EventStoreState,
+  EventTypeRow,
+  EventWindow,
+} from '#shared/contract/events.ts';
+
+type Asked = Omit<EventQuery, 'connection'>;
+
+export type ExportFormat = 'csv' | 'jsonl';
+
+export interface EventExport {
+  readonly text: string;
+  /** There is more than an export holds. */
+  readonly cut: boolean;
+}
+
+/** What stored events tell of one file. */
+export interface SeenFile {
+  readonly computers: number;
+  readonly names: readonly string[];
+  readonly dispositions: readonly string[];
+}
+
+/** The stored events of one connection. Reading the file is synchronous and quick; a filter with problems throws. */
+export interface EventStore {
+  state(): EventStoreState;
+  query(query: Asked & { readonly offset: number; readonly limit: number }): EventWindow;
+  position(query: Asked & { readonly key: string }): number;
+  histogram(query: Asked & { readonly steps: number }): EventHistogram;
+  facets(query: Asked): EventFacets;
+  detail(key: string): EventDetail | null;
+  types(): readonly EventTypeRow[];
+  /** On how many computers, under which names and with which dispositions a file was seen; from its newest events. */
+  seen(sha256: string): SeenFile;
+  /** Resolves when it ended, whatever came of it; rejects as `cancelled` when the signal or `stop` ends the wait. */
+  refresh(options?: {
+    readonly days?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<EventStoreState>;
+  export(query: Asked & { readonly format: ExportFormat }, signal?: AbortSignal): Promise<EventExport>;
+  onChange(listener: () => void): () => void;
+  /** Ends a reading, lets what arrived be written, and closes the file. */
+  stop(): Promise<void>;
+}

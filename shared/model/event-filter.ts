@@ -1,0 +1,108 @@
+/**
+ * The typed filter of events, such as `severity>=high outcome:open host:FIN- time<1d -type:"Policy Update" powershell`.
+ * `:` finds words and beginnings of words, `=` is the whole value.
+ */
+import { eventFilterSpecs } from './event-filter-fields.ts';
+import { readEventTerm, type EventFilterTerm, type EventFilterValue } from './event-filter-values.ts';
+import { describeValues, formatValue } from './filter-format.ts';
+import { lexFilter } from './filter-lex.ts';
+import type { FilterOperator, FilterProblem } from './filter-term.ts';
+
+export interface ParsedEventFilter {
+  readonly terms: readonly EventFilterTerm[];
+  readonly problems: readonly FilterProblem[];
+}
+
+/** A term without its place, as it is when it was not typed. */
+export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>;
+
+/** Terms that were understood, and problems for the rest; nothing is ignored silently. Terms keep their order. */
+export function parseEventFilter(text: string): ParsedEventFilter {
+  const lexed = lexFilter(text);
+  const terms: EventFilterTerm[] = [];
+  const problems: FilterProblem[] = [...lexed.problems];
+  for (const raw of lexed.terms) {
+    const read = readEventTerm(raw);
+    if ('message' in read) problems.push(read);
+    else terms.push(read);
+  }
+  return { terms, problems: problems.toSorted((a, b) => a.start - b.start) };
+}
+
+/** A term in typed form; parsing it again gives the same term (its place apart). */
+export function formatEventTerm(term: UnplacedEventTerm): string {
+  const bare = term.field === 'any';
+  const values = term.values.map((value) => formatOne(value, bare)).join(',');
+  return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
+}
+
+function formatOne(value: EventFilterValue, bare: boolean): string {
+  switch (value.kind) {
+    case 'words':
+    case 'exact':
+      return formatValue({ kind: 'text', parts: [value.text] }, bare);
+    case 'type':
+    case 'severities':
+    case 'outcomes':
+      return value.text;
+    case 'addresses':
+    case 'age':
+    case 'moment':
+    case 'empty':
+      return formatValue(value, bare);
+  }
+}
+
+export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {
+  return terms.map(formatEventTerm).join(' ');
+}
+
+/** The text without its term of that index (as `parseEventFilter(text).terms` counts); problems stay in place. */
+export function removeEventTerm(text: string, index: number): string {
+  const term = parseEventFilter(text).terms[index];
+  if (term === undefined) return text;
+  return [text.slice(0, term.start).trimEnd(), text.slice(term.end).trimStart()]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** The text with one more term in typed form; unchanged when the same term is there already. */
+export function addEventTerm(text: string, term: string): string {
+  const wanted = formatEventFilter(parseEventFilter(term).terms);
+  const present = parseEventFilter(text).terms.map(formatEventTerm);
+  if (wanted !== '' && present.includes(wanted)) return text;
+  const before = text.trimEnd();
+  return before === '' ? term : `${before} ${term}`;
+}
+
+/** A chip's two labels, such as `Severity` and `at least high`; a negated one starts with `not`. */
+export function describeEventTerm(term: UnplacedEventTerm): { readonly field: string; readonly value: string } {
+  const value = term.values.map((one) => describeOne(one, term.operator)).join(' or ');
+  return { field: eventFilterSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
+}
+
+const bounds: Readonly<Partial<Record<FilterOperator, string>>> = {
+  '<': 'below ',
+  '<=': 'at most ',
+  '>': 'above ',
+  '>=': 'at least ',
+};
+
+function describeOne(value: EventFilterValue, operator: FilterOperator): string {
+  switch (value.kind) {
+    case 'words':
+      return `${value.begins ? 'contains' : 'has the words'} ${value.text}`;
+    case 'exact':
+      return `is ${value.text}`;
+    case 'type':
+    case 'outcomes':
+      return value.text;
+    case 'severities':
+      return `${bounds[operator] ?? ''}${value.text}`;
+    case 'addresses':
+    case 'age':
+    case 'moment':
+    case 'empty':
+      return describeValues({ operator, values: [value] });
+  }
+}
