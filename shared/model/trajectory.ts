@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
 import { computerSchema } from './computer.ts';
+import { exactInteger } from './event.ts';
 
 /** Ids of cloud events are strings here, and absent on file and network activity (API reference, "trajectory"). */
 export const trajectoryEventSchema = z.looseObject({
-  id: z.string().optional(),
-  timestamp: z.number(),
-  timestamp_nanoseconds: z.number().optional(),
-  date: z.string().optional(),
-  event_type: z.string(),
-  event_type_id: z.number().optional(),
+  id: z.union([z.string(), exactInteger]).nullish(),
+  timestamp: z.number().nullish(),
+  timestamp_nanoseconds: z.number().nullish(),
+  date: z.string().nullish(),
+  event_type: z.string().nullish(),
+  event_type_id: z.number().nullish(),
 });
 
 export const trajectorySchema = z.looseObject({
