@@ -38,7 +38,17 @@ export const layers = [
     imports: ['shared', 'shared/model', 'core', 'core/*'],
     packages: [node, '@peculiar/x509', 'reflect-metadata'],
   },
-  ...['commands', 'connections', 'events', 'incidents', 'inventory', 'isolation', 'settings', 'trajectory'].map((folder) => ({
+  ...[
+    'commands',
+    'connections',
+    'events',
+    'incidents',
+    'inventory',
+    'isolation',
+    'overview',
+    'settings',
+    'trajectory',
+  ].map((folder) => ({
     name: `core/${folder}`,
     path: `electron/core/${folder}`,
     imports: ['shared', 'shared/model', 'core', 'core/*'],

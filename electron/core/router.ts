@@ -8,6 +8,7 @@ import { eventProcedures } from './procedures/events.ts';
 import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
 import { logProcedures } from './procedures/log.ts';
+import { overviewProcedure } from './procedures/overview.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
 import { trajectoryProcedures } from './procedures/trajectory.ts';
 
@@ -33,6 +34,7 @@ export function createRouter(parts: RouterParts) {
     isolation: isolationProcedures(os, parts),
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
+    overview: overviewProcedure(os, parts),
     instances: instanceProcedures(os, parts),
     events: eventProcedures(os, parts),
     directory: directoryProcedures(os, parts),

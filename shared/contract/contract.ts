@@ -219,6 +219,7 @@ export const contract = {
       .output(type<Incident>()),
     setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
   },
+  overview: sightContract.overview,
   instances: instancesContract,
   events: eventsContract,
   /** The local copy of groups' details, policies and file lists. */

@@ -7,6 +7,7 @@ import { Chip } from '../../ui/Tag.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { kindWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
 import { IncidentPicker } from './IncidentPicker.tsx';
 import type { IncidentLogSearch } from './search.ts';
@@ -75,6 +76,15 @@ export function LogBar({ search, matching, onChange, onNote, onExport }: LogBarP
         >
           Changes only
         </Checkbox>
+        {search.kind === undefined ? null : (
+          <Chip
+            name="kind"
+            onRemove={() => onChange({ kind: undefined })}
+            removeLabel="Remove the condition on the kind"
+          >
+            {kindWords[search.kind].word}
+          </Chip>
+        )}
         {search.target === undefined ? null : (
           <Chip
             name="target"

@@ -26,6 +26,7 @@ export function questionOf(search: IncidentLogSearch): Partial<LogQuery> {
     ...(search.text === undefined ? {} : { text: search.text }),
     ...(search.incident === undefined ? {} : { incident: search.incident }),
     ...(search.target === undefined ? {} : { target: search.target }),
+    ...(search.kind === undefined ? {} : { kinds: [search.kind] }),
     ...(search.writes === true ? { writesOnly: true } : {}),
   };
 }

@@ -1,0 +1,123 @@
+import type { Overview, Tile } from '#shared/contract/sight.ts';
+import type { LogEntry } from '#shared/model/incident.ts';
+
+import { isolateCommand } from '../isolation/receipt.ts';
+import { attentionOf } from './attention.ts';
+import { behind, byFamily } from './systems.ts';
+import type { OverviewInventory, OverviewParts } from './types.ts';
+import { address, anyOf, computersWith } from './words.ts';
+
+const dayMs = 86_400_000;
+/** How far back the funnel of isolations looks. */
+export const funnelMs = 7 * dayMs;
+const actionsShown = 8;
+/** The service lists so many computers with one call. */
+const pageSize = 500;
+
+/** All that the first screen shows, from what lies on this computer: the service is not asked. */
+export function overviewOf(parts: OverviewParts): Overview {
+  const { inventory, now, events } = parts;
+  const state = inventory.state();
+  return {
+    checkedAt: new Date(now).toISOString(),
+    computersAt: state.completeAt ?? state.readAt,
+    eventsAt: events.readAt,
+    refreshCalls: Math.max(1, Math.ceil((state.total ?? state.rows) / pageSize)) + 1 + (events.refreshCalls ?? 0),
+    attention: attentionOf(parts),
+    tiles: tilesOf(inventory, now),
+    groups: groupsOf(inventory),
+    connectors: connectorsOf(inventory),
+    isolation: funnelOf(parts),
+    lastActions: lastActionsOf(parts),
+  };
+}
+
+function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
+  const counts = inventory.counts();
+  const { rows, total, completeAt } = inventory.state();
+  const atLeast = completeAt === null && total !== null && total > rows;
+  const old = behind(inventory.sums().builds);
+  const tile = (kind: Tile['kind'], title: string, count: number, filter: string): Tile => ({
+    kind,
+    title,
+    count,
+    atLeast,
+    open: computersWith(filter),
+  });
+  return [
+    tile('computers', 'Computers', counts.computers, ''),
+    tile('seen_24h', 'Seen in 24 h', inventory.seenBetween(now - dayMs, Number.MAX_SAFE_INTEGER), 'last_seen<24h'),
+    tile('stale_30d', 'Not seen for 30 d', inventory.seenBetween(0, now - 30 * dayMs), 'last_seen>30d'),
+    tile('compromised', 'Compromised', counts.compromised, 'compromised:yes'),
+    tile('isolated', 'Isolated', counts.isolated, 'isolation:isolated'),
+    tile('pending', 'Isolation pending', counts.pendingStart + counts.pendingStop, 'isolation:pending*'),
+    tile(
+      'behind',
+      'Connector behind',
+      old.computers,
+      // Nothing is older than 0: the list says so.
+      old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),
+    ),
+  ];
+}
+
+function groupsOf(inventory: OverviewInventory): Overview['groups'] {
+  return inventory.sums().groups.map(({ guid, name, computers, compromised }) => ({
+    guid,
+    name: name === '' ? 'No group' : name,
+    computers,
+    compromised,
+    open: computersWith(guid === '' ? 'group:empty' : anyOf('group', [guid])),
+  }));
+}
+
+function connectorsOf(inventory: OverviewInventory): Overview['connectors'] {
+  return byFamily(inventory.sums().builds).map(({ connector, family, computers, systems }) => ({
+    version: connector === '' ? 'unknown' : connector,
+    os: family,
+    computers,
+    open: computersWith(
+      `${connector === '' ? 'connector:empty' : anyOf('connector', [connector])} ${systemTerm(systems)}`.trim(),
+    ),
+  }));
+}
+
+function systemTerm(systems: readonly string[]): string {
+  if (systems.every((system) => system === '')) return 'os:empty';
+  return anyOf(
+    'os',
+    systems.filter((system) => system !== ''),
+  );
+}
+
+/** Of the isolations that this console asked for: how many the service took on, and how many were seen to be so. */
+function funnelOf({ log, connection, now }: OverviewParts): Overview['isolation'] {
+  const query = { connection: connection.id, command: isolateCommand, since: new Date(now - funnelMs).toISOString() };
+  const matching = (kind: LogEntry['kind']) => log.query({ ...query, kinds: [kind], limit: 1 }).matching;
+  const observed = log.query({ ...query, kinds: ['command.observed'], limit: 1000 }).entries;
+  return {
+    requested: matching('command.requested'),
+    accepted: matching('command.succeeded'),
+    isolated: observed.filter(({ data }) => data?.['state'] === 'isolated').length,
+  };
+}
+
+/** What was changed last, by what became of it; an intent without an outcome stands for itself. */
+function lastActionsOf({ log, connection }: OverviewParts): Overview['lastActions'] {
+  const { entries } = log.query({ connection: connection.id, writesOnly: true, limit: actionsShown * 3 });
+  const told = new Set<string>();
+  return entries
+    .filter((entry) => {
+      const intent = entry.about ?? entry.id;
+      const isNew = !told.has(intent);
+      told.add(intent);
+      return isNew;
+    })
+    .slice(0, actionsShown)
+    .map((entry) => ({
+      at: entry.at,
+      text: entry.message,
+      ok: entry.kind !== 'command.failed' && entry.kind !== 'command.outcome_unknown',
+      open: address('/log', { entry: entry.id }),
+    }));
+}
