@@ -13,9 +13,18 @@ export interface ConfigParts {
   readonly settings: Pick<ForwardSettings, 'hostnames' | 'trustedProxies' | 'platformVersion'>;
   readonly own: OwnNames;
   readonly limits?: ServerLimits | undefined;
+  /** A public authority vouches for the certificate that is shown. */
+  readonly isPublic?: boolean | undefined;
 }
 
-export function configOf({ instances, parameters, settings, own, limits }: ConfigParts): ForwarderConfig {
+export function configOf({
+  instances,
+  parameters,
+  settings,
+  own,
+  limits,
+  isPublic = false,
+}: ConfigParts): ForwarderConfig {
   const { hostnames, trustedProxies, platformVersion } = settings;
   const names = [...hostnames, ...own.hostnames, ...own.addresses].map((name) => name.toLowerCase());
   return {
@@ -26,7 +35,7 @@ export function configOf({ instances, parameters, settings, own, limits }: Confi
     platformVersion,
     limits: limits ?? defaultLimits,
     pseudonym: 'cordon',
-    strictTransportSecurity: false,
+    strictTransportSecurity: isPublic,
   };
 }
 

@@ -26,7 +26,7 @@ export async function wantedOf(parts: WantedParts): Promise<Wanted | undefined> 
   const authority = await certificates.authority();
   return {
     listen: { host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port },
-    config: configOf({ instances, parameters, settings, own }),
+    config: configOf({ instances, parameters, settings, own, isPublic: authority.isPublic() }),
     credentials: authority.credentials(),
   };
 }

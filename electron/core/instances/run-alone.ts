@@ -4,6 +4,7 @@ import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 import { readParameters } from '#shared/model/server-parameter.ts';
 
 import { startForwarder } from '../forwarder/server.ts';
+import { isPublicPem } from '../forwarder/tls/public.ts';
 import { openAuthority, type CertificateAuthority } from '../forwarder/tls/authority.ts';
 import { machineNames } from '../forwarder/tls/names.ts';
 import type {
@@ -226,6 +227,7 @@ class Alone implements ForwardingAlone {
       },
       own: machineNames(),
       limits: listen.limits,
+      isPublic: listen.credentials !== null && isPublicPem(listen.credentials.certificate),
     });
   }
 

@@ -29,7 +29,7 @@ import { limitsOf, namesOf } from './describe.ts';
 import { issueServer } from './issue.ts';
 import { privateNetworks } from './names.ts';
 import { splitPair } from './pem.ts';
-import { isPublicChain } from './public.ts';
+import { isPublicChain, isPublicPem } from './public.ts';
 import { certify } from './testing/certify.ts';
 
 const dayMs = 86_400_000;
@@ -350,6 +350,11 @@ describe('an imported certificate', () => {
     await authority.import(await certify('desk', { dns: ['desk'] }));
     expect(authority.isPublic()).toBe(false);
     expect(isPublicChain([new X509Certificate(rootCertificates[0] ?? '')])).toBe(true);
+    expect(isPublicPem(rootCertificates[0] ?? '')).toBe(true);
+    expect([isPublicPem((await certify('desk', { dns: ['desk'] })).certificate), isPublicPem('')]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it('is not used when its file is damaged: the local one is shown, and says why', async () => {

@@ -66,6 +66,8 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
   const inTurn = createTurns();
   const listeners = new Set<(credentials: Credentials) => void>();
   let current: Current = await lookAtFiles(context());
+  /** It is asked for with every change of an instance's health. */
+  let judged: { readonly of: Current; readonly isPublic: boolean } | undefined;
 
   async function look(): Promise<void> {
     const before = current;
@@ -77,6 +79,12 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
   function shown(): Shown {
     if (current.kind === 'failed') throw current.error;
     return current;
+  }
+
+  function isPublic(): boolean {
+    if (judged?.of !== current)
+      judged = { of: current, isPublic: current.kind === 'imported' && isPublicChain(current.pair.chain) };
+    return judged.isPublic;
   }
 
   function status(): CertificateStatus {
@@ -114,7 +122,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
   return {
     credentials: () => credentialsOf(shown().pair),
     status,
-    isPublic: () => current.kind === 'imported' && isPublicChain(current.pair.chain),
+    isPublic,
     exportAuthority: (format) => inTurn(() => exportOf(context(), format)),
     import: importPair,
     useLocal: () => change(() => files.locked(async () => files.remove(fileNames.imported))),
