@@ -239,7 +239,7 @@ export type InstanceState = (typeof instanceStates)[number];
 
 export interface InstanceHealth {
   readonly state: InstanceState;
-  /** Why, in a sentence; `null` when there is nothing to say. */
+  /** Why, in a sentence; `null` only when it is healthy. */
   readonly reason: string | null;
   /** ISO 8601: since when it is so, and when it was last looked at. */
   readonly since: string;

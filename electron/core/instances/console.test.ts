@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -316,6 +316,55 @@ describe('what is seen', () => {
     await until('health', () => instances.row(id).health.state === 'healthy');
     const { history } = await instances.detail(id);
     expect(history.map(({ state }) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy']);
+  });
+});
+
+describe('news', () => {
+  test('of a switch reach another process as soon as the console noticed it', async () => {
+    const { id } = await add({ name: 'edl', listenPort: await upstream() });
+    await until('health', () => instances.row(id).health.state === 'healthy');
+    const cli = openTestProfile(ports);
+    const seen = (await cli.openInstances()).instances;
+    seen.store.setEnabled(id, false);
+    // The console looks once a second.
+    await ports.clock.advance(1000);
+    expect(seen.row(id).health).toMatchObject({ state: 'disabled', reason: 'It is switched off.' });
+    seen.store.setEnabled(id, true);
+    await ports.clock.advance(1000);
+    expect(seen.row(id).health.state).not.toBe('disabled');
+    await until('health', () => seen.row(id).health.state === 'healthy');
+    expect(seen.row(id).health.reason).toBeNull();
+    await cli.stop();
+  });
+
+  test('of an instance that nobody runs are bad, with the reason, at the first look', async () => {
+    const { id } = await add({ name: 'edl', listenPort: await freePort() });
+    expect(instances.row(id).health).toMatchObject({ state: 'starting', reason: 'It has not been looked at yet.' });
+    await until('the look', () => instances.row(id).health.state === 'unhealthy');
+    expect(instances.row(id).health.reason).toContain('Nothing listens on port');
+  });
+
+  test('are told when a program prints, and when a list is built, once a second', async () => {
+    const file = join(ports.profile, 'values.txt');
+    writeFileSync(file, '192.0.2.1\n');
+    const sources = [{ kind: 'file' as const, path: file }];
+    const builtin = { service: 'list' as const, type: 'ip' as const, sources, refreshS: 30 };
+    const list = await add({ name: 'block', program: { kind: 'builtin', builtin } }, {});
+    const program = await add({ name: 'own', program: { kind: 'managed', command: [...testProgram()] } }, {});
+    const states = () => [list.id, program.id].map((id) => instances.row(id).health.state);
+    await until('health', () => states().every((state) => state === 'healthy'), 100);
+    await ports.clock.advance(2000);
+    const quiet = events;
+    await ports.clock.advance(5000);
+    expect(events).toBe(quiet);
+    for (let line = 0; line < 3; line += 1) await fetch(`http://127.0.0.1:${program.listenPort}/print`);
+    const lines = async () => (await instances.detail(program.id)).output.filter(({ text }) => text === 'printed');
+    await until('the lines', async () => (await lines()).length === 3);
+    await ports.clock.advance(2000);
+    expect(events).toBe(quiet + 1);
+    writeFileSync(file, '192.0.2.1\n192.0.2.2\n');
+    await until('the list', async () => (await instances.detail(list.id)).list?.entries === 2, 1000);
+    await until('the news', () => events > quiet + 1, 1000);
   });
 });
 

@@ -189,6 +189,7 @@ class InstanceConsole implements RunningInstances {
       clock: ports.clock,
       ids: () => this.#store.snapshot().instances.map(({ id }) => id),
       serverOf: () => this.#control.state(),
+      newsOf: () => this.#supervisor.news(),
       factsOf: (id) => ({
         health: this.#healthOf(id),
         traffic: this.#traffic.of(id),
@@ -269,5 +270,10 @@ async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> 
 
 /** Between its being stored and the first look at it. */
 function unknownHealth(now: number): InstanceHealth {
-  return { state: 'starting', reason: null, since: new Date(now).toISOString(), checkedAt: null };
+  return {
+    state: 'starting',
+    reason: 'It was stored a moment ago.',
+    since: new Date(now).toISOString(),
+    checkedAt: null,
+  };
 }

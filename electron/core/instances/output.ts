@@ -8,6 +8,8 @@ type Line = InstanceDetail['output'][number];
 /** The last lines that a program printed, oldest first. */
 export interface Output {
   readonly lines: () => readonly Line[];
+  /** How many there were so far. */
+  readonly count: () => number;
   add(stream: Line['stream'], text: string): void;
   capture(stream: Line['stream'], from: Readable): void;
 }
@@ -17,14 +19,17 @@ const longestLine = 4096;
 
 export function createOutput(now: () => number): Output {
   let lines: Line[] = [];
+  let count = 0;
   const add = (stream: Line['stream'], text: string): void => {
     const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+    count += 1;
     lines.push({ at: new Date(now()).toISOString(), stream, text: cut });
     // Not at each line: moving a thousand of them costs more than keeping a few too many for a while.
     if (lines.length > mostLines + 200) lines = lines.slice(-mostLines);
   };
   return {
     lines: () => lines.slice(-mostLines),
+    count: () => count,
     add,
     capture(stream, from) {
       const decoder = new StringDecoder('utf8');

@@ -20,6 +20,8 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly ids: () => readonly string[];
   readonly factsOf: (id: string) => InstanceFacts;
+  /** Another text when something else that a page shows changed: lines of output, what a list serves. */
+  readonly newsOf: () => string;
   readonly serverOf: () => ServerState;
   readonly onEvent: () => void;
   readonly onTrouble: (message: string, error?: unknown) => void;
@@ -30,8 +32,9 @@ const tickMs = 1000;
 const ticksPerWrite = 5;
 
 export function startRecorder(options: RecorderOptions): Recorder {
-  const { database, clock, ids, factsOf, serverOf, onEvent, onTrouble } = options;
+  const { database, clock, ids, factsOf, newsOf, serverOf, onEvent, onTrouble } = options;
   const stopping = new AbortController();
+  let lastNews = '';
   /** What was written last, as text. */
   const written = new Map<string, string>();
   let serverWritten = '';
@@ -45,8 +48,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
       onTrouble('The states of instances cannot be written down.', error);
     }
   };
-  const write = (id: string): void => {
-    const facts = factsOf(id);
+  const write = (id: string, facts = factsOf(id)): void => {
     const text = JSON.stringify(facts);
     if (written.get(id) === text) return;
     putFacts(database, id, facts);
@@ -63,14 +65,16 @@ export function startRecorder(options: RecorderOptions): Recorder {
     for (const id of written.keys()) if (!known.has(id)) written.delete(id);
     database.transaction(() => {
       writeServer(serverOf());
-      known.forEach(write);
+      for (const id of known) write(id);
     });
   };
   const tick = (): void => {
     ticks += 1;
     if (ticks % ticksPerWrite === 0) safely(writeAll);
-    if (isBusy) onEvent();
+    const news = newsOf();
+    if (isBusy || news !== lastNews) onEvent();
     isBusy = false;
+    lastNews = news;
   };
   /** A console without instances has nothing to write. */
   const begin = (): void => {
@@ -88,7 +92,8 @@ export function startRecorder(options: RecorderOptions): Recorder {
             state: health.state,
             reason: health.reason,
           });
-          write(id);
+          // Not as it is asked for: it may be told before it is known otherwise.
+          write(id, { ...factsOf(id), health });
         }),
       );
       onEvent();

@@ -18,6 +18,8 @@ let options: SupervisorOptions;
 let supervisor: Supervisor;
 let port: number;
 let states: (readonly [string, InstanceHealth['state']])[];
+/** Everything that was told. */
+let told: InstanceHealth[];
 let processes: Map<string, ProcessIdentity | undefined>;
 const servers: Server[] = [];
 
@@ -25,12 +27,15 @@ beforeEach(async () => {
   clock = testClock();
   port = await freePort();
   states = [];
+  told = [];
   processes = new Map();
   options = {
     clock,
     environment: { INHERITED: 'yes' },
     builtins: createBuiltins({ folder: '/nowhere', clock, fetchFileList: async function* () {} }),
-    onHealth: (id, { state }) => {
+    onHealth: (id, health) => {
+      const { state } = health;
+      told.push(health);
       if (states.at(-1)?.[1] !== state) states.push([id, state]);
     },
     onProcess: (id, identity) => void processes.set(id, identity),
@@ -43,6 +48,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await supervisor.stop();
+  expect(told.filter(({ state, reason }) => (state === 'healthy') !== (reason === null))).toEqual([]);
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
@@ -215,7 +221,7 @@ describe('a managed instance', () => {
     supervisor.apply([{ instance: managed(), restarts: 1 }]);
     await pass('the other one', async () => isIn('healthy')() && (await ask()).pid !== pid);
     apply({ ...managed(), enabled: false });
-    expect(supervisor.health('one')?.state).toBe('disabled');
+    expect(supervisor.health('one')).toMatchObject({ state: 'disabled', reason: 'It is switched off.' });
     await pass(
       'the end',
       async () =>
@@ -225,6 +231,20 @@ describe('a managed instance', () => {
         )),
       0,
     );
+    await supervisor.stop();
+    // The end of what was replaced is no news of what replaced it.
+    expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy', 'disabled']);
+  });
+
+  test('tells that it printed something, and otherwise has no news', async () => {
+    apply(managed());
+    await pass('health', isIn('healthy'));
+    const before = supervisor.news();
+    await clock.advance(10_000);
+    expect(supervisor.news()).toBe(before);
+    await fetch(`http://127.0.0.1:${port}/print`);
+    await pass('the line', () => supervisor.output('one').some(({ text }) => text === 'printed'), 0);
+    expect(supervisor.news()).not.toBe(before);
   });
 });
 

@@ -10,6 +10,8 @@ export interface Supervisor {
   apply(wanted: readonly { readonly instance: Instance; readonly restarts: number }[]): void;
   health(id: string): InstanceHealth | undefined;
   output(id: string): InstanceDetail['output'];
+  /** Another text when one of them printed something, or a list changed. */
+  news(): string;
   listStatus(id: string): ListStatus | null;
   publish(id: string): Promise<ListStatus | null>;
   checkNow(id: string, signal?: AbortSignal): Promise<void>;
@@ -37,6 +39,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const kept = new Map<string, Kept>();
   /** Ends that are under way. */
   const leaving = new Map<string, Promise<void>>();
+  /** The unit of each instance that tells of it: what was replaced ends after its successor began. */
+  const telling = new Map<string, symbol>();
   let stopped: Promise<void> | undefined;
   const holder = async (port: number): Promise<string | null> => {
     const found = await holderOf(port);
@@ -71,7 +75,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       return;
     }
     end(instance.id);
-    const unit = startUnit(instance, { ...options, holder }, leaving.get(instance.id) ?? Promise.resolve());
+    const after = leaving.get(instance.id) ?? Promise.resolve();
+    const own = Symbol(instance.name);
+    telling.set(instance.id, own);
+    const onHealth: UnitOptions['onHealth'] = (id, health) => {
+      if (telling.get(id) === own) options.onHealth(id, health);
+    };
+    const unit = startUnit(instance, { ...options, holder, onHealth }, after);
     kept.set(instance.id, { unit, instance, start });
   };
   return {
@@ -80,10 +90,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       const ids = new Set(wanted.map(({ instance }) => instance.id));
       const gone = [...kept.keys()].filter((id) => !ids.has(id));
       gone.forEach(end);
+      for (const id of gone) telling.delete(id);
       if (gone.length > 0) void forget(gone, ids);
       for (const { instance, restarts } of wanted) put(instance, restarts);
     },
     health: (id) => kept.get(id)?.unit.health(),
+    news: () => [...kept].map(([id, { unit }]) => `${id} ${unit.news}`).join('\n'),
     output: (id) => kept.get(id)?.unit.output ?? [],
     listStatus: (id) => kept.get(id)?.unit.builtin?.listStatus() ?? null,
     publish: async (id) => (await kept.get(id)?.unit.builtin?.publish()) ?? null,

@@ -29,6 +29,8 @@ export interface UnitOptions {
 export interface Unit {
   health(): InstanceHealth;
   readonly output: InstanceDetail['output'];
+  /** Another text when it printed something, or its list changed. */
+  readonly news: string;
   readonly builtin: RunningBuiltin | undefined;
   /** Whether it listens on more than loopback; `undefined` where that cannot be told. */
   readonly isOpen: boolean | undefined;
@@ -52,6 +54,14 @@ const lookMs = { starting: 250, port: 10_000 };
 
 /** A program that Cordon starts may take so long to listen. */
 const graceMs = 30_000;
+
+/** Every state but healthy says why it is so. */
+const reasons = {
+  disabled: 'It is switched off.',
+  unseen: 'It has not been looked at yet.',
+  begins: 'It is being started.',
+  ended: 'It was stopped.',
+} as const;
 
 interface Parts extends UnitOptions {
   instance: Instance;
@@ -81,7 +91,8 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
     builtin: undefined,
     isOpen: undefined,
   };
-  health.set(instance.enabled ? 'starting' : 'disabled', null);
+  if (instance.enabled) health.set('starting', instance.program.kind === 'external' ? reasons.unseen : reasons.begins);
+  else health.set('disabled', reasons.disabled);
   const done = after
     .then(() => run(parts))
     .catch((error: unknown) => {
@@ -93,6 +104,9 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
     health: health.get,
     get output() {
       return output.lines();
+    },
+    get news() {
+      return `${output.count()} ${JSON.stringify(parts.builtin?.listStatus() ?? null)}`;
     },
     get builtin() {
       return parts.builtin;
@@ -142,7 +156,7 @@ async function run(parts: Parts): Promise<void> {
     await parts.clock.sleep(pause, stopping).catch(() => undefined);
     pause = Math.min(pause * 2, pauseMs.last);
   }
-  parts.health.set('stopped', null);
+  parts.health.set('stopped', reasons.ended);
 }
 
 interface End {
@@ -158,7 +172,7 @@ async function attempt(parts: Parts): Promise<End> {
   const holder = await parts.holder(instance.listenPort);
   if (holder !== null) return { why: `Port ${instance.listenPort} is held by ${holder}.`, healthyMs: 0 };
   if (parts.stopping.aborted) return { why: '', healthyMs: 0 };
-  health.set('starting', null);
+  health.set('starting', reasons.begins);
   return instance.program.kind === 'managed' ? runProgram(parts) : runBuiltin(parts);
 }
 

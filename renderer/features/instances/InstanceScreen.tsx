@@ -22,19 +22,12 @@ import { SettingsTab } from './SettingsTab.tsx';
 import { SideCards } from './SideCards.tsx';
 import { useInstanceKeys } from './use-instance-keys.ts';
 
-/** While an instance that Cordon runs is in view. */
-const readAgainMs = 2000;
-
 /** One instance: how it is, where it is reached, who calls it, and how it is set. */
 export function InstanceScreen() {
   const { queries } = useApi();
   const { id } = useParams({ from: '/instances/$id' });
   const list = useQuery(queries.instances.list.queryOptions());
-  const { data, error, refetch } = useQuery({
-    ...queries.instances.detail.queryOptions({ input: { id } }),
-    // Lines of output and rebuilds of a list are no changes of state: the live stream does not tell of them.
-    refetchInterval: (query) => (query.state.data?.row.instance.program.kind === 'external' ? false : readAgainMs),
-  });
+  const { data, error, refetch } = useQuery(queries.instances.detail.queryOptions({ input: { id } }));
   const failure = data === undefined ? (error ?? list.error) : null;
   if (failure !== null) {
     const known = asCordonError(failure);

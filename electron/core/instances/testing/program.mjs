@@ -16,6 +16,7 @@ if (behaviour === 'parent') {
   const status = behaviour === 'sick' ? 503 : 200;
   createServer((request, response) => {
     if (request.url === '/exit') process.exit(7);
+    if (request.url === '/print') process.stdout.write('printed\n');
     response.writeHead(status).end(JSON.stringify({ pid: process.pid, environment: process.env, url: request.url }));
   }).listen(Number(PORT), HOST, () => process.stdout.write(`listening on ${HOST}:${PORT}\n`));
 }
