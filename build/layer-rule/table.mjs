@@ -41,6 +41,7 @@ export const layers = [
   ...[
     'commands',
     'connections',
+    'directory',
     'events',
     'incidents',
     'inventory',

@@ -15,6 +15,7 @@ import type { Connections, SettingsStore } from './connections/types.ts';
 import { startEventRefresher } from './event-refresher.ts';
 import { createEventStores, type EventStores } from './event-stores.ts';
 import type { EventStore } from './events/types.ts';
+import { createDirectories, type Directories } from './directories.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
@@ -93,6 +94,7 @@ interface Services {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
+  readonly directories: Directories;
   readonly trajectories: Trajectories;
   readonly eventStores: EventStores;
   readonly instances: Instances;
@@ -145,12 +147,30 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile, ope
     connections,
     worthless: (connection) => isConsole && connection.sandbox,
   });
-  const plain = createRunner({ clock, connections, log, locks, inventory: inventories.open, onTrouble });
+  const directories: Directories = createDirectories({
+    profile: ports.profile,
+    clock,
+    connections,
+    inventories,
+    seen: (connection) => eventStores.opened(connection),
+    worthless: (connection) => isConsole && connection.sandbox,
+    onChange: (connection) => publisher.directoryChanged(connection),
+    onTrouble,
+  });
+  const [inventory, directory] = [inventories.open, directories.open];
+  const plain = createRunner({ clock, connections, log, locks, inventory, directory, onTrouble });
   const runner = stoppable(plain, ended.signal, follower.commandEnded);
   const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.open }, id);
   const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
-  const publisher: Publisher = createPublisher({ connections, inventories, publish: live.publish, frame, onTrouble });
+  const publisher: Publisher = createPublisher({
+    connections,
+    inventories,
+    directories,
+    publish: live.publish,
+    frame,
+    onTrouble,
+  });
   const active = (): string | undefined => activeConnection(connections, settings);
   const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
   const eventRefresher = isConsole
@@ -173,9 +193,21 @@ function createServices(ports: Ports, options: AppOptions, profile: Profile, ope
       })
     : undefined;
   const instances = running?.instances ?? opened.instances;
-  const parts = { connections, runner, inventories, instances, running, follower, live, publisher };
+  const parts = { connections, runner, inventories, directories, instances, running, follower, live, publisher };
   const refreshers = { refresher, eventRefresher };
-  return { ports, profile, programLog, instance, ended, frame, openFrame, trajectories, eventStores, ...refreshers, ...parts };
+  return {
+    ports,
+    profile,
+    programLog,
+    instance,
+    ended,
+    frame,
+    openFrame,
+    trajectories,
+    eventStores,
+    ...refreshers,
+    ...parts,
+  };
 }
 
 function assemble(services: Services, options: AppOptions): App {
@@ -237,8 +269,12 @@ function announceChanges(services: Services): readonly (() => void)[] {
 }
 
 /** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
-async function forget({ follower, inventories, eventStores, trajectories }: Services, connection: string): Promise<void> {
+async function forget(
+  { follower, inventories, directories, eventStores, trajectories }: Services,
+  connection: string,
+): Promise<void> {
   await follower.leave(connection);
+  await directories.forget(connection);
   await eventStores.forget(connection);
   await inventories.forget(connection);
   await trajectories.forget(connection);
@@ -268,6 +304,7 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   // What still waits for its answer is cut off, and its outcome written down as unknown.
   await connections.stop();
   await atRest;
+  await services.directories.stop();
   await Promise.all([inventories.stop(), eventStores.stop()]);
   services.trajectories.stop();
   await instancesEnded;

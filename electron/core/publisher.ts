@@ -3,6 +3,7 @@ import type { LiveEvent } from '#shared/contract/live.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import type { Connections } from './connections/types.ts';
+import type { Directories } from './directories.ts';
 import type { Inventories } from './inventories.ts';
 
 export interface PublisherOptions {
@@ -11,6 +12,7 @@ export interface PublisherOptions {
   readonly frame: (connection: string) => FrameState;
   readonly connections: Pick<Connections, 'list'>;
   readonly inventories: Pick<Inventories, 'opened'>;
+  readonly directories: Pick<Directories, 'opened'>;
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
@@ -20,6 +22,7 @@ export interface Publisher {
   everyFrameChanged(): void;
   /** One row, or with `null` any of them. */
   computersChanged(connection: string, guid: string | null): void;
+  directoryChanged(connection: string): void;
   /** The frames of all connections, now. */
   frames(): readonly LiveEvent[];
   stop(): void;
@@ -50,6 +53,10 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const revision = options.inventories.opened(connection)?.state().revision ?? 0;
       publish({ kind: 'computers', connection, revision });
       frameChanged(connection);
+    },
+    directoryChanged(connection) {
+      const revision = options.directories.opened(connection)?.state().revision ?? 0;
+      publish({ kind: 'directory', connection, revision });
     },
     frames: () => all().flatMap((connection) => frameEvent(options, connection)),
     stop() {

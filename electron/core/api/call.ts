@@ -171,7 +171,7 @@ async function judge(
 /** OPTIONS and a 204 to a change promise no body. */
 function bodyOf(request: ApiRequest, status: number, text: string): Outcome<unknown> {
   const promised = request.method !== 'OPTIONS' && !(status === 204 && request.method === 'DELETE');
-  if (text.trim() !== '') return jsonOf(text);
+  if (text.trim() !== '') return request.expects === 'text' ? { ok: true, value: text } : jsonOf(text);
   return promised
     ? { ok: false, failure: failed('empty_body', undefined, { unknown: true }) }
     : { ok: true, value: undefined };

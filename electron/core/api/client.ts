@@ -122,7 +122,7 @@ async function makeInstance(): Promise<AxiosInstance> {
 
 function headersOf(options: ClientOptions, request: ApiRequest, apiKey: string): Record<string, string | false> {
   return {
-    Accept: 'application/json',
+    Accept: request.expects === 'text' ? 'application/xml, text/xml, text/plain' : 'application/json',
     'Accept-Encoding': 'gzip',
     Authorization: `Basic ${Buffer.from(`${options.clientId}:${apiKey}`).toString('base64')}`,
     'User-Agent': options.userAgent,

@@ -12,12 +12,14 @@ export interface ApiRequest {
   readonly path: readonly string[];
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: Readonly<Record<string, string>>;
+  /** What the answer's body is; `text` is handed on as it came. Default: `json`. */
+  readonly expects?: 'json' | 'text';
 }
 
 /** A good answer: 2xx, without `errors`, with the JSON that the endpoint promises. */
 export interface ApiAnswer {
   readonly status: number;
-  /** The parsed body with exact integers; `undefined` for 204. */
+  /** The parsed body with exact integers, or its text where that was asked for; `undefined` for 204. */
   readonly body: unknown;
   /** The `Allow` header of OPTIONS, upper case. */
   readonly allow: readonly string[];

@@ -1,6 +1,6 @@
 import type { CommandArgs } from '#shared/commands/catalogue.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
-import type { FileListItem } from '#shared/model/file-list.ts';
+import type { FileList, FileListItem } from '#shared/model/file-list.ts';
 
 import {
   addFileListItem,
@@ -10,6 +10,7 @@ import {
   getFileLists,
   removeFileListItem,
 } from '../api/endpoints/file-lists.ts';
+import type { WalkOptions } from '../api/pages.ts';
 import type { Answered, CallOptions } from '../api/types.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
 import { answerFacts, isCordon, listOutcome, recordOutcome, reworded, walkFor } from './outcome.ts';
@@ -33,15 +34,16 @@ const lists = ['file list', 'file lists'] as const;
 
 export const fileListHandlers: Pick<Handlers, Family> = {
   async svc_get_application_blocking(args, context) {
-    return listOutcome(await getFileLists(context.client, 'application_blocking', args, walkFor(context)), lists);
+    return listOutcome(await getFileLists(context.client, 'application_blocking', args, learning(context)), lists);
   },
 
   async svc_get_simple_custom_detections(args, context) {
-    return listOutcome(await getFileLists(context.client, 'simple_custom_detections', args, walkFor(context)), lists);
+    return listOutcome(await getFileLists(context.client, 'simple_custom_detections', args, learning(context)), lists);
   },
 
   async svc_get_file_list_by_guid(args, context) {
     const answer = await getFileList(context.client, args, context.call);
+    context.learn.observeFileLists([answer.data], answer.at);
     return recordOutcome(answer, `The file list ${answer.data.name}.`);
   },
 
@@ -56,6 +58,7 @@ export const fileListHandlers: Pick<Handlers, Family> = {
 
   async svc_get_file_list_files_by_sha(args, context) {
     const answer = await aboutItem(args, context, () => getFileListItem(context.client, args, context.call));
+    learnItem(args, answer.data, { at: answer.at, changed: false }, context);
     return recordOutcome(answer, `${short(args)} is on the list ${context.label(args.file_list_guid)}.`);
   },
 
@@ -68,11 +71,25 @@ export const fileListHandlers: Pick<Handlers, Family> = {
   async svc_delete_file_list_files_by_sha(args, context) {
     const send = async (): Promise<HandlerOutcome> => {
       const answer = await removeFileListItem(context.client, args, context.call);
+      learnItem(args, null, { at: answer.at, changed: true }, context);
       return { ...removed(args, context), ...answerFacts(answer) };
     };
     return await aboutItem(args, context, () => sendOnce(context, send, removeRecovery(args, context)));
   },
 };
+
+function learning(context: HandlerContext): WalkOptions<FileList> {
+  return walkFor(context, (_new, page) => context.learn.observeFileLists(page.page, page.sentAt));
+}
+
+function learnItem(
+  args: ItemArgs,
+  item: FileListItem | null,
+  how: { readonly at: number; readonly changed: boolean },
+  context: HandlerContext,
+): void {
+  context.learn.observeFileListItem(args.file_list_guid.toLowerCase(), args.sha256, item, how);
+}
 
 /** Refusals about one hash in words: which list, which hash, and what is so already. */
 async function aboutItem<T>(args: ItemArgs, context: HandlerContext, work: () => Promise<T>): Promise<T> {
@@ -103,6 +120,7 @@ function added(
   context: HandlerContext,
 ): HandlerOutcome {
   const list = context.label(args.file_list_guid);
+  learnItem(args, answer.data, { at: answer.at, changed: true }, context);
   return recordOutcome(
     answer,
     `${short(args)} was added to the list ${list}; computers follow with their next policy sync.`,
@@ -132,7 +150,11 @@ function removeRecovery(args: ItemArgs, context: HandlerContext): Recovery<Answe
   return {
     read: (options) => itemOrNull(args, context, options),
     words: placeOf,
-    effect: (item) => (item === null ? removed(args, context) : undefined),
+    effect: (item) => {
+      if (item !== null) return undefined;
+      learnItem(args, null, { at: context.clock.now(), changed: true }, context);
+      return removed(args, context);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 
 import { issueWriteToken, revokeWriteToken, type WriteToken } from '../api/write-token.ts';
+import type { DirectoryLearn } from '../directory/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { redact } from '../redact.ts';
 import { checkMode, checkOptions } from './guards.ts';
@@ -149,9 +150,13 @@ function contextOf(
     call: { signal, token, purpose: prepared.spec.risk === 'release' ? 'release' : 'interactive', onProgress },
     onProgress,
     onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
-    learn: learnInto(prepared.inventory, services.onTrouble ?? ignore),
+    learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
     label,
   };
+}
+
+function directoryOf({ directory }: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {
+  return directory === undefined ? undefined : () => directory(connection);
 }
 
 function ignore(): void {

@@ -6,6 +6,7 @@ import type { Surface } from '#shared/model/incident.ts';
 
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Connections, WriteLocks } from '../connections/types.ts';
+import type { DirectoryLearn } from '../directory/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Clock } from '../ports.ts';
@@ -38,6 +39,8 @@ export interface RunnerServices {
    * Left out where it would cost more than it gives: then targets are named by their GUID.
    */
   readonly inventory?: ((connection: string) => Inventory | undefined | Promise<Inventory | undefined>) | undefined;
+  /** The copy of groups, policies and lists: it learns from answers. Left out where this process has none at hand. */
+  readonly directory?: ((connection: string) => DirectoryLearn) | undefined;
   /** For what goes wrong beside the command itself, such as a local copy that cannot be written. */
   readonly onTrouble?: ((message: string, error: unknown) => void) | undefined;
 }
@@ -51,8 +54,8 @@ export interface Runner {
   onRunning(listener: (connection: string) => void): () => void;
 }
 
-/** What an answer taught; goes to the local copy. */
-export type Learn = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'>;
+/** What an answer taught; goes to the local copies. */
+export type Learn = Pick<Inventory, 'observe' | 'observeIsolation' | 'observeGroups' | 'vanished'> & DirectoryLearn;
 
 /** All that a handler may use. It cannot reach the log, the locks or another connection. */
 export interface HandlerContext {

@@ -1,65 +1,52 @@
-import type { DirectoryState, FileListRow, GroupNode, PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
-import { CordonError } from '#shared/contract/errors.ts';
-
+import type { Directory } from '../directory/types.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function directoryProcedures(os: Implementer, parts: RouterParts) {
-  const { inventories } = parts;
+  const open = parts.directories.open;
+  /** What a screen asks for is read behind the scenes where it is old; what is known is answered at once. */
+  const seen = (connection: string): Directory => {
+    const copy = open(connection);
+    copy.look();
+    return copy;
+  };
   const routes = os.directory;
-  const state: DirectoryState = {
-    phase: 'empty',
-    readAt: null,
-    details: { read: 0, of: 0 },
-    error: null,
-    refreshCalls: null,
-    detailCalls: null,
-    revision: 0,
-  };
-  const none = (): CordonError => new CordonError('not_found', 'Nothing of this object was read yet.');
-  const groups = (connection: string): readonly GroupNode[] => {
-    const at = inventories.open(connection).state().readAt ?? new Date(0).toISOString();
-    const nothing = { computers: 0, compromised: 0, isolated: 0 };
-    return inventories
-      .open(connection)
-      .groups()
-      .map(({ guid, name, computers }) => ({
-        ...{ guid, name, description: '', source: null, parent: null, children: [] },
-        ...{ ...nothing, computers, below: { ...nothing, computers } },
-        ...{ policies: null, readAt: at, problem: null, vanishedAt: null },
-      }));
-  };
   return {
     groups: {
-      tree: routes.groups.tree.handler(({ input }) => ({ state, groups: groups(input.connection) })),
-      refreshOne: routes.groups.refreshOne.handler(
-        ({ input }) => groups(input.connection).find(({ guid }) => guid === input.guid) ?? null,
+      tree: routes.groups.tree.handler(({ input }) => seen(input.connection).tree()),
+      refreshOne: routes.groups.refreshOne.handler(({ input, signal }) =>
+        open(input.connection).refreshGroup(input.guid, signal),
       ),
-      preview: routes.groups.preview.handler(() => {
-        throw none();
-      }),
+      preview: routes.groups.preview.handler(({ input, signal }) =>
+        open(input.connection).preview(input.guid, input.policies, signal),
+      ),
     },
     policies: {
-      list: routes.policies.list.handler(() => ({ state, policies: [] as readonly PolicyRow[] })),
-      detail: routes.policies.detail.handler((): PolicyDetail | null => null),
-      refreshOne: routes.policies.refreshOne.handler((): PolicyDetail | null => null),
-      xml: routes.policies.xml.handler(() => {
-        throw none();
-      }),
+      list: routes.policies.list.handler(({ input }) => seen(input.connection).policies()),
+      detail: routes.policies.detail.handler(({ input }) => seen(input.connection).policy(input.guid)),
+      refreshOne: routes.policies.refreshOne.handler(({ input, signal }) =>
+        open(input.connection).refreshPolicy(input.guid, signal),
+      ),
+      xml: routes.policies.xml.handler(({ input, signal }) => open(input.connection).xml(input.guid, signal)),
     },
-    fileLists: {
-      list: routes.fileLists.list.handler(() => ({ state, lists: [] as readonly FileListRow[] })),
-      items: routes.fileLists.items.handler(() => {
-        throw none();
-      }),
-      refreshItems: routes.fileLists.refreshItems.handler(() => {
-        throw none();
-      }),
-      coverage: routes.fileLists.coverage.handler(() => {
-        throw none();
-      }),
-      holding: routes.fileLists.holding.handler(() => []),
-    },
-    state: routes.state.handler(() => state),
-    refresh: routes.refresh.handler(() => state),
+    fileLists: fileListProcedures(os, open, seen),
+    state: routes.state.handler(({ input }) => open(input.connection).state()),
+    refresh: routes.refresh.handler(({ input, signal }) =>
+      open(input.connection).refresh({ details: input.details }, signal),
+    ),
+  };
+}
+
+type Open = (connection: string) => Directory;
+
+function fileListProcedures(os: Implementer, open: Open, seen: Open) {
+  const routes = os.directory.fileLists;
+  return {
+    list: routes.list.handler(({ input }) => seen(input.connection).fileLists()),
+    items: routes.items.handler(({ input: { connection, guid, ...query } }) => seen(connection).items(guid, query)),
+    refreshItems: routes.refreshItems.handler(({ input, signal }) =>
+      open(input.connection).refreshItems(input.guid, signal),
+    ),
+    coverage: routes.coverage.handler(({ input }) => seen(input.connection).coverage(input.guid)),
+    holding: routes.holding.handler(({ input }) => open(input.connection).holding(input.sha256)),
   };
 }

@@ -6,6 +6,7 @@ import type { FrameState } from '#shared/model/frame.ts';
 import type { Connections } from '../connections/types.ts';
 import type { EventStores } from '../event-stores.ts';
 import type { Instances } from '../instances/types.ts';
+import type { Directories } from '../directories.ts';
 import type { Inventories } from '../inventories.ts';
 import type { LiveStream } from '../live.ts';
 import type { ProgramLog } from '../log.ts';
@@ -22,6 +23,7 @@ export interface RouterParts {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
+  readonly directories: Directories;
   readonly trajectories: Trajectories;
   readonly eventStores: EventStores;
   readonly instances: Instances;

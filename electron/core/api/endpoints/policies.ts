@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
+import { CordonError } from '#shared/contract/errors.ts';
 import { policyProducts, policySchema, type Policy } from '#shared/model/policy.ts';
 
 import { checkChoice, checkGuid, checkText } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiClient, CallOptions } from '../types.ts';
+import type { Answered, ApiClient, ApiRequest, CallOptions } from '../types.ts';
 import { callFor, list, many, parseData } from './endpoint.ts';
 
 export interface PoliciesArgs {
@@ -50,4 +51,27 @@ export async function getPolicy(
     policySchema,
     options,
   );
+}
+
+/** The largest policy that is shown, in characters. */
+const maxXml = 8 * 1024 * 1024;
+
+/**
+ * GET `/v1/policies/{policy_guid}.xml`: text, not JSON (API reference, "Policies"). Throws `forbidden` when the key may
+ * not read it, `too_large`, and `unexpected_shape` for what is no XML.
+ */
+export async function getPolicyXml(
+  client: ApiClient,
+  args: { readonly policy_guid: string },
+  options?: CallOptions,
+): Promise<Answered<string>> {
+  const guid = checkGuid('policy_guid', args.policy_guid);
+  const request: ApiRequest = { method: 'GET', path: ['policies', `${guid}.xml`], expects: 'text' };
+  const { body, status, requestId, durationMs, at } = await client.call(request, options);
+  const text = typeof body === 'string' ? body.replace(/^\uFEFF/, '') : '';
+  const details = { status, ...(requestId === undefined ? {} : { requestId }) };
+  if (text.length > maxXml) throw new CordonError('too_large', 'The policy is larger than 8 MB as XML.', details);
+  if (!/^\s*<(?!!doctype html|html)/i.test(text))
+    throw new CordonError('unexpected_shape', "The service's answer is no XML.", details);
+  return { data: text, status, requestId, durationMs, at };
 }

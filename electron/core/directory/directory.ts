@@ -1,0 +1,204 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { FileListItemRow, FileListRow, GroupNode, PolicyDetail } from '#shared/contract/directory.ts';
+
+import { checkGuid } from '../api/checks.ts';
+import { makeChanges } from '../inventory/changes.ts';
+import type { Clock } from '../ports.ts';
+import type { Database } from '../store/database.ts';
+import { makeAttention } from './attention.ts';
+import { coverageOf } from './coverage.ts';
+import { makeItemWindows } from './item-windows.ts';
+import { previewOf } from './preview.ts';
+import { makeRefreshing, type Refreshing } from './refreshing.ts';
+import { itemRow, listRows, policyRows } from './rows.ts';
+import { openDirectoryFile } from './schema.ts';
+import type { DirectorySource } from './source.ts';
+import { makeStore, serialsOf, type Store } from './store.ts';
+import { treeOf } from './tree.ts';
+import type { ComputerSource, Directory, DirectoryLearn, SeenSource } from './types.ts';
+
+export interface DirectoryOptions {
+  /** The SQLite file, such as `<profile>/directory/<connection>.db`; its folder is made when missing. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly source: DirectorySource;
+  readonly computers: ComputerSource;
+  readonly seen: SeenSource;
+  /** For what goes wrong behind the scenes. */
+  readonly onTrouble: (message: string, error: unknown) => void;
+}
+
+/** What changes in the middle of a long reading is told at most so often, in milliseconds. */
+const gapMs = 200;
+
+/** Opens one connection's copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
+export function openDirectory(options: DirectoryOptions): Directory {
+  const { path, clock, source } = options;
+  const database = openDirectoryFile(path);
+  const changes = makeChanges(
+    clock,
+    () => versionOf(database),
+    () => gapMs,
+  );
+  const changed = (): void => changes.touch(null);
+  const store = makeStore(database, changed);
+  const refreshing = makeRefreshing({ store, source, clock }, changed);
+  const attention = makeAttention({ clock, source, refreshing, onTrouble: options.onTrouble });
+  const parts: Parts = { options, database, store, refreshing };
+  return {
+    state: refreshing.state,
+    ...views(parts),
+    ...itemViews(parts),
+    ...readings(parts),
+    ...learning(store),
+    look: attention.look,
+    onChange: (listener) => changes.listen(() => listener()),
+    stop: async () => {
+      changes.stop();
+      await Promise.all([attention.stop(), refreshing.stop()]);
+      database.close();
+    },
+  };
+}
+
+interface Parts {
+  readonly options: DirectoryOptions;
+  readonly database: Database;
+  readonly store: Store;
+  readonly refreshing: Refreshing;
+}
+
+function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policy' | 'coverage'> {
+  const { options, store, refreshing } = parts;
+  const { computers } = options;
+  return {
+    tree: () => ({ state: refreshing.state(), groups: nodes(parts) }),
+    policies: () => ({ state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells()) }),
+    policy: (guid) => policyDetail(parts, guid),
+    coverage: (guid) => {
+      const snapshot = store.snapshot();
+      const list = snapshot.lists.get(guid.toLowerCase());
+      if (list === undefined) throw unknownList();
+      return coverageOf(snapshot, list, computers.cells(), computers.complete());
+    },
+  };
+}
+
+function nodes({ options, store }: Parts): readonly GroupNode[] {
+  return treeOf(store.snapshot().groups, options.computers.cells(), options.clock.now());
+}
+
+function policyDetail({ options, database, store }: Parts, given: string): PolicyDetail | null {
+  const guid = given.toLowerCase();
+  const snapshot = store.snapshot();
+  const row = policyRows(snapshot, options.computers.cells()).find((policy) => policy.guid === guid);
+  if (row === undefined) return null;
+  return { row, record: snapshot.policies.get(guid)?.record ?? {}, serials: serialsOf(database, guid) };
+}
+
+function itemViews(parts: Parts): Pick<Directory, 'fileLists' | 'items' | 'holding'> {
+  const { options, store, refreshing } = parts;
+  const windows = makeItemWindows(store.items, options.seen, () => store.revision());
+  return {
+    fileLists: () => ({ state: refreshing.state(), lists: rowsOfLists(parts) }),
+    items: (guid, query) => {
+      const list = rowOfList(parts, guid);
+      return { list, ...windows.window(guid, query) };
+    },
+    holding: (sha256) => {
+      const lists = new Map(rowsOfLists(parts).map((list) => [list.guid, list]));
+      const held = store.items.holding(sha256);
+      const seen =
+        held.length === 0 ? new Map<string, FileListItemRow['seen']>() : options.seen.seen([sha256.toLowerCase()]);
+      return held.flatMap((item) => {
+        const list = lists.get(item.guid);
+        return list === undefined ? [] : [{ list, item: itemRow(item, seen) }];
+      });
+    },
+  };
+}
+
+function rowsOfLists({ options, store, refreshing }: Parts): readonly FileListRow[] {
+  return listRows(store.snapshot(), options.computers.cells(), (guid) => ({
+    state: store.items.state(guid),
+    reading: refreshing.itemsProgress(guid),
+  }));
+}
+
+function rowOfList(parts: Parts, guid: string): FileListRow {
+  const row = rowsOfLists(parts).find((list) => list.guid === guid.toLowerCase());
+  if (row === undefined) throw unknownList();
+  return row;
+}
+
+function unknownList(): CordonError {
+  return new CordonError('not_found', 'No file list of this GUID was read yet.');
+}
+
+type Readings = Pick<Directory, 'refresh' | 'refreshGroup' | 'refreshPolicy' | 'refreshItems' | 'preview' | 'xml'>;
+
+function readings(parts: Parts): Readings {
+  const { options, store, refreshing } = parts;
+  return {
+    refresh: async ({ details }, signal) => {
+      await refreshing.listings(signal);
+      if (details && refreshing.state().phase !== 'failed') await refreshing.details('all', signal);
+      return refreshing.state();
+    },
+    refreshGroup: async (given, signal) => {
+      const guid = checkGuid('guid', given);
+      await refreshing.one('group', guid, signal);
+      return nodes(parts).find((node) => node.guid === guid) ?? null;
+    },
+    refreshPolicy: async (given, signal) => {
+      const guid = checkGuid('guid', given);
+      await refreshing.one('policy', guid, signal);
+      return policyDetail(parts, guid);
+    },
+    refreshItems: async (given, signal) => {
+      const guid = checkGuid('guid', given);
+      await refreshing.items(guid, signal);
+      return rowOfList(parts, guid);
+    },
+    preview: (given, policies, signal) => preview(parts, checkGuid('guid', given), policies, signal),
+    xml: async (given, signal) => {
+      const guid = checkGuid('guid', given);
+      return { text: await options.source.xml(guid, signal ?? new AbortController().signal) };
+    },
+  };
+}
+
+async function preview(
+  parts: Parts,
+  guid: string,
+  policies: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): ReturnType<Directory['preview']> {
+  const { options, store, refreshing } = parts;
+  const wanted = new Map(Object.entries(policies).map(([product, policy]) => [product, checkGuid(product, policy)]));
+  const readIfMissing = async (kind: 'group' | 'policy', object: string): Promise<void> => {
+    const known = store.objects.find(kind, object);
+    if (known === undefined || known.detail === null || known.stale) await refreshing.one(kind, object, signal);
+  };
+  await readIfMissing('group', guid);
+  const group = store.snapshot().groups.get(guid);
+  if (group === undefined) throw new CordonError('not_found', 'The service has no such group.');
+  const now = (group.policies ?? []).filter(({ product }) => wanted.has(product)).map((policy) => policy.guid);
+  for (const policy of new Set([...now, ...wanted.values()])) await readIfMissing('policy', policy);
+  return previewOf(store.snapshot(), nodes(parts), options.computers.cells(), guid, wanted);
+}
+
+function learning(store: Store): DirectoryLearn {
+  return {
+    observeGroups: (groups, at) => groups.forEach((group) => store.putGroup(group, Math.floor(at))),
+    observePolicies: (policies, at) => policies.forEach((policy) => store.putPolicy(policy, Math.floor(at))),
+    observeFileLists: (lists, at) => store.putLists(lists, Math.floor(at)),
+    observeFileListItem: (list, sha256, item, { at, changed }) =>
+      store.putItem(list, sha256, item, { at: Math.floor(at), changed }),
+  };
+}
+
+/** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
+function versionOf(database: Database): number {
+  return database.get<{ readonly data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
+}

@@ -1,0 +1,30 @@
+/** What the names of operating systems begin with or hold, by the product that their connector belongs to. */
+const systems: readonly (readonly [product: string, pattern: RegExp])[] = [
+  ['windows', /windows/i],
+  ['ios', /\b(?:ios|ipados)\b/i],
+  ['mac', /\b(?:os x|osx|mac ?os|macos)\b/i],
+  ['android', /android/i],
+  ['linux', /linux|ubuntu|debian|centos|red ?hat|rhel|fedora|suse|rocky|alma|amazon/i],
+];
+
+/** The product whose policies a computer of this operating system has; empty when that cannot be told. */
+export function productOfSystem(os: string): string {
+  return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? '';
+}
+
+const titles: Readonly<Record<string, string>> = {
+  windows: 'Windows',
+  mac: 'Mac',
+  linux: 'Linux',
+  android: 'Android',
+  ios: 'iOS',
+  network: 'Network',
+};
+
+/** A product that is not known is shown as the service writes it. */
+export function productTitle(product: string): string {
+  return titles[product] ?? product;
+}
+
+/** Phones and network devices have no lists of hashes (API reference, "Policies"). */
+export const productsWithoutLists: ReadonlySet<string> = new Set(['ios', 'android', 'network']);

@@ -1,0 +1,159 @@
+import type { DirectoryState } from '#shared/contract/directory.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+
+import { pageSize } from '../api/pages.ts';
+import { makeShared, type Shared } from '../inventory/shared-work.ts';
+import type { Kind, StoredObject } from './objects.ts';
+import { readAllDetails, readDetails, readItems, readListings, type ReadingParts } from './reading.ts';
+import { iso } from './rows.ts';
+import { families } from './source.ts';
+
+/** An interrupted reading of all details goes on where it stopped, if that was not longer ago than this, in milliseconds. */
+const resumeMs = 3_600_000;
+
+export interface Refreshing {
+  state(): DirectoryState;
+  /** How far the reading of a list's items is that runs now. */
+  itemsProgress(guid: string): { readonly read: number; readonly of: number | null } | undefined;
+  listings(signal: AbortSignal | undefined): Promise<void>;
+  /** Details of everything, or only of what is not known or no longer right. */
+  details(which: 'all' | 'missing', signal: AbortSignal | undefined): Promise<void>;
+  one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>;
+  items(guid: string, signal: AbortSignal | undefined): Promise<void>;
+  /** Objects whose details are not known or no longer right, and that did not fail. */
+  missing(): readonly StoredObject[];
+  running(): boolean;
+  stop(): Promise<void>;
+}
+
+interface Progress {
+  readonly read: number;
+  readonly of: number;
+}
+
+/** One reading of each kind at a time; whoever asks for it while it runs waits for the same. */
+export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Refreshing {
+  const { store } = parts;
+  const listings = makeShared<void>();
+  const details = makeShared<void>();
+  const single = makeSharedByKey();
+  const itemsRead = new Map<string, { readonly read: number; readonly of: number | null }>();
+  let progress: Progress | undefined;
+
+  const readPass = async (which: 'all' | 'missing', signal: AbortSignal): Promise<void> => {
+    const objects = which === 'all' ? wholePass(parts) : missingOf(store.objects.all());
+    try {
+      const passError = await readAllDetails(parts, objects, told, signal);
+      const done = which === 'all' && passError === null;
+      store.writeReadState({ passError, ...(done ? { passAt: null } : {}) });
+    } finally {
+      progress = undefined;
+      onProgress();
+    }
+  };
+  const told = (read: number, of: number): void => {
+    progress = { read, of };
+    onProgress();
+  };
+  const readList = async (guid: string, signal: AbortSignal): Promise<void> => {
+    try {
+      await readItems(parts, guid, (read, of) => itemsRead.set(guid, { read, of }), signal);
+    } finally {
+      itemsRead.delete(guid);
+      onProgress();
+    }
+  };
+  return {
+    state: () => stateOf(parts, progress, listings.running() || details.running()),
+    itemsProgress: (guid) => itemsRead.get(guid),
+    listings: (signal) => listings.join((inner) => readListings(parts, inner).finally(onProgress), signal),
+    details: (which, signal) => details.join((inner) => readPass(which, inner), signal),
+    one: async (kind, guid, signal) =>
+      single.of(`${kind} ${guid}`).join((inner) => readDetails(parts, { kind, guid }, inner), signal),
+    items: async (guid, signal) => single.of(`items ${guid}`).join((inner) => readList(guid, inner), signal),
+    missing: () => missingOf(store.objects.all()),
+    running: () => listings.running() || details.running(),
+    stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
+  };
+}
+
+/** Everything, what was never read first; what an interrupted reading has read is left out. */
+function wholePass({ store, clock }: ReadingParts): readonly StoredObject[] {
+  const { passAt } = store.readState();
+  const now = clock.now();
+  const resumed = passAt !== null && now - passAt < resumeMs ? passAt : null;
+  if (resumed === null) store.writeReadState({ passAt: now });
+  return store.objects
+    .all()
+    .filter((object) => object.vanishedAt === null && !(resumed !== null && isSince(object, resumed)))
+    .toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0));
+}
+
+function isSince({ detailAt, stale, problem }: StoredObject, from: number): boolean {
+  return detailAt !== null && detailAt >= from && !stale && problem === null;
+}
+
+function missingOf(objects: readonly StoredObject[]): readonly StoredObject[] {
+  return objects.filter(
+    ({ detail, stale, vanishedAt, problem }) => vanishedAt === null && problem === null && (detail === null || stale),
+  );
+}
+
+function stateOf({ store }: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
+  const { families: states, passError } = store.readState();
+  const { details, groups, policies, lists } = store.snapshot();
+  const all = families.map((family) => states[family]);
+  const times = all.flatMap(({ at }) => at ?? []);
+  const errors = all.flatMap(({ error }) => error ?? []);
+  const problems = [...groups.values(), ...policies.values(), ...lists.values()].flatMap((object) =>
+    object.vanishedAt === null && object.problem !== null ? [object.problem] : [],
+  );
+  const error = errors[0] ?? passError ?? problems[0] ?? null;
+  const read = times.length > 0 || details.of > 0;
+  const nothing = all.every((family) => family.nothing);
+  return {
+    phase: running ? 'loading' : nothing ? 'failed' : error !== null ? 'partial' : read ? 'complete' : 'empty',
+    readAt: times.length === 0 ? null : iso(Math.min(...times)),
+    details: progress ?? details,
+    error,
+    refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),
+    detailCalls: times.length === 0 ? null : details.of,
+    revision: store.revision(),
+  };
+}
+
+function sizesOf(
+  groups: number,
+  policies: number,
+  lists: ReadonlyMap<string, { readonly type: string }>,
+): readonly number[] {
+  const types = [...lists.values()].map(({ type }) => type);
+  const count = (wanted: string): number => types.filter((type) => type === wanted).length;
+  return [groups, policies, count('application_blocking'), count('simple_custom_detections')];
+}
+
+function listingCalls(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / pageSize)), 0);
+}
+
+interface SharedByKey {
+  of(key: string): Shared<void>;
+  stop(): Promise<void>;
+}
+
+function makeSharedByKey(): SharedByKey {
+  const known = new Map<string, Shared<void>>();
+  let stopped = false;
+  return {
+    of: (key) => {
+      if (stopped) throw new CordonError('cancelled');
+      const shared = known.get(key) ?? makeShared<void>();
+      known.set(key, shared);
+      return shared;
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all([...known.values()].map((shared) => shared.stop()));
+    },
+  };
+}
