@@ -349,8 +349,10 @@ describe('news', () => {
     writeFileSync(file, '192.0.2.1\n');
     const sources = [{ kind: 'file' as const, path: file }];
     const builtin = { service: 'list' as const, type: 'ip' as const, sources, refreshS: 30 };
-    const list = await add({ name: 'block', program: { kind: 'builtin', builtin } }, {});
-    const program = await add({ name: 'own', program: { kind: 'managed', command: [...testProgram()] } }, {});
+    const healthCheck = { intervalS: 3600 };
+    const list = await add({ name: 'block', program: { kind: 'builtin', builtin }, healthCheck }, {});
+    const command = [...testProgram()];
+    const program = await add({ name: 'own', program: { kind: 'managed', command }, healthCheck }, {});
     const states = () => [list.id, program.id].map((id) => instances.row(id).health.state);
     await until('health', () => states().every((state) => state === 'healthy'), 100);
     await ports.clock.advance(2000);

@@ -20,7 +20,7 @@ export interface RecorderOptions {
   readonly clock: Clock;
   readonly ids: () => readonly string[];
   readonly factsOf: (id: string) => InstanceFacts;
-  /** Another text when something else that a page shows changed: lines of output, what a list serves. */
+  /** Another text when something else that a page shows changed: when it was looked at, lines of output, what a list serves. */
   readonly newsOf: () => string;
   readonly serverOf: () => ServerState;
   readonly onEvent: () => void;

@@ -236,15 +236,18 @@ describe('a managed instance', () => {
     expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy', 'disabled']);
   });
 
-  test('tells that it printed something, and otherwise has no news', async () => {
-    apply(managed());
+  test('tells that it printed something or was looked at, and otherwise has no news', async () => {
+    apply(managed('plain', { healthCheck: { intervalS: 3600 } }));
     await pass('health', isIn('healthy'));
     const before = supervisor.news();
     await clock.advance(10_000);
     expect(supervisor.news()).toBe(before);
     await fetch(`http://127.0.0.1:${port}/print`);
     await pass('the line', () => supervisor.output('one').some(({ text }) => text === 'printed'), 0);
-    expect(supervisor.news()).not.toBe(before);
+    const after = supervisor.news();
+    expect(after).not.toBe(before);
+    await supervisor.checkNow('one');
+    expect(supervisor.news()).not.toBe(after);
   });
 });
 

@@ -29,7 +29,7 @@ export interface UnitOptions {
 export interface Unit {
   health(): InstanceHealth;
   readonly output: InstanceDetail['output'];
-  /** Another text when it printed something, or its list changed. */
+  /** Another text when it was looked at, printed something, or its list changed. */
   readonly news: string;
   readonly builtin: RunningBuiltin | undefined;
   /** Whether it listens on more than loopback; `undefined` where that cannot be told. */
@@ -106,7 +106,7 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
       return output.lines();
     },
     get news() {
-      return `${output.count()} ${JSON.stringify(parts.builtin?.listStatus() ?? null)}`;
+      return JSON.stringify([health.get().checkedAt, output.count(), parts.builtin?.listStatus()]);
     },
     get builtin() {
       return parts.builtin;
