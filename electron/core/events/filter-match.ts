@@ -28,6 +28,8 @@ export interface Scope {
   readonly match: string | null;
   /** Newest first and apart from each other; empty when no time can match. */
   readonly ranges: readonly IdRange[];
+  /** Each row takes some looking: more than one condition, or words that have to stand side by side. */
+  readonly slow: boolean;
 }
 
 export const allIds: IdRange = { low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1 };
@@ -37,6 +39,8 @@ export interface ScopeContext {
   readonly now: number;
   /** Names of groups by their GUIDs. */
   readonly groupNames: () => ReadonlyMap<string, string>;
+  /** Words of stored events that begin so; `null` when the index has to look for itself. */
+  readonly wordsFrom: (beginning: string) => readonly string[] | null;
 }
 
 /** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
@@ -53,13 +57,16 @@ export function scopeOf(
     (left, term) => common(left, rangesOfTerm(term, context.now)),
     bounds.low < bounds.high ? [bounds] : [],
   );
-  return {
-    match: matchOf(
-      terms.filter(({ field }) => field !== 'time'),
-      context,
-    ),
-    ranges: newestFirst(ranges),
-  };
+  const rest = terms.filter(({ field }) => field !== 'time');
+  return { match: matchOf(rest, context), ranges: newestFirst(ranges), slow: isSlow(rest) };
+}
+
+function isSlow(terms: readonly EventFilterTerm[]): boolean {
+  const values = terms.flatMap((term) => term.values);
+  return (
+    terms.length > 1 ||
+    values.some((value) => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
+  );
 }
 
 function boundOf(text: string | null, otherwise: number): number {
@@ -84,7 +91,7 @@ function anyOf(term: EventFilterTerm, context: ScopeContext): string {
 function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: ScopeContext): string {
   switch (value.kind) {
     case 'words':
-      return term.field === 'group' ? groupMatch(value.text, false, context) : phrase(term.field, value);
+      return term.field === 'group' ? groupMatch(value.text, false, context) : phrases(term.field, value, context);
     case 'exact':
       return exactMatch(term.field, value.text, context);
     case 'type':
@@ -121,14 +128,26 @@ const columns: Readonly<Partial<Record<EventFilterField, string>>> = {
   details: 'other',
 };
 
-/** A last word that is cut off by a separator is whole: `10.3.` does not mean `10.31`. */
-function phrase(
+/**
+ * A last word that is cut off by a separator is whole: `10.3.` does not mean `10.31`. The index joins the lists of all
+ * words that begin so before it gives its first row; the few words themselves it walks side by side.
+ */
+function phrases(
   field: EventFilterField,
   { text, begins }: { readonly text: string; readonly begins: boolean },
+  context: ScopeContext,
 ): string {
-  const open = begins && /[\p{L}\p{N}]$/u.test(text);
+  const last = begins ? (/[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '') : '';
+  if (last === '') return phrase(field, text);
+  const words = context.wordsFrom(last);
+  if (words === null) return `${phrase(field, text)} *`;
+  const head = text.slice(0, text.length - last.length);
+  return words.length === 0 ? marked([]) : words.map((word) => phrase(field, head + word)).join(' OR ');
+}
+
+function phrase(field: EventFilterField, text: string): string {
   const column = columns[field];
-  return `${column === undefined ? '' : `${column} : `}${quoted(withoutSigns(text))}${open ? ' *' : ''}`;
+  return `${column === undefined ? '' : `${column} : `}${quoted(withoutSigns(text))}`;
 }
 
 function quoted(text: string): string {
@@ -151,7 +170,7 @@ const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
 function exactMatch(field: EventFilterField, text: string, context: ScopeContext): string {
   if (field === 'group') return groupMatch(text, true, context);
   const mark = exactMarks[field];
-  return mark === undefined ? phrase(field, { text, begins: false }) : marked([textMark(mark, text)]);
+  return mark === undefined ? phrase(field, text) : marked([textMark(mark, text)]);
 }
 
 const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {

@@ -9,7 +9,8 @@ import { countUpTo, holds, idsOf, newerThan } from './scan.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Rows behind a window that are counted; beyond, "and more" is told. */
-const countAhead = 20_000;
+const countAhead = 10_000;
+const slowAhead = 2000;
 /** For grouped rows, which have to be looked at one by one. */
 const groupedAhead = 2000;
 
@@ -46,7 +47,7 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
     }
     if (asked.match === null)
       return { count: asked.ranges.reduce((sum, range) => sum + timeline.count(range), 0), exact: true };
-    const most = offset + limit + countAhead;
+    const most = offset + limit + (asked.slow ? slowAhead : countAhead);
     const counted = countUpTo(database, asked, most + 1);
     return { count: Math.min(counted, most), exact: counted <= most };
   };

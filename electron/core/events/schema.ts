@@ -29,6 +29,7 @@ CREATE VIRTUAL TABLE words USING fts5(
   host, user, file, path, detection, type, hash, net, url, other, mark,
   content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'
 );
+CREATE TABLE word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE detection (
   no INTEGER PRIMARY KEY, detection_id TEXT NOT NULL UNIQUE,
   kinds INTEGER NOT NULL, outcome TEXT, newest INTEGER NOT NULL, events INTEGER NOT NULL

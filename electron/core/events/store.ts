@@ -15,6 +15,7 @@ import type { EventSource } from './source.ts';
 import { storeState } from './state.ts';
 import { makeTimeline } from './timeline.ts';
 import type { EventStore } from './types.ts';
+import { wordsFrom } from './vocabulary.ts';
 import { makeEventThread } from './write-thread.ts';
 
 export interface EventStoreOptions {
@@ -37,7 +38,11 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const database = openEventFile(path);
   const timeline = makeTimeline(database);
   // Relative times move on by seconds, so that one answer and the next speak of the same rows.
-  const context = () => ({ now: Math.floor(clock.now() / 5000) * 5000, groupNames });
+  const context = () => ({
+    now: Math.floor(clock.now() / 5000) * 5000,
+    groupNames,
+    wordsFrom: (beginning: string) => wordsFrom(database, beginning),
+  });
   const queries = makeEventQueries(database, timeline, context);
   const thread = makeEventThread(path, options.patienceMs ?? 1000);
   const announcer = makeAnnouncer(clock);

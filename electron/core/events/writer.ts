@@ -15,6 +15,7 @@ import {
 } from './reading-state.ts';
 import { makeSums, type Sums } from './sums.ts';
 import { unknownFieldsOf } from './unknown-fields.ts';
+import { writeVocabulary } from './vocabulary.ts';
 import { markOf } from './words.ts';
 
 export interface Batch {
@@ -82,6 +83,7 @@ function putBatch(database: Database, { texts, readAt, span, reading }: Batch): 
     for (const field of unknownFieldsOf(recordOf(fresh.json))) sums.unknown(field);
   }
   writeWords(database, added, detections);
+  writeVocabulary(database, added);
   sums.write();
   if (span !== null) addSpan(database, span);
   if (reading !== null) writeReading(database, reading);

@@ -1,0 +1,30 @@
+import { stringifyExact } from '#shared/model/exact-json.ts';
+
+import { openEventFile, openEventsForWriting } from '../schema.ts';
+import { makeEventWriter } from '../writer.ts';
+import { endOfTime, generatedEvent, type GeneratedOptions } from './generate.ts';
+
+/** Writes made events into a file as a reading does, page after page from the newest on. Returns the seconds it took. */
+export function fillEvents(path: string, options: GeneratedOptions): number {
+  openEventFile(path).close();
+  const database = openEventsForWriting(path);
+  const begun = performance.now();
+  const writer = makeEventWriter(database);
+  for (let at = 0; at < options.count; at += 500) {
+    const texts = Array.from({ length: Math.min(500, options.count - at) }, (_, index) =>
+      stringifyExact(generatedEvent(at + index, options)),
+    );
+    writer.put({ texts, readAt: endOfTime, span: null, reading: null });
+  }
+  const since = endOfTime - options.days * 86_400_000;
+  const reading = {
+    phase: 'complete',
+    read: options.count,
+    total: options.count,
+    readAt: endOfTime,
+    error: null,
+  } as const;
+  writer.put({ texts: [], readAt: endOfTime, span: { since, until: endOfTime }, reading });
+  database.close();
+  return (performance.now() - begun) / 1000;
+}
