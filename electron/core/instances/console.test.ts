@@ -337,6 +337,37 @@ describe('news', () => {
     await cli.stop();
   });
 
+  test('of requests reach another process within a second, bounded and without what may be secret', async () => {
+    const { id } = await add({ name: 'edl', listenPort: await upstream() });
+    const other = await add({ name: 'other', listenPort: await upstream() });
+    await listening();
+    const cli = openTestProfile(ports);
+    const seen = (await cli.openInstances()).instances;
+    await call('/instance/execute/edl/list?token=canary', { authorization: 'Bearer canary', cookie: 'canary=1' });
+    await call('/instance/execute/unknown?token=canary');
+    await until('the records', () => instances.requests(undefined, 10).length === 2);
+    expect(seen.requests(undefined, 10)).toEqual([]);
+    await ports.clock.advance(1000);
+    expect(seen.requests(undefined, 10)).toEqual(instances.requests(undefined, 10));
+    expect(seen.requests(id, 10)).toEqual(instances.requests(id, 10));
+    expect(seen.requests(id, 10)).toMatchObject([{ instance: 'edl', method: 'GET', status: 200 }]);
+    expect(seen.requests(other.id, 10)).toEqual([]);
+    const rows = () => profile.database.all<{ entry: string }>('SELECT entry FROM instance_request');
+    expect(JSON.stringify(rows())).not.toContain('canary');
+    for (let round = 0; round < 21; round += 1)
+      await Promise.all(Array.from({ length: 10 }, () => call('/instance/execute/edl')));
+    await until('the records', () => instances.row(id).traffic.total === 211);
+    await ports.clock.advance(1000);
+    expect(rows()).toHaveLength(201);
+    // They are still there when the console is gone, and go with their instance.
+    const last = instances.requests(id, 200);
+    await running.stop();
+    expect(seen.requests(id, 1000)).toEqual(last);
+    await seen.store.remove(id);
+    expect(seen.requests(undefined, 10)).toHaveLength(1);
+    await cli.stop();
+  });
+
   test('of an instance that nobody runs are bad, with the reason, at the first look', async () => {
     const { id } = await add({ name: 'edl', listenPort: await freePort() });
     expect(instances.row(id).health).toMatchObject({ state: 'starting', reason: 'It has not been looked at yet.' });

@@ -194,6 +194,7 @@ class InstanceConsole implements RunningInstances {
         health: this.#healthOf(id),
         traffic: this.#traffic.of(id),
         isOpen: this.#supervisor.isOpen(id) ?? null,
+        list: this.#supervisor.listStatus(id),
       }),
       onEvent,
       onTrouble,
@@ -205,8 +206,7 @@ class InstanceConsole implements RunningInstances {
       clock: this.#options.ports.clock,
       onState: this.#recorder.server,
       onTraffic: (batch) => {
-        this.#traffic.add(batch);
-        this.#recorder.traffic();
+        this.#recorder.traffic(this.#traffic.add(batch));
       },
       onCounters: (counters) => {
         if (this.#traffic.setCounters(counters)) this.#recorder.traffic();

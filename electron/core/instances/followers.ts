@@ -1,7 +1,7 @@
 import type { RequestEntry } from '#shared/contract/instances.ts';
 
 /** With the id of its instance. */
-type Told = readonly [string | undefined, RequestEntry];
+export type Told = readonly [string | undefined, RequestEntry];
 
 export interface Followers {
   tell(entries: readonly Told[]): void;

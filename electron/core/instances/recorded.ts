@@ -4,6 +4,7 @@ import type { InstanceHealth } from '#shared/model/instance.ts';
 
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
+import { requestsOf } from './request-rows.ts';
 import { factsOf, historyOf, runningServer } from './state-rows.ts';
 import { emptySeries } from './traffic.ts';
 import type { InstanceRuntime } from './types.ts';
@@ -23,8 +24,8 @@ export function recordedRuntime(database: Database, clock: Clock): InstanceRunti
     traffic: (id) => (runs() ? factsOf(database, id)?.traffic : undefined) ?? noTraffic,
     series: () => emptySeries(clock.now()),
     output: () => [],
-    listStatus: () => null,
-    requests: () => [],
+    listStatus: (id) => factsOf(database, id)?.list ?? null,
+    requests: (id, limit) => requestsOf(database, id, limit),
     // oxlint-disable-next-line require-yield -- nothing comes by here
     follow: async function* () {
       throw notHere('Following requests');

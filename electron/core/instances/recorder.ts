@@ -4,14 +4,16 @@ import type { InstanceHealth } from '#shared/model/instance.ts';
 import { every } from '../every.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
+import type { Told } from './followers.ts';
+import { addRequests, waitingRequests } from './request-rows.ts';
 import { addHistory, putFacts, putServer, type InstanceFacts } from './state-rows.ts';
 import type { ServerState } from './types.ts';
 
 export interface Recorder {
   health(id: string, health: InstanceHealth): void;
   server(state: ServerState): void;
-  /** Requests came, or ended. */
-  traffic(): void;
+  /** Requests came, or ended: these. */
+  traffic(ended?: readonly Told[]): void;
   stop(): void;
 }
 
@@ -34,6 +36,7 @@ const ticksPerWrite = 5;
 export function startRecorder(options: RecorderOptions): Recorder {
   const { database, clock, ids, factsOf, newsOf, serverOf, onEvent, onTrouble } = options;
   const stopping = new AbortController();
+  const waiting = waitingRequests();
   let lastNews = '';
   /** What was written last, as text. */
   const written = new Map<string, string>();
@@ -71,6 +74,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
   const tick = (): void => {
     ticks += 1;
     if (ticks % ticksPerWrite === 0) safely(writeAll);
+    safely(() => addRequests(database, waiting.take()));
     const news = newsOf();
     if (isBusy || news !== lastNews) onEvent();
     isBusy = false;
@@ -102,11 +106,15 @@ export function startRecorder(options: RecorderOptions): Recorder {
       safely(() => writeServer(state));
       onEvent();
     },
-    traffic: () => void (isBusy = true),
+    traffic(ended = []) {
+      isBusy = true;
+      waiting.add(ended);
+    },
     stop() {
       stopping.abort();
       safely(() => {
         writeAll();
+        addRequests(database, waiting.take());
         putServer(database, undefined);
       });
     },

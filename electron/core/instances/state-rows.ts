@@ -1,5 +1,5 @@
 /** What the console that runs tells other processes on the profile, and what the next one needs to know of it. */
-import type { HealthChange, InstanceRow } from '#shared/contract/instances.ts';
+import type { HealthChange, InstanceRow, ListStatus } from '#shared/contract/instances.ts';
 import type { InstanceHealth } from '#shared/model/instance.ts';
 
 import type { Database } from '../store/database.ts';
@@ -14,6 +14,8 @@ export interface InstanceFacts {
   readonly traffic: InstanceRow['traffic'];
   /** Whether it was seen to listen on more than loopback. */
   readonly isOpen: boolean | null;
+  /** Left out by versions before it was told. */
+  readonly list?: ListStatus | null;
 }
 
 /** The forwarding server of a console; `undefined` when none runs. */

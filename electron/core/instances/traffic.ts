@@ -4,7 +4,7 @@ import type { InstanceRow, RequestEntry, TrafficSeries } from '#shared/contract/
 import type { ForwarderCounters, RequestRecord } from '../forwarder/types.ts';
 import type { Clock } from '../ports.ts';
 import type { Tally, TrafficBatch } from './collector.ts';
-import { createFollowers } from './followers.ts';
+import { createFollowers, type Told } from './followers.ts';
 import { merge, quantile, type Histogram } from './histogram.ts';
 
 const stepMs = 10_000;
@@ -13,8 +13,8 @@ const mostOfOne = 1000;
 const mostOfAll = 2000;
 
 export interface Traffic {
-  /** Names of instances become ids now: a later rename does not matter. */
-  add(batch: TrafficBatch): void;
+  /** Names of instances become ids now: a later rename does not matter. Returns the requests that were added. */
+  add(batch: TrafficBatch): readonly Told[];
   /** Returns whether another number of requests runs than before. */
   setCounters(counters: ForwarderCounters | undefined): boolean;
   of(id: string): InstanceRow['traffic'];
@@ -75,7 +75,9 @@ export function createTraffic({ clock, idOf, nameOf }: TrafficOptions): Traffic 
         if (id !== undefined) count(bookOf(id), tally, now);
       }
       for (const [id, own] of byInstance) if (id !== undefined) keep(bookOf(id), own);
-      followers.tell(records.map((record, index) => [recordId(record, idOf), entries[index] ?? entryOf(record)]));
+      const told = records.map((record, index): Told => [recordId(record, idOf), entries[index] ?? entryOf(record)]);
+      followers.tell(told);
+      return told;
     },
     setCounters: (given) => {
       const before = counters?.requests.running ?? 0;

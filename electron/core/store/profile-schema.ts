@@ -103,6 +103,15 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT;
   INSERT INTO forwarding (number, revision) VALUES (1, 0);
   `,
+  `
+  -- The last finished requests of each instance, and of none (NULL), for other processes; JSON, without queries.
+  CREATE TABLE instance_request (
+    number INTEGER PRIMARY KEY,
+    instance TEXT REFERENCES instance (id) ON DELETE CASCADE,
+    entry TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX instance_request_of ON instance_request (instance, number);
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */
