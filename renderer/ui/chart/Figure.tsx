@@ -12,7 +12,7 @@ import { Picture, type PictureHandle, type Place } from './Picture.tsx';
 import { saveBlob } from './save.ts';
 import { useChartTheme, type ChartTheme } from './theme.ts';
 import { Twin } from './Twin.tsx';
-import type { Draw, LegendItem, PictureOption, TwinTable } from './view.ts';
+import type { Draw, LegendItem, PictureOption, Tone, TwinTable } from './view.ts';
 
 export interface FigureProps {
   readonly title: string;
@@ -144,7 +144,9 @@ const fileTop = 56;
 const fileBottom = 28;
 
 function fileOption({ title, summary, draw, legend = [] }: FigureProps, theme: ChartTheme, size: Size): PictureOption {
-  const view = { theme, width: size.width, height: size.height - fileBottom, top: fileTop };
+  const height = size.height - fileTop - fileBottom;
+  const view = { theme, width: size.width, height, top: fileTop, bottom: fileBottom };
+  const named = legend.filter(({ share }) => share === undefined).map(({ name }) => name);
   const look = { fontFamily: theme.font, color: theme.ink2, fontSize: 12 };
   return {
     ...basics(view),
@@ -157,7 +159,7 @@ function fileOption({ title, summary, draw, legend = [] }: FigureProps, theme: C
       textStyle: { ...look, color: theme.ink, fontSize: 15 },
       subtextStyle: look,
     },
-    ...(legend.length === 0 ? {} : { legend: { show: true, bottom: 4, left: 12, textStyle: look } }),
+    ...(named.length === 0 ? {} : { legend: { data: named, bottom: 4, left: 12, textStyle: look } }),
   };
 }
 
@@ -166,10 +168,18 @@ interface Size {
   readonly height: number;
 }
 
+function shareOf(tone: Tone, percent: number): string {
+  return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, var(--sunken))`;
+}
+
 function Legend({ items }: { readonly items: readonly LegendItem[] }) {
-  return items.map(({ name, tone }) => (
+  return items.map(({ name, tone, share }) => (
     <span key={name} className={styles['legend']}>
-      <span className={cx(styles['swatch'], styles[tone])} aria-hidden="true" />
+      <span
+        className={cx(styles['swatch'], share === undefined && styles[tone])}
+        aria-hidden="true"
+        {...(share === undefined ? {} : { style: { background: shareOf(tone, share) } })}
+      />
       {name}
     </span>
   ));

@@ -6,7 +6,7 @@ import styles from './Figure.module.css';
 import { prefersStill, useChartTheme } from './theme.ts';
 import type { Draw } from './view.ts';
 
-/** One thing in a picture, by its place in the option. */
+/** One thing in a picture, by its place in the option; data may carry a `place` of its own instead of its index. */
 export interface Place {
   readonly series: number;
   readonly index: number;
@@ -39,7 +39,7 @@ export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) 
     // Only the first drawing moves: what changes under a reader's eyes changes at once.
     const animation = isFirst.current && !prefersStill();
     isFirst.current = false;
-    drawing.setOption({ ...draw({ theme, width, height, top: 0 }), animation }, { notMerge: true });
+    drawing.setOption({ ...draw({ theme, width, height, top: 0, bottom: 0 }), animation }, { notMerge: true });
   }, [drawing, width, height, draw, theme]);
 
   const pick = useRef(onPick);
@@ -47,9 +47,9 @@ export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) 
     pick.current = onPick;
   });
   useEffect(() => {
-    drawing?.on('click', ({ seriesIndex, dataIndex }) => {
-      if (seriesIndex !== undefined && dataIndex !== undefined)
-        pick.current?.({ series: seriesIndex, index: dataIndex });
+    drawing?.on('click', ({ seriesIndex = 0, dataIndex, data }) => {
+      const index = placeOf(data) ?? dataIndex;
+      if (index !== undefined) pick.current?.({ series: seriesIndex, index });
     });
   }, [drawing]);
   useImperativeHandle(handle, () => ({ point: (place) => pointAt(drawing, place) }), [drawing]);
@@ -63,6 +63,11 @@ export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) 
       ) : null}
     </div>
   );
+}
+
+function placeOf(data: unknown): number | undefined {
+  const has = typeof data === 'object' && data !== null && 'place' in data && typeof data.place === 'number';
+  return has ? Number(data.place) : undefined;
 }
 
 /** Loads the engine and opens a drawing that lives as long as the element. */

@@ -44,7 +44,7 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
       left: room.left,
       right: room.right,
       top: room.top + view.top,
-      bottom: room.bottom,
+      bottom: room.bottom + view.bottom,
       outerBoundsMode: 'none',
     },
     tooltip: {

@@ -8,9 +8,11 @@ export type PictureOption = EChartsCoreOption;
 export interface View {
   readonly theme: ChartTheme;
   readonly width: number;
+  /** Of the picture itself. */
   readonly height: number;
-  /** Room that is taken at the top: a file has its title there. */
+  /** Room above and below it: a file has its title and its legend there. */
   readonly top: number;
+  readonly bottom: number;
 }
 
 /** Draws a picture for a view. Keep it stable (`useCallback`): a new one draws anew. */
@@ -22,6 +24,8 @@ export type Tone = 'bad' | 'warn' | 'accent' | 'ok' | 'hold' | 'dim' | 'faint';
 export interface LegendItem {
   readonly name: string;
   readonly tone: Tone;
+  /** How much of the tone, in percent, over the ground. Default: all of it, with its pattern. */
+  readonly share?: number;
 }
 
 /** The table with the same content, the same choice and the same file. */

@@ -1,0 +1,157 @@
+import { useCallback, useRef } from 'react';
+
+import { formatCount } from '../time.ts';
+import { Figure } from './Figure.tsx';
+import { Items } from './Items.tsx';
+import { basics, fontSize, plain, tooltipLook } from './looks.ts';
+import { mix } from './mix.ts';
+import type { PictureHandle } from './Picture.tsx';
+import type { Draw, LegendItem, PictureOption, View } from './view.ts';
+
+export interface TreemapItem {
+  readonly key: string;
+  readonly name: string;
+  /** Its area. */
+  readonly value: number;
+  /** Its shade: so many of `value`. */
+  readonly marked: number;
+}
+
+export interface TreemapProps {
+  readonly title: string;
+  /** Largest first. Keep it stable between renderings. */
+  readonly items: readonly TreemapItem[];
+  /** What is counted, and what the shade stands for, such as `compromised`. */
+  readonly unit: readonly [string, string];
+  readonly mark: string;
+  readonly onOpen: (item: TreemapItem) => void;
+  readonly height?: number;
+  readonly empty: string;
+  readonly fileName: string;
+}
+
+/** Shares of the marked, and how much of the tone they wear in percent. The label says the number. */
+const shades = [
+  { above: 0.05, tone: 100, words: 'over 5 %' },
+  { above: 0.01, tone: 40, words: 'over 1 %' },
+  { above: 0, tone: 20, words: 'up to 1 %' },
+] as const;
+
+/** Groups by size, with a shade for the share that is marked. */
+export function Treemap({ title, items, unit, mark, onOpen, height = 220, empty, fileName }: TreemapProps) {
+  const picture = useRef<PictureHandle>(null);
+  const draw: Draw = useCallback((view) => treemapOption(title, items, mark, view), [title, items, mark]);
+  const isEmpty = items.every(({ value }) => value === 0);
+  const words = ({ name, value, marked }: TreemapItem) =>
+    `${name}: ${formatCount(value)} ${value === 1 ? unit[0] : unit[1]}, ${formatCount(marked)} ${mark}`;
+  const worst = items.filter(({ marked }) => marked > 0).toSorted((a, b) => b.marked - a.marked);
+  return (
+    <Figure
+      title={title}
+      summary={summaryOf(items, unit, mark, worst)}
+      draw={draw}
+      height={height}
+      legend={legendOf(mark)}
+      fileName={fileName}
+      empty={isEmpty ? empty : null}
+      handle={picture}
+      onPick={({ index }) => {
+        const item = items[index];
+        if (item !== undefined) onOpen(item);
+      }}
+      table={{
+        columns: ['Group', unit[1], mark, 'share'],
+        rows: items.map((item) => ({
+          key: item.key,
+          cells: [item.name, formatCount(item.value), formatCount(item.marked), percentOf(item)],
+          onPress: () => onOpen(item),
+        })),
+      }}
+      over={
+        <Items
+          label={title}
+          picture={picture}
+          items={items.map((item, index) => ({
+            key: item.key,
+            name: words(item),
+            // The tree counts its root first.
+            place: { series: 0, index: index + 1 },
+            onOpen: () => onOpen(item),
+          }))}
+        />
+      }
+    />
+  );
+}
+
+function summaryOf(
+  items: readonly TreemapItem[],
+  unit: readonly [string, string],
+  mark: string,
+  worst: readonly TreemapItem[],
+): string {
+  const sum = items.reduce((total, { value }) => total + value, 0);
+  const all = `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${formatCount(items.length)} groups`;
+  const [first] = worst;
+  return first === undefined
+    ? `${all}; none ${mark}`
+    : `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`;
+}
+
+function percentOf({ value, marked }: TreemapItem): string {
+  return value === 0 ? '–' : `${((marked / value) * 100).toFixed(1)} %`;
+}
+
+function legendOf(mark: string): readonly LegendItem[] {
+  return [
+    { name: `none ${mark}`, tone: 'bad', share: 0 },
+    ...shades.toReversed().map(({ words, tone }) => ({ name: words, tone: 'bad' as const, share: tone })),
+  ];
+}
+
+function treemapOption(title: string, items: readonly TreemapItem[], mark: string, view: View): PictureOption {
+  const { theme } = view;
+  return {
+    ...basics(view),
+    tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(items, mark, params) },
+    series: [
+      {
+        name: title,
+        type: 'treemap',
+        roam: false,
+        nodeClick: false,
+        breadcrumb: { show: false },
+        left: 0,
+        top: view.top,
+        width: view.width,
+        height: view.height,
+        itemStyle: { gapWidth: 2, borderWidth: 0, borderColor: theme.panel },
+        label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
+        emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 3 }, label: { show: true } },
+        data: items.map((item, index) => ({ ...nodeOf(item, mark, view), place: index })),
+      },
+    ],
+  };
+}
+
+function nodeOf(item: TreemapItem, mark: string, { theme }: View): object {
+  const share = item.value === 0 ? 0 : item.marked / item.value;
+  const tone = shades.find(({ above }) => share > above)?.tone ?? 0;
+  const count =
+    item.marked === 0 ? formatCount(item.value) : `${formatCount(item.value)} · ${formatCount(item.marked)} ${mark}`;
+  return {
+    name: item.name,
+    value: item.value,
+    itemStyle: { color: mix(theme.tones.bad, theme.sunken, tone / 100) },
+    label: { color: tone === 100 ? theme.onTone : theme.ink, formatter: `${plain(item.name)}\n${count}` },
+  };
+}
+
+function tooltipOf(items: readonly TreemapItem[], mark: string, params: unknown): string {
+  if (typeof params !== 'object' || params === null || !('data' in params)) return '';
+  const { data } = params;
+  const index = typeof data === 'object' && data !== null && 'place' in data ? Number(data.place) : -1;
+  const item = items[index];
+  if (item === undefined) return '';
+  return `${plain(item.name)}\n${formatCount(item.value)}, ${formatCount(item.marked)} ${mark} (${percentOf(item)})`;
+}
