@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 
+import { maskedCode } from '../commands/result.ts';
+
 /** Never names of instances: the route keeps them for itself (route description, 1.4). */
 export const reservedNames = ['_health', '_metrics', '_list'] as const;
 
@@ -129,6 +131,9 @@ export const listServiceSchema = z.strictObject({
 export type ListService = z.infer<typeof listServiceSchema>;
 export type ListSource = z.infer<typeof listSource>;
 
+/** Stands for a value that is stored and not shown; given back, it stays as it is. */
+export const storedValue = maskedCode;
+
 export const programSchema = z.discriminatedUnion('kind', [
   /** Someone else runs it. */
   z.strictObject({ kind: z.literal('external') }),
@@ -138,6 +143,7 @@ export const programSchema = z.discriminatedUnion('kind', [
     /** Program and arguments; no shell is between. */
     command: z.array(z.string().min(1)).min(1),
     folder: z.string().nullable().default(null),
+    /** Its values are shown as `storedValue`. */
     environment: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is no name of a variable'), z.string())
       .default({}),

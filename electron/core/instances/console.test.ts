@@ -383,7 +383,8 @@ describe('news', () => {
     const healthCheck = { intervalS: 3600 };
     const list = await add({ name: 'block', program: { kind: 'builtin', builtin }, healthCheck }, {});
     const command = [...testProgram()];
-    const program = await add({ name: 'own', program: { kind: 'managed', command }, healthCheck }, {});
+    const environment = { TOKEN: 'canary' };
+    const program = await add({ name: 'own', program: { kind: 'managed', command, environment }, healthCheck }, {});
     const states = () => [list.id, program.id].map((id) => instances.row(id).health.state);
     await until('health', () => states().every((state) => state === 'healthy'), 100);
     await ports.clock.advance(2000);
@@ -393,6 +394,8 @@ describe('news', () => {
     for (let line = 0; line < 3; line += 1) await fetch(`http://127.0.0.1:${program.listenPort}/print`);
     const lines = async () => (await instances.detail(program.id)).output.filter(({ text }) => text === 'printed');
     await until('the lines', async () => (await lines()).length === 3);
+    expect(JSON.stringify([await instances.list(), await instances.detail(program.id)])).not.toContain('canary');
+    expect(await (await fetch(`http://127.0.0.1:${program.listenPort}/`)).json()).toMatchObject({ environment });
     await ports.clock.advance(2000);
     expect(events).toBe(quiet + 1);
     writeFileSync(file, '192.0.2.1\n192.0.2.2\n');

@@ -11,6 +11,7 @@ import { exposeKey, exposureOf, instanceOfKey, parameterProblem } from '#shared/
 
 import type { NewEntry } from '../incidents/types.ts';
 import { addedEntry, changedEntry, confirmed, parameterEntry, removedEntry, type Described } from './changes.ts';
+import { withStoredValues } from './environment.ts';
 import type { StoreParts } from './parts.ts';
 import {
   askForRestart,
@@ -189,7 +190,7 @@ function merged(
   };
   const createdAt = old?.instance.createdAt ?? new Date(clock.now()).toISOString();
   return {
-    instance: { ...definition, id, aliases: [], secrets, createdAt, revision: 0 },
+    instance: { ...withStoredValues(definition, old?.instance), id, aliases: [], secrets, createdAt, revision: 0 },
     verifiers,
     restarts: old?.restarts ?? 0,
   };

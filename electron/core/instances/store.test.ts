@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { InstanceInput } from '#shared/model/instance.ts';
+import { storedValue, type InstanceInput } from '#shared/model/instance.ts';
 import { exposeAll, exposeKey, exposureOf } from '#shared/model/server-parameter.ts';
 
 import { openIncidentLog } from '../incidents/log.ts';
@@ -101,6 +101,36 @@ describe('an instance', () => {
     expect(made.listenPort).toBeGreaterThanOrEqual(20_000);
     const again = await save({ name: 'edl', listenPort: null, websocket: false }, { id: made.id });
     expect(again).toMatchObject({ listenPort: made.listenPort, websocket: false, revision: 2 });
+  });
+
+  test('shows which variables its program has and never their values, which stay when they are given back', async () => {
+    const withVariables = (environment: Record<string, string>) =>
+      save({ name: 'bot', program: { kind: 'managed', command: ['run'], environment } }, known());
+    const known = () => store.list().map(({ id }) => ({ id }))[0] ?? {};
+    const stored = () => store.snapshot().stored[0]?.instance.program;
+    const made = await withVariables({ TOKEN: 'canary-1', MODE: 'canary-2', EMPTY: '' });
+    const shown = { environment: { TOKEN: storedValue, MODE: storedValue, EMPTY: '' } };
+    expect(made.program).toMatchObject(shown);
+    await withVariables({ TOKEN: storedValue, MODE: 'canary-3', MORE: 'canary-4' });
+    expect(stored()).toMatchObject({ environment: { TOKEN: 'canary-1', MODE: 'canary-3', MORE: 'canary-4' } });
+    const seen = [
+      store.find('bot'),
+      store.setEnabled(made.id, false),
+      store.setEnabled(made.id, true),
+      store.setExposed(made.id, true),
+      store.setOpenPort(made.id, true, 'bot'),
+      store.restart(made.id),
+      store.list(),
+      store.snapshot().instances,
+      log.query({ kinds: ['forwarding.changed'], limit: 100 }),
+    ];
+    expect(JSON.stringify(seen)).not.toContain('canary');
+    expect(await refusal(() => withVariables({ OTHER: storedValue }))).toMatchObject({
+      code: 'invalid_argument',
+      message: 'The value of OTHER is not stored yet: type it.',
+      details: { field: 'program.environment' },
+    });
+    expect(stored()).toMatchObject({ environment: { TOKEN: 'canary-1' } });
   });
 
   test('is refused on the port of another, which is named', async () => {

@@ -8,6 +8,7 @@ import type { Database } from '../store/database.ts';
 import { entry } from './changes.ts';
 import { change, remove, restart, save, setExposed, setParameter } from './edit.ts';
 import type { StoreOptions, StoreParts } from './parts.ts';
+import { withoutValues } from './environment.ts';
 import { countChange, listInstances, listParameters, revisionOf } from './rows.ts';
 import type { InstanceStore, Snapshot } from './types.ts';
 
@@ -30,12 +31,14 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
   return {
     list: () => snapshot().instances,
     find,
-    save: (input) => save(parts, input.id === undefined ? input : { ...input, id: find(input.id).id }),
+    save: async (input) =>
+      withoutValues(await save(parts, input.id === undefined ? input : { ...input, id: find(input.id).id })),
     remove: async (id) => remove(parts, find(id).id),
-    setEnabled: (id, enabled) => change(parts, find(id).id, { enabled }),
-    setExposed: (id, exposed, confirm) => setExposed(parts, find(id).id, exposed, confirm),
-    setOpenPort: (id, open, confirm) => change(parts, openable(find(id)).id, { openPort: open }, confirm),
-    restart: (id) => restart(parts, find(id).id),
+    setEnabled: (id, enabled) => withoutValues(change(parts, find(id).id, { enabled })),
+    setExposed: (id, exposed, confirm) => withoutValues(setExposed(parts, find(id).id, exposed, confirm)),
+    setOpenPort: (id, open, confirm) =>
+      withoutValues(change(parts, openable(find(id)).id, { openPort: open }, confirm)),
+    restart: (id) => withoutValues(restart(parts, find(id).id)),
     parameters: () => snapshot().parameters,
     settings: snapshot,
     parameterRows,
@@ -60,7 +63,7 @@ export function openInstanceStore(options: StoreOptions): InstanceStore {
 /** Of one moment: another process may write between two questions. */
 function takeSnapshot(database: Database): Snapshot {
   const stored = listInstances(database);
-  const instances = stored.map(({ instance }) => instance);
+  const instances = stored.map(({ instance }) => withoutValues(instance));
   const parameters = listParameters(database);
   const read = readParameters(
     parameters,

@@ -36,6 +36,7 @@ export interface Snapshot {
   readonly revision: number;
   /** By name. */
   readonly stored: readonly StoredInstance[];
+  /** Without the values of variables, like everything else that a store gives but `stored`. */
   readonly instances: readonly Instance[];
   readonly parameters: ServerParameters;
   readonly settings: ForwardSettings;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { listFormats, listTypes } from '#shared/model/instance.ts';
+import { listFormats, listTypes, storedValue } from '#shared/model/instance.ts';
 
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
@@ -46,7 +46,7 @@ function Managed({ draft, set, problem }: PartProps) {
           mono
           rows={2}
           error={errorAt(problem, 'program.environment')}
-          description="NAME=value, one a line. Not a place for secrets: it is kept as it is."
+          description={`NAME=value, one a line. A stored value is shown as ${storedValue}: left so, it stays. Not a place for secrets: the profile keeps it in plain form.`}
         />
       </div>
     </>
