@@ -1,6 +1,7 @@
 /** Leaving HTTP for a WebSocket (RFC 6455; G18): what is checked before and after the instance is asked. */
 import { createHash } from 'node:crypto';
 
+import { valuesOf } from './headers/lookup.ts';
 import { badAnswer } from './refusals.ts';
 import type { Fields, Refusal, RequestHead, ResponseHead } from './types.ts';
 
@@ -18,15 +19,6 @@ function refuse(status: number, reason: string, detail: string, fields: Fields =
     kind: 'refused',
     refusal: { status, reason, proxyError: 'http_upgrade_failed', detail, fields, close: false },
   };
-}
-
-/** Every value of a field. */
-function valuesOf(fields: Fields, name: string): string[] {
-  const values: string[] = [];
-  for (let at = 0; at < fields.length; at += 2) {
-    if ((fields[at] ?? '').toLowerCase() === name) values.push(fields[at + 1] ?? '');
-  }
-  return values;
 }
 
 function names(upgrade: string): string[] {

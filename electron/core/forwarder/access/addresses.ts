@@ -1,8 +1,8 @@
 /** Addresses of peers: allow lists, trusted proxies, and how they are grouped for counting. */
 import { BlockList, isIP } from 'node:net';
 
+import { valuesOf } from '../headers/lookup.ts';
 import type { Fields } from '../types.ts';
-import { valuesOf } from './fields.ts';
 
 type Family = 'ipv4' | 'ipv6';
 /** One for each family: a single list takes an IPv4 address for its IPv6-mapped form and finds it in `::/0`. */

@@ -12,7 +12,7 @@ import { get } from '../testing/talk.ts';
 import { startTransport } from '../testing/transport.ts';
 import { certify } from '../tls/testing/certify.ts';
 import type { AccessRule, Credentials, Fields } from '../types.ts';
-import { valuesOf } from './fields.ts';
+import { valuesOf } from '../headers/lookup.ts';
 import { hashPassword, hashToken } from './password.ts';
 import { basicField } from './testing/requests.ts';
 
