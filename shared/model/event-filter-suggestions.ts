@@ -27,7 +27,7 @@ const empty: Fixed = { insert: 'empty', detail: 'has none' };
 export function eventFilterSuggestions(text: string, caret: number): FilterSuggestions {
   const word = lastWord(text.slice(0, caret));
   const to = caret + (/^[^\s,]*/.exec(text.slice(caret))?.[0].length ?? 0);
-  const head = /^-?([a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word);
+  const head = /^-?(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word);
   const field = head === null ? undefined : eventFieldNamed(head[1] ?? '');
   if (head === null || field === undefined) return fieldsFor(word, caret, to);
   // The expression matches nothing but operators in its second group.

@@ -25,7 +25,7 @@ export interface Lexed {
   readonly problems: readonly FilterProblem[];
 }
 
-const fieldAndOperator = /([a-z][a-z_-]*)(<=|>=|[:=<>])/iy;
+const fieldAndOperator = /(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/iy;
 const looksLikeMac = /[0-9a-f]{2,4}(?:[:-][0-9a-f]{0,4})+(?=[\s,*]|$)/iy;
 const negation = /-|not\s+(?=\S)/iy;
 

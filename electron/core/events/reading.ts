@@ -76,10 +76,9 @@ export async function readEvents(
     at: null,
   };
   const since = wantedSince(parts.database, parts.clock.now(), days);
-  tell(run, 'loading', null);
   const error = await attempt(run, since);
   const phase = error === null ? phaseOf(run, since) : hasAny(run) ? 'partial' : 'failed';
-  const state = { ...stateOf(run, phase, error), wanted: since };
+  const state = stateOf(run, phase, error);
   // What could not be stored is told by this state; storing that too may fail for the same reason.
   await parts.thread.write({ kind: 'reading', state }).catch(() => undefined);
   return state;
@@ -87,6 +86,8 @@ export async function readEvents(
 
 async function attempt(run: Run, since: number): Promise<ErrorReport | null> {
   try {
+    tell(run, 'loading', null);
+    await run.thread.write({ kind: 'reading', state: { ...stateOf(run, 'loading', null), wanted: since } });
     await readTypes(run);
     for (const span of openSpans(run.database, since, run.clock.now())) await readSpan(run, span);
     await trim(run);
