@@ -33,6 +33,7 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
       case 'hello':
         return stale.everything();
       case 'frame':
+        stale.overview(event.frame.connection.id);
         return frames.set(new Map(frames.get()).set(event.frame.connection.id, event.frame));
       case 'computers':
         return stale.computers(event.connection);
@@ -41,14 +42,17 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
       case 'directory':
         return stale.directory(event.connection);
       case 'events':
+        stale.overview(event.connection);
         return stale.events(event.connection);
       case 'log':
+        stale.overview(null);
         return stale.log();
       case 'connections':
         return stale.connections();
       case 'settings':
         return stale.settings();
       case 'instances':
+        stale.overview(null);
         return stale.instances();
       case 'run':
         return progress.set(new Map(progress.get()).set(event.run, event.progress));

@@ -7,6 +7,8 @@ export interface Stale {
   everything(): void;
   computers(connection: string): void;
   computer(connection: string, guid: string): void;
+  /** What the overview shows of a connection, or with `null` of any. */
+  overview(connection: string | null): void;
   directory(connection: string): void;
   events(connection: string): void;
   log(): void;
@@ -18,14 +20,16 @@ export interface Stale {
 
 /** While a listing is read, rows change many times a second; the page reads them again at most this often (ms). */
 const atMostEvery = 400;
+/** The overview counts over everything, and almost every change is one of its own. */
+const overviewAtMostEvery = 1500;
 
 export function createStale(cache: QueryClient, queries: Queries): Stale {
   const timers = new Map<string, { last: number; timer: ReturnType<typeof setTimeout> | undefined }>();
-  const throttled = (key: string, run: () => void) => {
+  const throttled = (key: string, run: () => void, every = atMostEvery) => {
     const entry = timers.get(key) ?? { last: 0, timer: undefined };
     timers.set(key, entry);
     if (entry.timer !== undefined) return;
-    const wait = Math.max(0, entry.last + atMostEvery - Date.now());
+    const wait = Math.max(0, entry.last + every - Date.now());
     entry.timer = setTimeout(() => {
       entry.timer = undefined;
       entry.last = Date.now();
@@ -33,6 +37,12 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
     }, wait);
   };
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey });
+  const overview = (connection: string | null) =>
+    throttled(
+      `overview ${connection ?? ''}`,
+      () => invalidate(connection === null ? queries.overview.key() : queries.overview.key({ input: { connection } })),
+      overviewAtMostEvery,
+    );
   const directory = (connection: string) =>
     throttled(`directory ${connection}`, () => {
       const { groups, policies, fileLists } = queries.directory;
@@ -64,6 +74,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       invalidate(queries.computers.detail.key({ input: { connection, guid } }));
       invalidate(queries.isolation.preflight.key({ input: { connection, guid } }));
     },
+    overview,
     directory,
     events: (connection) =>
       throttled(`events ${connection}`, () => invalidate(queries.events.key({ input: { connection } }))),

@@ -21,6 +21,7 @@ export function GlobalKeys() {
   useKey('global.lock', () => lock.set(true), connection !== null);
   useKey('global.back', () => history.back());
   useKey('global.forward', () => history.forward());
+  useKey('goto.overview', () => void navigate({ to: '/overview' }));
   useKey('goto.computers', () => void navigate({ to: '/computers' }));
   useKey('goto.log', () => void navigate({ to: '/log' }));
   useKey('goto.instances', () => void navigate({ to: '/instances' }));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { Cable, Monitor, NotebookText, Settings, SquareTerminal, Waypoints } from 'lucide-react';
+import { Activity, Cable, Monitor, NotebookText, Settings, SquareTerminal, Waypoints } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
@@ -23,6 +23,7 @@ export function NavBar() {
   const setOverlay = useUi((ui) => ui.setOverlay);
   return (
     <nav className={styles['nav']} aria-label="Screens">
+      <OverviewLink connection={frame?.connection.id ?? null} />
       <NavLink
         to="/computers"
         icon={Monitor}
@@ -58,6 +59,28 @@ function isCounted(frame: FrameState | null): frame is FrameState {
   return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);
 }
 
+/** With how many lines need attention; they come from the local copy. */
+function OverviewLink({ connection }: { readonly connection: string | null }) {
+  const { data } = useQuery(
+    useApi().queries.overview.queryOptions({ input: { connection: connection ?? '' }, enabled: connection !== null }),
+  );
+  const count = data?.attention.length ?? 0;
+  return (
+    <NavLink
+      to="/overview"
+      icon={Activity}
+      title="Overview"
+      count={
+        count === 0 ? undefined : (
+          <span role="img" aria-label={`${count} ${count === 1 ? 'line needs' : 'lines need'} attention`}>
+            {formatCount(count)}
+          </span>
+        )
+      }
+    />
+  );
+}
+
 /** How many instances there are, with a mark when one of them or the server needs a look. */
 function InstancesLink() {
   const { data } = useQuery(useApi().queries.instances.list.queryOptions());
@@ -86,7 +109,7 @@ function InstancesLink() {
 }
 
 interface NavLinkProps {
-  readonly to: '/computers' | '/log' | '/instances' | '/connections';
+  readonly to: '/overview' | '/computers' | '/log' | '/instances' | '/connections';
   readonly icon: Icon;
   readonly title: string;
   readonly count?: ReactNode;

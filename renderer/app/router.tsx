@@ -12,6 +12,7 @@ import { computersSearchSchema } from '../features/computers/search.ts';
 import { connectionsSearchSchema } from '../features/connections/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
+import { overviewSearchSchema } from '../features/overview/search.ts';
 import { asCordonError } from '../api/errors.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Link } from '../ui/Link.tsx';
@@ -25,6 +26,13 @@ const home = createRoute({
   beforeLoad: () => {
     throw redirect({ to: '/computers', replace: true });
   },
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  validateSearch: overviewSearchSchema,
+  component: lazyRouteComponent(() => import('../features/overview/OverviewScreen.tsx'), 'OverviewScreen'),
 });
 
 const computers = createRoute({
@@ -76,7 +84,7 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 });
 
-const tree = root.addChildren([home, computers, computer, log, instances, parameters, instance, connections]);
+const tree = root.addChildren([home, overview, computers, computer, log, instances, parameters, instance, connections]);
 
 /** Addresses live behind the `#`, so that no host has to know the routes. */
 export function createAppRouter() {

@@ -5,7 +5,7 @@ import type { Risk } from '#shared/commands/define.ts';
 export type PaletteAction =
   | {
       readonly kind: 'go';
-      readonly to: '/computers' | '/log' | '/instances' | '/instances/parameters' | '/connections';
+      readonly to: '/overview' | '/computers' | '/log' | '/instances' | '/instances/parameters' | '/connections';
     }
   | { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
   | { readonly kind: 'instance'; readonly id: string }
@@ -28,6 +28,14 @@ export interface PaletteItem {
 }
 
 const fixed: readonly PaletteItem[] = [
+  {
+    id: 'go-overview',
+    section: 'Go to',
+    title: 'Overview',
+    detail: '',
+    keys: 'g o',
+    action: { kind: 'go', to: '/overview' },
+  },
   {
     id: 'go-computers',
     section: 'Go to',

@@ -11,6 +11,7 @@ export interface KeyEntry {
     | 'Everywhere'
     | 'Go to'
     | 'Lists'
+    | 'Overview'
     | 'Computers'
     | 'Computer'
     | 'Incident log'
@@ -30,6 +31,7 @@ export const keyMap = {
   'global.back': { keys: ['Alt+ArrowLeft'], title: 'Back', section: 'Everywhere' },
   'global.forward': { keys: ['Alt+ArrowRight'], title: 'Forward', section: 'Everywhere' },
 
+  'goto.overview': { keys: ['g o'], title: 'Overview', section: 'Go to' },
   'goto.computers': { keys: ['g c'], title: 'Computers', section: 'Go to' },
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
@@ -50,6 +52,19 @@ export const keyMap = {
   'list.filter': { keys: ['/'], title: 'Filter', section: 'Lists' },
   'list.columns': { keys: ['c'], title: 'Columns', section: 'Lists' },
   'list.refresh': { keys: ['r'], title: 'Read again', section: 'Lists' },
+
+  'overview.open1': { keys: ['1'], title: 'First line that needs attention', section: 'Overview' },
+  'overview.open2': { keys: ['2'], title: 'Second line that needs attention', section: 'Overview' },
+  'overview.open3': { keys: ['3'], title: 'Third line that needs attention', section: 'Overview' },
+  'overview.open4': { keys: ['4'], title: 'Fourth line that needs attention', section: 'Overview' },
+  'overview.open5': { keys: ['5'], title: 'Fifth line that needs attention', section: 'Overview' },
+  'overview.open6': { keys: ['6'], title: 'Sixth line that needs attention', section: 'Overview' },
+  'overview.open7': { keys: ['7'], title: 'Seventh line that needs attention', section: 'Overview' },
+  'overview.open8': { keys: ['8'], title: 'Eighth line that needs attention', section: 'Overview' },
+  'overview.open9': { keys: ['9'], title: 'Ninth line that needs attention', section: 'Overview' },
+  'overview.shorter': { keys: ['['], title: 'Events of 24 hours', section: 'Overview' },
+  'overview.longer': { keys: [']'], title: 'Events of 7 days', section: 'Overview' },
+  'overview.brush': { keys: ['b'], title: 'Choose a time in the picture of events', section: 'Overview' },
 
   'computers.isolate': { keys: ['i'], title: 'Isolate…', section: 'Computers' },
   'computers.release': { keys: ['u'], title: 'Release…', section: 'Computers' },

@@ -1,0 +1,92 @@
+import type { AttentionItem } from '#shared/contract/sight.ts';
+
+import { cx } from '../../ui/cx.ts';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Card } from '../../ui/Toolbar.tsx';
+import styles from './OverviewScreen.module.css';
+import { useAttentionKeys } from './use-attention-keys.ts';
+
+const urgencies = {
+  now: { shape: '▲', word: 'now' },
+  soon: { shape: '◆', word: 'soon' },
+  know: { shape: '○', word: 'to know' },
+} as const;
+
+interface AttentionProps {
+  /** `undefined` while they are read for the first time. */
+  readonly items: readonly AttentionItem[] | undefined;
+  readonly checkedAt: string | undefined;
+  /** Computers were never read: nobody can say that nothing needs a human. */
+  readonly isBlind: boolean;
+}
+
+/** What needs a human in the next ten minutes. Each line opens its rows; keys 1 to 9 open the lines in their order. */
+export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
+  useAttentionKeys(items ?? []);
+  return (
+    <Card
+      title="Needs attention"
+      aside={
+        checkedAt === undefined ? undefined : (
+          <>
+            checked <Time at={checkedAt} form="clock" />
+          </>
+        )
+      }
+    >
+      {items === undefined || checkedAt === undefined ? (
+        <SkeletonLines lines={3} label="Looking what needs attention" />
+      ) : items.length === 0 ? (
+        <p className={styles['calm']}>
+          <span aria-hidden="true">✓</span>{' '}
+          {isBlind ? 'Nothing is known yet: the computers were not read.' : 'Nothing needs you,'}{' '}
+          {isBlind ? null : (
+            <>
+              checked <Time at={checkedAt} form="clock" />.
+            </>
+          )}
+        </p>
+      ) : (
+        <ol className={styles['attention']}>
+          {items.map((item, index) => (
+            <Line key={item.kind} item={item} place={index + 1} />
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function Line({ item, place }: { readonly item: AttentionItem; readonly place: number }) {
+  const { shape, word } = urgencies[item.urgency];
+  return (
+    <li className={styles['line']}>
+      <span className={styles['place']}>{place <= 9 ? <KeyCap keys={String(place)} /> : null}</span>
+      <span className={cx(styles['urgency'], styles[item.urgency])}>
+        <span aria-hidden="true">{shape}</span> {word}
+      </span>
+      <span className={styles['what']}>
+        <Link href={item.open} className={styles['title']}>
+          {item.title}
+        </Link>
+        {item.names.length === 0 ? null : <span className={styles['names']}>{namesOf(item)}</span>}
+      </span>
+      <span className={styles['since']}>
+        {item.since === null ? null : (
+          <>
+            since <Time at={item.since} form="age" />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Names of computers are the first of all; names of groups say so themselves. */
+function namesOf({ kind, names, count }: AttentionItem): string {
+  const isAll = names.length >= count || kind === 'compromised' || kind === 'forwarding_failed';
+  return `${names.join(', ')}${isAll ? '' : ', …'}`;
+}

@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useRef, type Ref } from 'react';
+
+import { eventSeverities, type EventHistogram, type EventSeverity } from '#shared/contract/events.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import { useFromNow } from '../../ui/Clock.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './OverviewScreen.module.css';
+
+const spans = {
+  '24h': { title: '24 h', ms: 86_400_000, steps: 96 },
+  '7d': { title: '7 d', ms: 7 * 86_400_000, steps: 84 },
+} as const;
+type Span = keyof typeof spans;
+
+const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint' } as const;
+const unit = ['event', 'events'] as const;
+
+/** Stored events over time by severity; a chosen part leads to its rows. */
+export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
+  const { queries } = useApi();
+  const { id } = useActiveConnection();
+  const search = useSearch({ from: '/overview' });
+  const navigate = useNavigate({ from: '/overview' });
+  const picture = useRef<HistogramHandle>(null);
+  const span: Span = search.span ?? '24h';
+  const { ms, steps } = spans[span];
+  // The axis moves on by whole steps.
+  const stepMs = ms / steps;
+  const end = useFromNow((now) => Math.ceil(now / stepMs) * stepMs);
+  const from = new Date(end - ms).toISOString();
+  const to = new Date(end).toISOString();
+  const { data, error, refetch } = useQuery(
+    queries.events.histogram.queryOptions({
+      input: { connection: id, filter: '', from, to, steps },
+      placeholderData: (old) => old,
+    }),
+  );
+  const choose = (next: Span) => void navigate({ search: { span: next }, replace: true });
+  useKey('overview.shorter', () => choose('24h'), span !== '24h');
+  useKey('overview.longer', () => choose('7d'), span !== '7d');
+  useKey('overview.brush', () => picture.current?.beginBrush());
+  if (error !== null)
+    return (
+      <ErrorState
+        error={asCordonError(error)}
+        title="The stored events could not be asked"
+        onRetry={() => void refetch()}
+      />
+    );
+  if (data === undefined) return <Skeleton width="100%" height={170} />;
+  const brush = search.from === undefined || search.to === undefined ? null : { from: search.from, to: search.to };
+  return (
+    <Shown
+      data={data}
+      empty={
+        hasEvents
+          ? `No event in the last ${span === '24h' ? '24 hours' : '7 days'}.`
+          : 'No event was read yet. Refresh reads the last days.'
+      }
+      brush={brush}
+      onBrush={(range) =>
+        void navigate({ search: { ...(search.span === undefined ? {} : { span }), ...range }, replace: true })
+      }
+      span={span}
+      onSpan={choose}
+      handle={picture}
+    />
+  );
+}
+
+interface ShownProps {
+  readonly data: EventHistogram;
+  readonly empty: string;
+  readonly brush: { readonly from: string; readonly to: string } | null;
+  readonly onBrush: (range: ShownProps['brush']) => void;
+  readonly span: Span;
+  readonly onSpan: (span: Span) => void;
+  readonly handle: Ref<HistogramHandle>;
+}
+
+function Shown({ data, empty, brush, onBrush, span, onSpan, handle }: ShownProps) {
+  const navigate = useEventsLink();
+  const series = useMemo(
+    () => eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
+    [data],
+  );
+  return (
+    <>
+      <Histogram
+        title="Events by severity"
+        from={data.from}
+        stepMs={data.stepMs}
+        series={series}
+        unit={unit}
+        brush={brush}
+        onBrush={onBrush}
+        onOpen={(range) => navigate.go(range)}
+        gaps={data.gaps}
+        empty={empty}
+        fileName="events-by-severity"
+        handle={handle}
+        controls={<SpanSwitch span={span} onSpan={onSpan} />}
+      />
+      <p className={styles['chosen']} role="status">
+        {brush === null ? (
+          <span className={styles['hint']}>
+            Drag over the picture to choose a time, or press b and the arrows. Times without a reading are hatched.
+          </span>
+        ) : (
+          <>
+            <Link href={navigate.to(brush)}>
+              Show the {formatCount(countIn(data, brush))} events of the chosen time
+            </Link>
+            <Link onPress={() => onBrush(null)}>Choose none</Link>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function SpanSwitch({ span, onSpan }: { readonly span: Span; readonly onSpan: (span: Span) => void }) {
+  return (
+    <span className={styles['spans']} role="group" aria-label="Time span">
+      {(['24h', '7d'] as const).map((each) => (
+        <button key={each} type="button" aria-pressed={each === span} onClick={() => onSpan(each)}>
+          {spans[each].title}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function countIn(
+  { counts, from, stepMs }: EventHistogram,
+  brush: { readonly from: string; readonly to: string },
+): number {
+  const start = Date.parse(from);
+  const first = Math.max(0, Math.round((Date.parse(brush.from) - start) / stepMs));
+  const last = Math.round((Date.parse(brush.to) - start) / stepMs);
+  const sum = (severity: EventSeverity) =>
+    counts[severity].slice(first, last).reduce((total, count) => total + count, 0);
+  return eventSeverities.reduce((total, severity) => total + sum(severity), 0);
+}
+
+function useEventsLink() {
+  const navigate = useNavigate();
+  const to = ({ from, to: end }: { readonly from: string; readonly to: string }) =>
+    `/events?from=${encodeURIComponent(from)}&to=${encodeURIComponent(end)}`;
+  return { to, go: (range: { readonly from: string; readonly to: string }) => void navigate({ href: to(range) }) };
+}

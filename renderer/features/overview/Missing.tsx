@@ -1,0 +1,39 @@
+import type { InventoryState } from '#shared/model/frame.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { asSentence } from '../../ui/words.ts';
+
+/** Tells when the numbers are not the whole truth: pages that failed, or a reading that did not come at all. */
+export function Missing({ inventory }: { readonly inventory: InventoryState | undefined }) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  if (inventory === undefined || inventory.rows === 0) return null;
+  if (inventory.phase === 'partial') {
+    const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
+    const readMissing = () => void client.computers.refreshMissing({ connection }).catch(() => undefined); // the frame tells what came of it
+    return (
+      <Banner
+        tone="warning"
+        action={
+          <Button size="small" onPress={readMissing}>
+            Read what is missing
+          </Button>
+        }
+      >
+        {inventory.missing.length === 1 ? 'Page' : 'Pages'} {pages} of the computers could not be read:{' '}
+        {asSentence(inventory.error?.message ?? 'no answer')} Numbers with ≥ count what was read.
+      </Banner>
+    );
+  }
+  if (inventory.phase !== 'failed') return null;
+  return (
+    <Banner tone="warning">
+      The computers could not be read again: {asSentence(inventory.error?.message ?? 'no answer')} The numbers are from
+      the local copy, <Time at={inventory.readAt} form="age" focusable /> old.
+    </Banner>
+  );
+}

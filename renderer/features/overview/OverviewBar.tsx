@@ -1,0 +1,64 @@
+import { RefreshCw } from 'lucide-react';
+
+import type { Overview } from '#shared/contract/sight.ts';
+import type { FrameState } from '#shared/model/frame.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { useRefreshAll } from './use-refresh-all.ts';
+
+interface OverviewBarProps {
+  readonly overview: Overview | undefined;
+  readonly frame: FrameState | null;
+}
+
+/** How old the parts are, and the one act that asks the service, with its price. */
+export function OverviewBar({ overview, frame }: OverviewBarProps) {
+  const { name } = useActiveConnection();
+  const { isRefreshing, refresh } = useRefreshAll();
+  const loading = isRefreshing || frame?.inventory.phase === 'loading';
+  const calls = overview?.refreshCalls ?? null;
+  useKey('list.refresh', refresh, !loading);
+  return (
+    <ScreenBar
+      title="Overview"
+      facts={
+        overview === undefined ? undefined : (
+          <>
+            of {name} · computers <Age at={overview.computersAt} /> · events <Age at={overview.eventsAt} />
+            {loading ? <Progress frame={frame} /> : null}
+          </>
+        )
+      }
+    >
+      <Button
+        onPress={refresh}
+        reason={loading ? 'It is being read.' : null}
+        tooltip={`Reads computers and events again${calls === null ? '' : `: about ${formatCount(calls)} calls`}`}
+      >
+        <RefreshCw size={13} aria-hidden="true" />
+        Refresh{calls === null ? '' : ` · ${formatCount(calls)} calls`}
+      </Button>
+    </ScreenBar>
+  );
+}
+
+function Age({ at }: { readonly at: string | null }) {
+  if (at === null) return 'not read yet';
+  return (
+    <>
+      <Time at={at} form="age" focusable /> old
+    </>
+  );
+}
+
+function Progress({ frame }: { readonly frame: FrameState | null }) {
+  const inventory = frame?.inventory;
+  if (inventory?.phase !== 'loading') return ' · reading';
+  const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
+  return ` · reading page ${formatCount(inventory.pagesRead + 1)}${pages}`;
+}

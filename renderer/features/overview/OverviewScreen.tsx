@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { errorFromReport } from '#shared/contract/errors.ts';
+import type { Overview } from '#shared/contract/sight.ts';
+import type { FrameState } from '#shared/model/frame.ts';
+
+import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { Card } from '../../ui/Toolbar.tsx';
+import { Attention } from './Attention.tsx';
+import { EventsPicture } from './EventsPicture.tsx';
+import { LastActions } from './LastActions.tsx';
+import { Missing } from './Missing.tsx';
+import { OverviewBar } from './OverviewBar.tsx';
+import styles from './OverviewScreen.module.css';
+import { ConnectorsPicture, GroupsPicture, IsolationPicture } from './Pictures.tsx';
+import { Tiles } from './Tiles.tsx';
+import { useRefreshAll } from './use-refresh-all.ts';
+
+/** Some of it changes by time alone: a request becomes too old, a computer silent. It costs the service nothing. */
+const lookAgainMs = 30_000;
+
+/** What needs a human in the next ten minutes, and how the tenant of the window's connection stands. */
+export function OverviewScreen() {
+  const { queries } = useApi();
+  const { id } = useActiveConnection();
+  const frame = useActiveFrame();
+  const { data, error, refetch } = useQuery(
+    queries.overview.queryOptions({ input: { connection: id }, refetchInterval: lookAgainMs }),
+  );
+  return (
+    <div className={styles['screen']}>
+      <OverviewBar overview={data} frame={frame} />
+      <Missing inventory={frame?.inventory} />
+      <div className={styles['body']} tabIndex={-1}>
+        {error !== null && data === undefined ? (
+          <ErrorState
+            error={asCordonError(error)}
+            title="The local copy could not be asked"
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <Parts overview={data} frame={frame} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface PartsProps {
+  readonly overview: Overview | undefined;
+  readonly frame: FrameState | null;
+}
+
+function Parts({ overview, frame }: PartsProps) {
+  const { refresh } = useRefreshAll();
+  const inventory = frame?.inventory;
+  const isKnown = overview !== undefined && (overview.computersAt !== null || (inventory?.rows ?? 0) > 0);
+  const failure = isKnown || inventory?.phase !== 'failed' ? null : inventory.error;
+  const isOld = inventory?.phase === 'failed' || frame?.link.kind === 'failing';
+  const shown = isKnown ? overview : undefined;
+  return (
+    <>
+      <Attention
+        items={
+          overview === undefined || (!isKnown && failure === null && overview.attention.length === 0)
+            ? undefined
+            : overview.attention
+        }
+        checkedAt={overview?.checkedAt}
+        isBlind={!isKnown}
+      />
+      {failure === null ? (
+        <Tiles tiles={shown?.tiles} isOld={isOld} />
+      ) : (
+        <Card title="Computers">
+          <ErrorState error={errorFromReport(failure)} title="The computers could not be read" onRetry={refresh} />
+        </Card>
+      )}
+      <Card title="Events">
+        <EventsPicture hasEvents={overview?.eventsAt != null} />
+      </Card>
+      {shown === undefined ? null : <Facts overview={shown} />}
+    </>
+  );
+}
+
+function Facts({ overview }: { readonly overview: Overview }) {
+  return (
+    <div className={styles['grid']}>
+      <Card title="Where the computers are">
+        <GroupsPicture groups={overview.groups} />
+      </Card>
+      <Card title="What they run">
+        <ConnectorsPicture connectors={overview.connectors} />
+      </Card>
+      <LastActions actions={overview.lastActions} />
+      <Card title="Isolation">
+        <IsolationPicture isolation={overview.isolation} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Tile } from '#shared/contract/sight.ts';
+
+import { cx } from '../../ui/cx.ts';
+import { Link } from '../../ui/Link.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './OverviewScreen.module.css';
+
+const titles = [
+  'Computers',
+  'Seen in 24 h',
+  'Not seen for 30 d',
+  'Compromised',
+  'Isolated',
+  'Isolation pending',
+  'Connector behind',
+];
+
+interface TilesProps {
+  /** `undefined` while nothing is known. */
+  readonly tiles: readonly Tile[] | undefined;
+  /** The numbers are from an earlier reading, and the service cannot be asked. */
+  readonly isOld: boolean;
+}
+
+/** Numbers, each of which opens its rows. */
+export function Tiles({ tiles, isOld }: TilesProps) {
+  if (tiles === undefined)
+    return (
+      <ul className={styles['tiles']} aria-label="Numbers" aria-busy="true">
+        {titles.map((title) => (
+          <li key={title} className={styles['tile']}>
+            <span className={styles['number']}>
+              <Skeleton width="48px" height={18} />
+            </span>
+            <span className={styles['tileTitle']}>{title}</span>
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <ul className={cx(styles['tiles'], isOld && styles['old'])} aria-label="Numbers">
+      {tiles.map((tile) => (
+        <li key={tile.kind}>
+          <Link href={tile.open} className={cx(styles['tile'], styles[toneOf(tile)])}>
+            <span className={styles['number']}>
+              {tile.atLeast ? '≥ ' : ''}
+              {formatCount(tile.count)}
+            </span>
+            <span className={styles['tileTitle']}>{tile.title}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf({ kind, count }: Tile): string {
+  if (count === 0) return 'zero';
+  if (kind === 'compromised') return 'bad';
+  return kind === 'isolated' || kind === 'pending' ? 'hold' : 'plain';
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+export const overviewSearchSchema = z.object({
+  /** How far back the picture of events goes. Default: 24 hours. */
+  span: z.enum(['24h', '7d']).optional().catch(undefined),
+  /** The chosen part of it, ISO 8601. */
+  from: z.string().optional().catch(undefined),
+  to: z.string().optional().catch(undefined),
+});
+export type OverviewSearch = z.infer<typeof overviewSearchSchema>;
