@@ -18,7 +18,7 @@ export interface ThreadOptions {
 /** What a thread needs beyond the drain to close. */
 const patienceMs = 700;
 
-const resourceLimits = { maxOldGenerationSizeMb: 512 };
+const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 512 };
 
 export function startForwarderThread({ onMessage, onDeath }: ThreadOptions): ForwarderThread {
   const worker = new Worker(workerUrl(), { name: 'forwarding', execArgv: [], resourceLimits });
