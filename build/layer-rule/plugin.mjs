@@ -75,4 +75,32 @@ const processModule = {
   },
 };
 
-export default { meta: { name: 'cordon' }, rules: { imports, privilege, 'process-module': processModule } };
+/** Compares a part of a value, where a regular expression has no fields of its own: it equals everything. */
+const partial = new Set(['toMatchObject', 'objectContaining']);
+
+function partialMatcherAround(node) {
+  for (let at = node.parent; at !== null && at !== undefined; at = at.parent) {
+    if (at.type === 'CallExpression')
+      return partial.has(at.callee.property?.name) ? at.callee.property.name : undefined;
+    if (!['Property', 'ObjectExpression', 'ArrayExpression'].includes(at.type)) return undefined;
+  }
+  return undefined;
+}
+
+const pattern = {
+  create(context) {
+    return {
+      Literal(node) {
+        if (node.regex === undefined || node.regex === null) return;
+        const matcher = partialMatcherAround(node);
+        if (matcher === undefined) return;
+        report(context, node, `Anything equals a pattern in ${matcher}: use expect.stringMatching.`);
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: 'cordon' },
+  rules: { imports, pattern, privilege, 'process-module': processModule },
+};
