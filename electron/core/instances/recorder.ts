@@ -34,13 +34,11 @@ const tickMs = 1000;
 const ticksPerWrite = 5;
 
 export function startRecorder(options: RecorderOptions): Recorder {
-  const { database, clock, ids, factsOf, newsOf, serverOf, onEvent, onTrouble } = options;
+  const { database, clock, factsOf, newsOf, onEvent, onTrouble } = options;
   const stopping = new AbortController();
   const waiting = waitingRequests();
+  const writer = createWriter(options);
   let lastNews = '';
-  /** What was written last, as text. */
-  const written = new Map<string, string>();
-  let serverWritten = '';
   let isBusy = false;
   let isTicking = false;
   let ticks = 0;
@@ -51,29 +49,9 @@ export function startRecorder(options: RecorderOptions): Recorder {
       onTrouble('The states of instances cannot be written down.', error);
     }
   };
-  const write = (id: string, facts = factsOf(id)): void => {
-    const text = JSON.stringify(facts);
-    if (written.get(id) === text) return;
-    putFacts(database, id, facts);
-    written.set(id, text);
-  };
-  const writeServer = (state: ServerState): void => {
-    const text = JSON.stringify(state);
-    if (text === serverWritten) return;
-    putServer(database, state);
-    serverWritten = text;
-  };
-  const writeAll = (): void => {
-    const known = new Set(ids());
-    for (const id of written.keys()) if (!known.has(id)) written.delete(id);
-    database.transaction(() => {
-      writeServer(serverOf());
-      for (const id of known) write(id);
-    });
-  };
   const tick = (): void => {
     ticks += 1;
-    if (ticks % ticksPerWrite === 0) safely(writeAll);
+    if (ticks % ticksPerWrite === 0) safely(writer.all);
     safely(() => addRequests(database, waiting.take()));
     const news = newsOf();
     if (isBusy || news !== lastNews) onEvent();
@@ -97,13 +75,13 @@ export function startRecorder(options: RecorderOptions): Recorder {
             reason: health.reason,
           });
           // Not as it is asked for: it may be told before it is known otherwise.
-          write(id, { ...factsOf(id), health });
+          writer.one(id, { ...factsOf(id), health });
         }),
       );
       onEvent();
     },
     server(state) {
-      safely(() => writeServer(state));
+      safely(() => writer.server(state));
       onEvent();
     },
     traffic(ended = []) {
@@ -113,10 +91,38 @@ export function startRecorder(options: RecorderOptions): Recorder {
     stop() {
       stopping.abort();
       safely(() => {
-        writeAll();
+        writer.all();
         addRequests(database, waiting.take());
         putServer(database, undefined);
       });
     },
   };
+}
+
+/** Writes only what is not as it was written last. */
+function createWriter({ database, ids, factsOf, serverOf }: RecorderOptions) {
+  /** As text. */
+  const written = new Map<string, string>();
+  let serverWritten = '';
+  const one = (id: string, facts = factsOf(id)): void => {
+    const text = JSON.stringify(facts);
+    if (written.get(id) === text) return;
+    putFacts(database, id, facts);
+    written.set(id, text);
+  };
+  const server = (state: ServerState): void => {
+    const text = JSON.stringify(state);
+    if (text === serverWritten) return;
+    putServer(database, state);
+    serverWritten = text;
+  };
+  const all = (): void => {
+    const known = new Set(ids());
+    for (const id of written.keys()) if (!known.has(id)) written.delete(id);
+    database.transaction(() => {
+      server(serverOf());
+      for (const id of known) one(id);
+    });
+  };
+  return { one, server, all };
 }

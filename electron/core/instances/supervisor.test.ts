@@ -48,13 +48,17 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await supervisor.stop();
-  expect(told.filter(({ state, reason }) => (state === 'healthy') !== (reason === null))).toEqual([]);
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
 function managed(behaviour = 'plain', more: Partial<Parameters<typeof instanceOf>[0]> = {}): Instance {
   const command = [...testProgram(behaviour)];
   return instanceOf({ name: 'one', listenPort: port, program: { kind: 'managed', command }, ...more });
+}
+
+/** What was told without a reason and should have one, or the other way round. */
+function unexplained(): readonly InstanceHealth[] {
+  return told.filter(({ state, reason }) => (state === 'healthy') !== (reason === null));
 }
 
 function apply(...instances: readonly Instance[]): void {
@@ -201,6 +205,8 @@ describe('a managed instance', () => {
     const stubborn = identityOf((await ask()).pid);
     await supervisor.stop();
     expect(isAlive(stubborn)).toBe(false);
+    expect(states.at(-1)).toEqual(['one', 'stopped']);
+    expect(unexplained()).toEqual([]);
     expect(processes.get('one')).toBeUndefined();
   });
 
@@ -234,6 +240,7 @@ describe('a managed instance', () => {
     await supervisor.stop();
     // The end of what was replaced is no news of what replaced it.
     expect(states.map(([, state]) => state)).toEqual(['starting', 'healthy', 'starting', 'healthy', 'disabled']);
+    expect(unexplained()).toEqual([]);
   });
 
   test('tells that it printed something or was looked at, and otherwise has no news', async () => {
@@ -272,6 +279,7 @@ describe('an external instance', () => {
     apply(instanceOf({ name: 'one', listenPort: port }));
     await pass('the first look', isIn('unhealthy'), 0);
     expect(states.map(([, state]) => state)).toEqual(['starting', 'unhealthy']);
+    expect(unexplained()).toEqual([]);
   });
 
   test('without an interval is asked nothing: its port is enough', async () => {
