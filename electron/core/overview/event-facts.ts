@@ -24,6 +24,6 @@ function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcom
 }
 
 function nameOf({ detection, type, hostname }: EventRow): string {
-  const what = detection ?? type;
-  return hostname === '' ? what : `${what} on ${hostname}`;
+  if (hostname === '') return detection ?? type;
+  return detection === null ? hostname : `${detection} on ${hostname}`;
 }

@@ -79,9 +79,9 @@ function Parts({ overview, frame }: PartsProps) {
           <ErrorState error={errorFromReport(failure)} title="The computers could not be read" onRetry={refresh} />
         </Card>
       )}
-      <Card title="Events">
+      <div className={styles['card']}>
         <EventsPicture hasEvents={overview?.eventsAt != null} />
-      </Card>
+      </div>
       {shown === undefined ? null : <Facts overview={shown} />}
     </>
   );
@@ -90,16 +90,18 @@ function Parts({ overview, frame }: PartsProps) {
 function Facts({ overview }: { readonly overview: Overview }) {
   return (
     <div className={styles['grid']}>
-      <Card title="Where the computers are">
+      <div className={styles['card']}>
         <GroupsPicture groups={overview.groups} />
-      </Card>
-      <Card title="What they run">
+      </div>
+      <div className={styles['card']}>
         <ConnectorsPicture connectors={overview.connectors} />
-      </Card>
-      <LastActions actions={overview.lastActions} />
-      <Card title="Isolation">
-        <IsolationPicture isolation={overview.isolation} />
-      </Card>
+      </div>
+      <div className={styles['side']}>
+        <LastActions actions={overview.lastActions} />
+        <div className={styles['card']}>
+          <IsolationPicture isolation={overview.isolation} />
+        </div>
+      </div>
     </div>
   );
 }

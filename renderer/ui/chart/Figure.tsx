@@ -58,8 +58,8 @@ export function Figure(props: FigureProps) {
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['head']}>
-        <span className={styles['title']}>{title}</span>
-        {isTable ? null : <Legend items={legend} />}
+        <h2 className={styles['title']}>{title}</h2>
+        <span className={styles['legends']}>{isTable ? null : <Legend items={legend} />}</span>
         <span className={styles['controls']}>
           {controls}
           <Head {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
@@ -169,7 +169,7 @@ interface Size {
 }
 
 function shareOf(tone: Tone, percent: number): string {
-  return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, var(--sunken))`;
+  return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, var(--line))`;
 }
 
 function Legend({ items }: { readonly items: readonly LegendItem[] }) {

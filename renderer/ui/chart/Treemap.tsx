@@ -105,7 +105,7 @@ function percentOf({ value, marked }: TreemapItem): string {
 function legendOf(mark: string): readonly LegendItem[] {
   return [
     { name: `none ${mark}`, tone: 'bad', share: 0 },
-    ...shades.toReversed().map(({ words, tone }) => ({ name: words, tone: 'bad' as const, share: tone })),
+    ...shades.toReversed().map(({ words, tone }) => ({ name: `▲ ${words}`, tone: 'bad' as const, share: tone })),
   ];
 }
 
@@ -128,21 +128,22 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
         itemStyle: { gapWidth: 2, borderWidth: 0, borderColor: theme.panel },
         label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
         emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 3 }, label: { show: true } },
-        data: items.map((item, index) => ({ ...nodeOf(item, mark, view), place: index })),
+        data: items.map((item, index) => ({ ...nodeOf(item, view), place: index })),
       },
     ],
   };
 }
 
-function nodeOf(item: TreemapItem, mark: string, { theme }: View): object {
+/** Beside the shade, what is marked has a sign and its number. */
+function nodeOf(item: TreemapItem, { theme }: View): object {
   const share = item.value === 0 ? 0 : item.marked / item.value;
   const tone = shades.find(({ above }) => share > above)?.tone ?? 0;
   const count =
-    item.marked === 0 ? formatCount(item.value) : `${formatCount(item.value)} · ${formatCount(item.marked)} ${mark}`;
+    item.marked === 0 ? formatCount(item.value) : `${formatCount(item.value)} · ▲ ${formatCount(item.marked)}`;
   return {
     name: item.name,
     value: item.value,
-    itemStyle: { color: mix(theme.tones.bad, theme.sunken, tone / 100) },
+    itemStyle: { color: mix(theme.tones.bad, theme.line, tone / 100) },
     label: { color: tone === 100 ? theme.onTone : theme.ink, formatter: `${plain(item.name)}\n${count}` },
   };
 }
