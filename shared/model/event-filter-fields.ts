@@ -11,6 +11,7 @@ export const eventFilterFields = [
   'user',
   'group',
   'guid',
+  'id',
   'detection',
   'detection_id',
   'hash',
@@ -86,7 +87,14 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec>> = {
     title: 'GUID',
     kind: 'exact',
     aliases: ['connector_guid', 'connector'],
-    summary: 'whole connector GUID',
+    summary: 'whole GUID of the connector or a group',
+    ask: null,
+  },
+  id: {
+    title: 'Id',
+    kind: 'exact',
+    aliases: ['event_id'],
+    summary: 'whole id of the event or its detection',
     ask: null,
   },
   detection: {

@@ -65,11 +65,19 @@ export function readEventTerm(raw: RawTerm): EventFilterTerm | FilterProblem {
   return { field, negated: raw.negated, operator: raw.operator, values, start: raw.start, end: raw.end };
 }
 
-/** A bare CIDR is an address, a bare SHA-256 a hash; any other bare word may be anything. */
+/** Bare words that can only be one thing. */
+const shapes: readonly (readonly [EventFilterField, RegExp])[] = [
+  ['hash', /^(?:[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{32})$/i],
+  ['guid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ['id', /^\d{15,20}$/],
+];
+
+/** A bare CIDR is an address, a whole hash, GUID or id is that; any other bare word may be anything. */
 function fieldOf(raw: RawTerm): EventFilterField | FilterProblem {
   if (raw.name === null) {
     if (raw.values.every(isBareCidr)) return 'ip';
-    return raw.values.every((value) => /^[0-9a-f]{64}$/i.test(textOf(value))) ? 'hash' : 'any';
+    const shape = shapes.find(([, form]) => raw.values.every((value) => form.test(textOf(value))));
+    return shape?.[0] ?? 'any';
   }
   const field = eventFieldNamed(raw.name.text);
   if (field !== undefined) return field;

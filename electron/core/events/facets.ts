@@ -45,12 +45,10 @@ function noSums(): Sums {
 
 function storedSums(database: Database): Counted {
   const sums = noSums();
-  const rows = database.all<Facet & { readonly kind: 'type' | 'outcome' | 'group' | 'detection' }>(
-    `SELECT kind, value, label, n AS count FROM (
-      SELECT *, row_number() OVER (PARTITION BY kind ORDER BY n DESC) AS place FROM facet WHERE n > 0) WHERE place <= ?`,
-    mostValues,
-  );
-  for (const { kind, value, label, count } of rows) sums[kind].set(value, { value, label, count });
+  for (const kind of ['type', 'outcome', 'group', 'detection'] as const) {
+    const sql = 'SELECT value, label, n AS count FROM facet WHERE kind = ? AND n > 0 ORDER BY n DESC LIMIT ?';
+    for (const facet of database.all<Facet>(sql, kind, mostValues)) sums[kind].set(facet.value, facet);
+  }
   for (const { severity, n } of database.all<{ readonly severity: number; readonly n: number }>(
     'SELECT severity, sum(n) AS n FROM hourly GROUP BY severity',
   ))

@@ -202,6 +202,11 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
     holds: (event: ServiceEvent) =>
       (event.group_guids ?? []).some((guid) => guid === group || (guid === finance && /finance/i.test(group))),
   })),
+  known(['901', '905']).map((id) => ({ typed: `id:${id}`, holds: (event: ServiceEvent) => event.detection_id === id })),
+  known([0, 1, 2]).map((host) => ({
+    typed: `guid:GUID-${host}`,
+    holds: (event: ServiceEvent) => event.connector_guid === `guid-${host}`,
+  })),
   known(['901', '905']).map((id) => ({
     typed: `detection_id:${id}`,
     holds: (event: ServiceEvent) => event.detection_id === id,

@@ -158,10 +158,8 @@ const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
   type: 'typeName',
   host: 'host',
   user: 'user',
-  guid: 'guid',
   detection: 'detection',
   detection_id: 'detectionId',
-  hash: 'hash',
   file: 'file',
   path: 'path',
   url: 'url',
@@ -169,6 +167,8 @@ const exactMarks: Readonly<Partial<Record<EventFilterField, MarkField>>> = {
 
 function exactMatch(field: EventFilterField, text: string, context: ScopeContext): string {
   if (field === 'group') return groupMatch(text, true, context);
+  if (field === 'guid') return marked([textMark('guid', text), textMark('group', text)]);
+  if (field === 'id') return marked([textMark('id', text), textMark('detectionId', text)]);
   const mark = exactMarks[field];
   return mark === undefined ? phrase(field, text) : marked([textMark(mark, text)]);
 }

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 
 /**
- * Exact values as words of the index. A mark begins with a character of Unicode's private use area, so that no text of
+ * Exact values as words of the index. A mark begins with characters of Unicode's private use area, so that no text of
  * an event and nothing that a person types can be taken for one; then comes a letter for the field, then the value, or
- * where it may be anything a digest of it.
+ * where it may be anything a digest of it. There are three such characters, because the index keeps lists for the first
+ * three of each word: so all marks of an event share these.
  */
-const sign = '\u{E000}';
+const sign = '\u{E000}\u{E000}\u{E000}';
 
 export const markLetters = {
   type: 't',
@@ -18,6 +19,7 @@ export const markLetters = {
   group: 'g',
   detection: 'n',
   detectionId: 'd',
+  id: 'i',
   hash: 'x',
   file: 'f',
   path: 'p',

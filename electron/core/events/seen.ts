@@ -1,5 +1,4 @@
 import type { Database } from '../store/database.ts';
-import { textMark } from './marks.ts';
 import type { SeenFile } from './types.ts';
 
 /** Newest events of a file that are looked at. */
@@ -16,7 +15,7 @@ export function seenFile(database: Database, sha256: string): SeenFile {
   }>(
     `SELECT e.guid, e.file_name AS name, e.disposition, e.sha256 FROM
       (SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) m JOIN event e ON e.id = m.id`,
-    `"${textMark('hash', hash)}"`,
+    `hash : "${hash.replaceAll(/[^0-9a-f]/g, '')}"`,
     mostEvents,
   );
   const own = rows.filter((row) => row.sha256 === hash);

@@ -82,16 +82,13 @@ export function wordsOf(
   };
 }
 
-/** Command lines, descriptions, tactics and techniques, vulnerabilities, GUID and ids. */
+/** Command lines, descriptions, tactics and techniques, vulnerabilities. */
 function otherTexts(record: unknown, event: StoredEvent): readonly (string | null)[] {
   const line = dig(record, 'command_line', 'arguments');
   return [
     ...(Array.isArray(line)
       ? line.map((part) => textAt({ part }, 'part'))
       : [textAt(record, 'command_line', 'arguments')]),
-    event.guid,
-    event.service_id,
-    event.detection_id,
     textAt(record, 'cloud_ioc', 'description'),
     textAt(record, 'scan', 'description'),
     textAt(record, 'error', 'description'),
@@ -127,6 +124,7 @@ export function markOf(
     ...(event.type_id === null ? [] : [plainMark('type', event.type_id)]),
     textMark('typeName', event.type),
     ...(facts.outcome === null ? [plainMark('lacks', 'o')] : [plainMark('outcome', facts.outcome)]),
+    ...(event.service_id === null ? [] : [textMark('id', event.service_id)]),
     ...exact('host', event.hostname),
     ...exact('user', event.user),
     ...exact('guid', event.guid),
@@ -136,7 +134,7 @@ export function markOf(
     ...exact('path', event.file_path),
     ...exact('url', event.url),
     ...(groups.length === 0 ? [plainMark('lacks', 'g')] : groups.map((guid) => textMark('group', guid))),
-    ...(facts.hashes.length === 0 ? [plainMark('lacks', 'x')] : facts.hashes.map((value) => textMark('hash', value))),
+    ...(facts.hashes.length === 0 ? [plainMark('lacks', 'x')] : []),
     ...(facts.addresses.length === 0 ? [plainMark('lacks', 'a')] : facts.addresses.flatMap(marksOfAddress)),
   ].join(' ');
 }
