@@ -13,6 +13,7 @@ import { connectionsSearchSchema } from '../features/connections/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
+import { trajectorySearchSchema } from '../features/trajectory/search.ts';
 import { asCordonError } from '../api/errors.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Link } from '../ui/Link.tsx';
@@ -45,8 +46,8 @@ const computers = createRoute({
 const computer = createRoute({
   getParentRoute: () => root,
   path: '/computers/$guid',
-  validateSearch: computerSearchSchema,
-  component: lazyRouteComponent(() => import('../features/computer/ComputerScreen.tsx'), 'ComputerScreen'),
+  validateSearch: computerSearchSchema.extend(trajectorySearchSchema.shape),
+  component: lazyRouteComponent(() => import('./ComputerRoute.tsx'), 'ComputerRoute'),
 });
 
 const log = createRoute({

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -11,6 +12,7 @@ import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -25,11 +27,16 @@ import { IsolationCard } from './IsolationCard.tsx';
 import { LogTab } from './LogTab.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
-import type { ComputerSearch } from './search.ts';
+import { tabIds, type ComputerSearch } from './search.ts';
 import { useComputerKeys } from './use-computer-keys.ts';
 
+export interface ComputerScreenProps {
+  /** What other features show of a computer: no feature imports another, so whoever puts them together hands it in. */
+  readonly trajectory: (row: ComputerRow) => ReactNode;
+}
+
 /** One computer: what it is, whether it is cut off, what it saw, and what was done to it. */
-export function ComputerScreen() {
+export function ComputerScreen({ trajectory }: ComputerScreenProps) {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
   const { guid } = useParams({ from: '/computers/$guid' });
@@ -48,10 +55,13 @@ export function ComputerScreen() {
     );
   }
   if (data === null) return <Unknown guid={guid} />;
-  return <Computer detail={data} />;
+  return <Computer detail={data} trajectory={trajectory} />;
 }
 
-function Computer({ detail }: { readonly detail: ComputerDetail }) {
+/** Tabs that need the whole width: the cards beside them make room. */
+const wideTabs: ReadonlySet<string> = new Set(['trajectory']);
+
+function Computer({ detail, trajectory }: ComputerScreenProps & { readonly detail: ComputerDetail }) {
   const search = useSearch({ from: '/computers/$guid' });
   const navigate = useNavigate({ from: '/computers/$guid' });
   const change = (next: Partial<ComputerSearch>) =>
@@ -74,18 +84,21 @@ function Computer({ detail }: { readonly detail: ComputerDetail }) {
           its last known values.
         </Banner>
       )}
-      <div className={styles['columns']}>
-        <div className={styles['side']}>
-          <IsolationCard detail={detail} />
-          <AboutCard detail={detail} />
-        </div>
+      <div className={cx(styles['columns'], wideTabs.has(tab) && styles['wide'])}>
+        {wideTabs.has(tab) ? null : (
+          <div className={styles['side']}>
+            <IsolationCard detail={detail} />
+            <AboutCard detail={detail} />
+          </div>
+        )}
         <div className={styles['main']}>
           <Tabs
             label="About this computer"
             selected={tab}
-            onSelect={(id) => change({ tab: id === 'record' || id === 'log' ? id : 'activity' })}
+            onSelect={(id) => change({ tab: tabIds.find((each) => each === id) })}
             tabs={[
               { id: 'activity', title: 'Activity search', content: <ActivityTab row={detail.row} /> },
+              { id: 'trajectory', title: 'Trajectory', content: trajectory(detail.row) },
               { id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} /> },
               { id: 'record', title: 'Record', content: <CodeView value={detail.record} label="record as JSON" /> },
             ]}

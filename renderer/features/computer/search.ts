@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
+export const tabIds = ['activity', 'trajectory', 'log', 'record'] as const;
+
 export const computerSearchSchema = z.object({
-  tab: z.enum(['activity', 'record', 'log']).optional().catch(undefined),
+  tab: z.enum(tabIds).optional().catch(undefined),
   /** Opens a dialog; nothing is sent by opening a link. */
   act: z.enum(['isolate', 'release', 'move', 'note', 'copy']).optional().catch(undefined),
 });

@@ -22,7 +22,8 @@ export function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
   useKey('computer.copyAs', () => act('copy'));
   useKey('computer.note', () => act('note'));
   useKey('computer.tab1', () => tab('activity'));
-  useKey('computer.tab2', () => tab('log'));
-  useKey('computer.tab3', () => tab('record'));
+  useKey('computer.tab2', () => tab('trajectory'));
+  useKey('computer.tab3', () => tab('log'));
+  useKey('computer.tab4', () => tab('record'));
   useKey('computer.back', back);
 }

@@ -14,6 +14,7 @@ export interface KeyEntry {
     | 'Overview'
     | 'Computers'
     | 'Computer'
+    | 'Trajectory'
     | 'Incident log'
     | 'Instances'
     | 'Instance'
@@ -85,7 +86,30 @@ export const keyMap = {
   'computer.tab1': { keys: ['1'], title: 'First tab', section: 'Computer' },
   'computer.tab2': { keys: ['2'], title: 'Second tab', section: 'Computer' },
   'computer.tab3': { keys: ['3'], title: 'Third tab', section: 'Computer' },
+  'computer.tab4': { keys: ['4'], title: 'Fourth tab', section: 'Computer' },
   'computer.back': { keys: ['Escape'], title: 'Back to the list', section: 'Computer' },
+
+  'trajectory.event': {
+    keys: ['ArrowLeft', 'ArrowRight'],
+    title: 'Previous and next event in the lane',
+    section: 'Trajectory',
+  },
+  'trajectory.lane': { keys: ['ArrowUp', 'ArrowDown'], title: 'Lane above and below', section: 'Trajectory' },
+  'trajectory.pan': {
+    keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'],
+    title: 'Earlier and later',
+    section: 'Trajectory',
+  },
+  'trajectory.inspect': { keys: ['Enter'], title: 'Show or close the details', section: 'Trajectory' },
+  'trajectory.previousDetection': { keys: ['['], title: 'Previous detection', section: 'Trajectory' },
+  'trajectory.nextDetection': { keys: [']'], title: 'Next detection', section: 'Trajectory' },
+  'trajectory.parent': { keys: ['p'], title: 'To the parent', section: 'Trajectory' },
+  'trajectory.child': { keys: ['c'], title: 'To what came from it', section: 'Trajectory' },
+  'trajectory.closer': { keys: ['+', '='], title: 'Closer', section: 'Trajectory' },
+  'trajectory.wider': { keys: ['-'], title: 'Wider', section: 'Trajectory' },
+  'trajectory.all': { keys: ['0'], title: 'All of the time', section: 'Trajectory' },
+  'trajectory.hide': { keys: ['h'], title: 'Hide or show clean lanes', section: 'Trajectory' },
+  'trajectory.table': { keys: ['t'], title: 'To the table', section: 'Trajectory' },
 
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },

@@ -1,0 +1,7 @@
+import { ComputerScreen } from '../features/computer/ComputerScreen.tsx';
+import { TrajectoryTab } from '../features/trajectory/TrajectoryTab.tsx';
+
+/** A computer with what several features know of it. */
+export function ComputerRoute() {
+  return <ComputerScreen trajectory={(row) => <TrajectoryTab key={row.guid} row={row} />} />;
+}

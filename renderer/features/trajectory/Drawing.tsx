@@ -1,0 +1,166 @@
+import { useMemo, useRef, useState } from 'react';
+
+import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
+
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { useTimeZone } from '../../ui/Clock.tsx';
+import { useChartTheme } from '../../ui/chart/theme.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import { DrawingBar } from './DrawingBar.tsx';
+import { Inspector } from './Inspector.tsx';
+import { Lanes, type LanesHandle } from './Lanes.tsx';
+import { layOut, timeOf, type Layout } from './layout.ts';
+import { Legend } from './Legend.tsx';
+import { Minimap } from './Minimap.tsx';
+import { deadEnds, moveFrom, type Move } from './moves.ts';
+import { savePicture, saveTable } from './save.ts';
+import { panned, showing, zoomed } from './span.ts';
+import { TableTwin } from './TableTwin.tsx';
+import styles from './Trajectory.module.css';
+import { useDrawingKeys } from './use-drawing-keys.ts';
+import { useView, type ViewStore } from './view-store.ts';
+import { describePoint, extentOf, unknownOf } from './words.ts';
+
+const labelWidth = 200;
+
+interface DrawingProps {
+  readonly trajectory: Trajectory;
+  readonly hideClean: boolean;
+  readonly onHide: (hide: boolean) => void;
+  /** Asks the service for one value only. */
+  readonly onNarrow: (query: string) => void;
+}
+
+/** Lanes, minimap, table and inspector over one reading, with one selection. */
+export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProps) {
+  const announce = useAnnounce();
+  const zone = useTimeZone();
+  const theme = useChartTheme();
+  const [name, setName] = useState('');
+  const layout = useMemo(() => layOut(trajectory, { hideClean, name }), [trajectory, hideClean, name]);
+  const view = useView(layout);
+  const lanes = useRef<LanesHandle>(null);
+  const table = useRef<TableHandle>(null);
+  const [hasFocus, setHasFocus] = useState(false);
+  const [isInspecting, setInspecting] = useState(false);
+  const [wanted, setSelected] = useState<number | null>(null);
+  const selected = wanted !== null && layout.places.has(wanted) ? wanted : null;
+  const point = selected === null ? undefined : trajectory.points[selected];
+
+  const show = (index: number) => {
+    setSelected(index);
+    bringIntoView(layout, view, index);
+    lanes.current?.reveal(index);
+  };
+  const move = (to: Move) => {
+    const index = moveFrom(layout, selected, to);
+    const next = index === null ? undefined : trajectory.points[index];
+    if (next === undefined) return announce(deadEnds[to]);
+    show(next.index);
+    announce(describePoint(next, labelOf(layout, next.lane), zone));
+  };
+  const zoom = (factor: number | null) => view.set(factor === null ? layout.span : closer(layout, view, point, factor));
+  const pan = (share: number) => view.set(panned(view.get(), layout.span, share));
+  useDrawingKeys({
+    hasFocus,
+    onMove: move,
+    onZoom: zoom,
+    onPan: pan,
+    onHide: () => onHide(!hideClean),
+    onInspect: () => setInspecting((was) => !was),
+    onTable: () => table.current?.focus(),
+  });
+  const extent = extentOf(trajectory, zone);
+  const unknown = unknownOf(trajectory);
+  return (
+    <div className={styles['drawing']} data-inspecting={isInspecting && point !== undefined}>
+      <DrawingBar
+        {...{ layout, name, hideClean, onHide }}
+        onName={setName}
+        onZoom={zoom}
+        onSaveTable={() => saveTable(trajectory, layout)}
+        onSavePicture={() => {
+          const picture = { layout, span: view.get(), theme, zone, extent };
+          void savePicture(trajectory, picture).catch(() => announce('The picture could not be saved'));
+        }}
+      />
+      <p className={styles['extent']}>
+        {extent} {unknown === null ? null : <span className={styles['hint']}>{unknown}</span>}
+      </p>
+      <div className={styles['figure']}>
+        {layout.points.length === 0 ? (
+          <NothingLeft name={name} onShowAll={() => (setName(''), onHide(false))} />
+        ) : (
+          <Lanes
+            {...{ layout, view, selected, labelWidth }}
+            label={`Trajectory of ${trajectory.hostname}: ${extent} Arrows move from event to event.`}
+            onPick={(index) => {
+              setSelected(index);
+              setInspecting(true);
+            }}
+            onMove={move}
+            onPan={pan}
+            onInspect={() => setInspecting((was) => !was)}
+            onFocus={setHasFocus}
+            handle={lanes}
+          />
+        )}
+        <Minimap {...{ layout, view, labelWidth }} />
+        <Legend points={trajectory.points} />
+      </div>
+      <TableTwin
+        {...{ trajectory, layout, selected }}
+        onSelect={show}
+        onInspect={(index) => {
+          show(index);
+          setInspecting(true);
+        }}
+        handle={table}
+      />
+      {isInspecting && point !== undefined ? (
+        <Inspector
+          guid={trajectory.guid}
+          query={trajectory.query}
+          point={point}
+          lane={trajectory.lanes.find(({ id }) => id === point.lane)}
+          parent={trajectory.lanes.find(({ id }) => id === point.parent)?.label ?? null}
+          onClose={() => {
+            setInspecting(false);
+            lanes.current?.focus();
+          }}
+          onNarrow={onNarrow}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function labelOf(layout: Layout, lane: string): string {
+  const row = layout.rowOf.get(lane);
+  return (row === undefined ? undefined : layout.lanes[row]?.lane.label) ?? lane;
+}
+
+function bringIntoView(layout: Layout, view: ViewStore, index: number): void {
+  const place = layout.places.get(index);
+  const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at];
+  if (time === undefined) return;
+  const [span, next] = [view.get(), showing(view.get(), layout.span, time)];
+  if (next !== span) view.set(next);
+}
+
+/** Around the selected event if it is in view, else around the middle. */
+function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefined, factor: number) {
+  const span = view.get();
+  const share = point === undefined ? 0.5 : (timeOf(point) - span.from) / (span.to - span.from);
+  return zoomed(span, layout.span, factor, share >= 0 && share <= 1 ? share : 0.5);
+}
+
+function NothingLeft({ name, onShowAll }: { readonly name: string; readonly onShowAll: () => void }) {
+  return (
+    <EmptyState title="No lane is left" action={<Link onPress={onShowAll}>Show all lanes</Link>}>
+      {name.trim() === '' ? 'Every lane is clean.' : `No lane with “${name.trim()}” in its name is shown.`}
+    </EmptyState>
+  );
+}

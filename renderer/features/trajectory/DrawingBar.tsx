@@ -1,0 +1,62 @@
+import { Maximize2, ImageDown, Minus, Plus, Sheet } from 'lucide-react';
+
+import { IconButton } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Switch } from '../../ui/Toggle.tsx';
+import type { Layout } from './layout.ts';
+import styles from './Trajectory.module.css';
+
+interface DrawingBarProps {
+  readonly layout: Layout;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly hideClean: boolean;
+  readonly onHide: (hide: boolean) => void;
+  /** Below 1: closer; `null`: everything. */
+  readonly onZoom: (factor: number | null) => void;
+  readonly onSavePicture: () => void;
+  readonly onSaveTable: () => void;
+}
+
+/** What is shown of what was read: costs nothing. */
+export function DrawingBar(props: DrawingBarProps) {
+  const { layout, name, onName, hideClean, onHide, onZoom } = props;
+  const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null;
+  return (
+    <div className={styles['bar']}>
+      <TextField
+        label="Filter the lanes by name"
+        hideLabel
+        type="search"
+        value={name}
+        onChange={onName}
+        placeholder="Name of a file"
+        className={styles['name']}
+      />
+      <Switch isSelected={hideClean} onChange={onHide}>
+        Hide clean
+      </Switch>
+      {layout.hiddenLanes === 0 ? null : (
+        <span className={styles['hint']}>
+          {layout.hiddenLanes} {layout.hiddenLanes === 1 ? 'lane' : 'lanes'} hidden
+        </span>
+      )}
+      <span className={styles['spring']} />
+      <IconButton label="Closer" size="small" onPress={() => onZoom(0.5)}>
+        <Plus size={14} />
+      </IconButton>
+      <IconButton label="Wider" size="small" onPress={() => onZoom(2)}>
+        <Minus size={14} />
+      </IconButton>
+      <IconButton label="All of it" size="small" onPress={() => onZoom(null)}>
+        <Maximize2 size={13} />
+      </IconButton>
+      <IconButton label="Save picture" size="small" reason={nothing} onPress={props.onSavePicture}>
+        <ImageDown size={14} />
+      </IconButton>
+      <IconButton label="Save table" size="small" reason={nothing} onPress={props.onSaveTable}>
+        <Sheet size={14} />
+      </IconButton>
+    </div>
+  );
+}

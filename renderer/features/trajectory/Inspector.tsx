@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+
+import { formatLine } from '#shared/commands/parse.ts';
+import type { TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
+import { parseExact } from '#shared/model/exact-json.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { fieldsOf } from './fields.ts';
+import { dispositionLooks, shapeLooks } from './looks.ts';
+import styles from './Trajectory.module.css';
+import { defanged } from './words.ts';
+
+interface InspectorProps {
+  readonly guid: string;
+  readonly query: string;
+  readonly point: TrajectoryPoint;
+  readonly lane: TrajectoryLane | undefined;
+  /** Name of the parent's lane; `null` when it has none. */
+  readonly parent: string | null;
+  readonly onClose: () => void;
+  /** Asks the service for this one value only: one call. */
+  readonly onNarrow: (query: string) => void;
+}
+
+/** One event with everything that the service told of it. */
+export function Inspector(props: InspectorProps) {
+  const { guid, query, point, lane, parent, onClose } = props;
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const input = { connection, guid, query, index: point.index };
+  const { data, error, refetch } = useQuery(queries.trajectory.record.queryOptions({ input }));
+  const look = dispositionLooks[point.disposition];
+  return (
+    <aside className={styles['inspector']} aria-label="Event at the cursor">
+      <div className={styles['inspectorHead']}>
+        <Tag tone={look.tone}>
+          <span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
+          {point.disposition === 'none' ? '' : `, ${look.word}`}
+        </Tag>
+        <span className={styles['spring']} />
+        <IconButton label="Close the panel" size="small" onPress={onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      <p className={styles['sentence']}>{point.text}</p>
+      <p className={styles['hint']}>
+        <Time at={point.at} form="exact" /> and {point.nanoseconds.toLocaleString('en-US')} ns
+      </p>
+      <CopyAs guid={guid} point={point} json={data?.json ?? null} />
+      <KeyValue facts={factsOf(point, lane, parent)} />
+      <Narrow {...props} />
+      {error !== null && data === undefined ? (
+        <ErrorState error={asCordonError(error)} title="The record could not be read" onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <SkeletonLines lines={6} label="Loading the record" />
+      ) : data === null ? (
+        <p className={styles['hint']}>The record is no longer kept: read the trajectory again.</p>
+      ) : (
+        <Fields json={data.json} />
+      )}
+    </aside>
+  );
+}
+
+function Fields({ json }: { readonly json: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <section className={styles['fields']}>
+        <h3 className={styles['partTitle']}>All fields</h3>
+        <KeyValue facts={fieldsOf(json).map((field) => ({ ...field, mono: true }))} />
+      </section>
+      <Disclosure title="Record as JSON" isOpen={isOpen} onToggle={setOpen}>
+        <CodeView value={parseExact(json)} label="record as JSON" />
+      </Disclosure>
+    </>
+  );
+}
+
+/** What the event names that the service can be asked about. */
+function Narrow({ point, query, onNarrow }: InspectorProps) {
+  const { sha256, parent } = point;
+  const choices = [
+    sha256 === null ? null : ({ text: 'this file', value: sha256 } as const),
+    parent === null || parent === sha256 ? null : ({ text: 'its parent', value: parent } as const),
+  ].filter((choice) => choice !== null && choice.value !== query);
+  return (
+    <div className={styles['narrow']}>
+      {choices.map((choice) =>
+        choice === null ? null : (
+          <Button
+            key={choice.text}
+            size="small"
+            tooltip="Asks the service for the newest events with this SHA-256: 1 call. That reaches further back."
+            onPress={() => onNarrow(choice.value)}
+          >
+            Only {choice.text}
+          </Button>
+        ),
+      )}
+    </div>
+  );
+}
+
+function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, parent: string | null): readonly Fact[] {
+  const names = lane === undefined || lane.id.length !== 64 ? [] : [lane.label, ...lane.names];
+  const facts: readonly (Fact | null)[] = [
+    { name: 'Type', value: point.type },
+    names.length < 2 ? null : { name: 'Names', value: names.join(', ') },
+    point.sha256 === null ? null : { name: 'SHA-256', value: point.sha256, mono: true },
+    point.parent === null ? null : { name: 'Parent', value: parent ?? `${point.parent} (has no lane here)` },
+    point.detectionId === null ? null : { name: 'Detection', value: point.detectionId, mono: true },
+    point.severity === 'none' ? null : { name: 'Severity', value: point.severity },
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+interface CopyAsProps {
+  readonly guid: string;
+  readonly point: TrajectoryPoint;
+  readonly json: string | null;
+}
+
+function CopyAs({ guid, point, json }: CopyAsProps) {
+  const announce = useAnnounce();
+  const copy = async (what: string, text: string) =>
+    announce((await writeClipboard(text)) ? `${what} copied` : `The ${what} could not be copied`);
+  const { sha256 } = point;
+  const forms: readonly (readonly [title: string, text: string | null])[] = [
+    ['sentence', `${point.at} ${point.text}`],
+    ['defanged', `${point.at} ${defanged(point.text)}`],
+    ['SHA-256', sha256],
+    ['JSON', json],
+    [
+      'command',
+      sha256 === null ? null : `!${formatLine('svc_get_computer_trajectory', { connector_guid: guid, q: sha256 })}`,
+    ],
+  ];
+  return (
+    <p className={styles['copyAs']}>
+      copy as{' '}
+      {forms.map(([title, text]) =>
+        text === null ? null : (
+          <Link key={title} onPress={() => void copy(title, text)}>
+            {title}
+          </Link>
+        ),
+      )}
+    </p>
+  );
+}

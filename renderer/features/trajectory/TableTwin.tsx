@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useRef, type Ref } from 'react';
+
+import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
+
+import { useTimeZone } from '../../ui/Clock.tsx';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { columnsFor } from './columns.tsx';
+import type { Layout } from './layout.ts';
+import styles from './Trajectory.module.css';
+import { describePoint } from './words.ts';
+
+interface TableTwinProps {
+  readonly trajectory: Trajectory;
+  readonly layout: Layout;
+  readonly selected: number | null;
+  readonly onSelect: (index: number) => void;
+  readonly onInspect: (index: number) => void;
+  readonly handle: Ref<TableHandle>;
+}
+
+/** The same events as rows, newest first, with the same selection. */
+export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, handle }: TableTwinProps) {
+  const zone = useTimeZone();
+  const table = useRef<TableHandle>(null);
+  const rows = useMemo(() => layout.points.toReversed(), [layout]);
+  const rowOf = useMemo(() => new Map(rows.map(({ index }, row) => [index, row])), [rows]);
+  const lanes = useMemo(() => new Map(trajectory.lanes.map((lane) => [lane.id, lane])), [trajectory]);
+  const columns = useMemo(() => columnsFor(lanes), [lanes]);
+  const source = useMemo(
+    () => ({ count: rows.length, row: (row: number) => rows[row], want: () => undefined }),
+    [rows],
+  );
+  const cursor = useRef<number | null>(null);
+  const row = selected === null ? undefined : rowOf.get(selected);
+  useEffect(() => {
+    if (row === undefined) return table.current?.place(-1);
+    if (cursor.current !== selected) table.current?.goTo(row);
+  }, [row, selected]);
+  return (
+    <div className={styles['table']}>
+      <DataTable
+        label="Events of the trajectory"
+        source={source}
+        columns={columns}
+        rowKey={keyOf}
+        describe={(point) => describePoint(point, lanes.get(point.lane)?.label ?? point.lane, zone)}
+        onCursor={(point) => {
+          if (point === undefined) return;
+          cursor.current = point.index;
+          onSelect(point.index);
+        }}
+        onOpen={({ index }) => onInspect(index)}
+        onPeek={({ index }) => onInspect(index)}
+        handle={(made) => {
+          table.current = made;
+          if (typeof handle === 'function') handle(made);
+          else if (handle !== null) handle.current = made;
+        }}
+      />
+    </div>
+  );
+}
+
+function keyOf({ index }: TrajectoryPoint): string {
+  return String(index);
+}

@@ -1,0 +1,52 @@
+import type { TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
+
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { dispositionLooks, shapeLooks } from './looks.ts';
+
+export function columnsFor(lanes: ReadonlyMap<string, TrajectoryLane>): readonly TableColumn<TrajectoryPoint>[] {
+  const nameOf = (id: string): string => lanes.get(id)?.label ?? id;
+  return [
+    { id: 'at', title: 'Time', width: 160, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
+    { id: 'what', title: 'What', width: 104, cell: (point) => <What point={point} /> },
+    { id: 'lane', title: 'Lane', width: 132, cell: ({ lane }) => <span title={lane}>{nameOf(lane)}</span> },
+    {
+      id: 'disposition',
+      title: 'Disposition',
+      width: 92,
+      cell: ({ disposition }) =>
+        disposition === 'none' ? (
+          ''
+        ) : (
+          <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>
+        ),
+    },
+    { id: 'text', title: 'Event', width: 280, cell: ({ text }) => <span title={text}>{text}</span> },
+    {
+      id: 'parent',
+      title: 'Parent',
+      width: 116,
+      yields: 1,
+      look: 'dim',
+      cell: ({ parent }) => (parent === null ? '' : <span title={parent}>{nameOf(parent).slice(0, 24)}</span>),
+    },
+    {
+      id: 'type',
+      title: 'Type',
+      width: 124,
+      yields: 2,
+      look: 'dim',
+      cell: ({ type }) => <span title={type}>{type}</span>,
+    },
+  ];
+}
+
+function What({ point: { shape } }: { readonly point: TrajectoryPoint }) {
+  const { sign, word } = shapeLooks[shape];
+  return (
+    <>
+      <span aria-hidden="true">{sign}</span> {word}
+    </>
+  );
+}

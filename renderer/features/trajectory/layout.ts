@@ -1,0 +1,164 @@
+/** Where everything is, worked out once for a drawing and its filters: pure. Times are Unix milliseconds with fractions. */
+import type { Trajectory, TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
+
+import { badness } from './looks.ts';
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LaneLayout {
+  readonly lane: TrajectoryLane;
+  /** Oldest first. */
+  readonly points: readonly TrajectoryPoint[];
+  readonly times: Float64Array;
+}
+
+export interface Place {
+  readonly row: number;
+  /** Position in its lane. */
+  readonly at: number;
+}
+
+export interface Layout {
+  readonly lanes: readonly LaneLayout[];
+  readonly rowOf: ReadonlyMap<string, number>;
+  /** All that is shown, oldest first. */
+  readonly points: readonly TrajectoryPoint[];
+  /** By `index` of the point. */
+  readonly places: ReadonlyMap<number, Place>;
+  /** Everything that was read, with a little air at both ends: filters do not move the time. */
+  readonly span: Span;
+  readonly hiddenLanes: number;
+}
+
+export interface LayoutFilter {
+  readonly hideClean: boolean;
+  /** Part of a name. */
+  readonly name: string;
+}
+
+export function timeOf(point: TrajectoryPoint): number {
+  return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6;
+}
+
+export function layOut(trajectory: Trajectory, filter: LayoutFilter): Layout {
+  const shown = new Map<string, TrajectoryPoint[]>(trajectory.lanes.map(({ id }) => [id, []]));
+  const keep = keeper(trajectory.lanes, filter);
+  const points = trajectory.points.filter((point) => keep(point));
+  for (const point of points) shown.get(point.lane)?.push(point);
+  const lanes = trajectory.lanes.flatMap((lane): readonly LaneLayout[] => {
+    const own = shown.get(lane.id) ?? [];
+    return own.length === 0 ? [] : [{ lane, points: own, times: Float64Array.from(own, timeOf) }];
+  });
+  const places = new Map<number, Place>();
+  lanes.forEach((each, row) => each.points.forEach((point, at) => places.set(point.index, { row, at })));
+  return {
+    lanes,
+    rowOf: new Map(lanes.map(({ lane }, row) => [lane.id, row])),
+    points,
+    places,
+    span: spanOf(trajectory.points),
+    hiddenLanes: trajectory.lanes.length - lanes.length,
+  };
+}
+
+/** Lanes without a file of their own hold many things: of those, each event is looked at. */
+const mixed: ReadonlySet<string> = new Set(['system', 'network']);
+
+function keeper(lanes: readonly TrajectoryLane[], { hideClean, name }: LayoutFilter) {
+  const wanted = name.trim().toLowerCase();
+  const byId = new Map(lanes.map((lane) => [lane.id, lane]));
+  const named = new Set(lanes.filter((lane) => isNamed(lane, wanted)).map(({ id }) => id));
+  return (point: TrajectoryPoint): boolean => {
+    const lane = byId.get(point.lane);
+    if (lane === undefined) return false;
+    const isMixed = mixed.has(lane.id);
+    if (!named.has(lane.id) && !(isMixed && point.text.toLowerCase().includes(wanted))) return false;
+    if (!hideClean) return true;
+    return isMixed ? point.disposition !== 'clean' || badness(point) > 0 : lane.disposition !== 'clean' || lane.keeps;
+  };
+}
+
+function isNamed({ id, label, names }: TrajectoryLane, wanted: string): boolean {
+  return (
+    wanted === '' || id.startsWith(wanted) || [label, ...names].some((name) => name.toLowerCase().includes(wanted))
+  );
+}
+
+/** At least a second, so that a single event has a scale. */
+function spanOf(points: readonly TrajectoryPoint[]): Span {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return { from: 0, to: 1000 };
+  const [from, to] = [timeOf(first), timeOf(last)];
+  const air = Math.max(500, (to - from) * 0.02);
+  return { from: from - air, to: to + air };
+}
+
+/** Events of one lane whose marks would touch each other. */
+export interface Bead {
+  readonly x: number;
+  /** Positions in the lane, both inclusive. */
+  readonly first: number;
+  readonly last: number;
+  /** The worst of them, the first among equals. */
+  readonly worst: TrajectoryPoint;
+}
+
+/** A mark is so wide, in pixels; marks with less than 2 pixels between them become one bead. */
+export const markSize = 10;
+const least = markSize + 2;
+
+/** The beads of a lane within a span that is `width` pixels wide; a little beyond both ends, for marks that are cut. */
+export function beadsOf({ points, times }: LaneLayout, span: Span, width: number): readonly Bead[] {
+  const scale = width / (span.to - span.from);
+  const air = markSize / scale;
+  const beads: Bead[] = [];
+  const end = firstFrom(times, span.to + air);
+  let at = firstFrom(times, span.from - air);
+  while (at < end) {
+    const start = (times[at] ?? 0) * scale;
+    let last = at;
+    while (last + 1 < end && (times[last + 1] ?? 0) * scale - start < least) last += 1;
+    const middle = ((times[at] ?? 0) + (times[last] ?? 0)) / 2;
+    beads.push({ x: (middle - span.from) * scale, first: at, last, worst: worstOf(points, at, last) });
+    at = last + 1;
+  }
+  return beads;
+}
+
+function worstOf(points: readonly TrajectoryPoint[], first: number, last: number): TrajectoryPoint {
+  let worst = points[first];
+  for (let at = first + 1; at <= last; at += 1) {
+    const point = points[at];
+    if (point !== undefined && (worst === undefined || badness(point) > badness(worst))) worst = point;
+  }
+  if (worst === undefined) throw new RangeError('no such event');
+  return worst;
+}
+
+/** Position of the first time that is not before `time`. */
+export function firstFrom(times: Float64Array, time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many events, and how many of them bad, each of so many equal parts of the span holds. */
+export function densityOf(layout: Layout, parts: number): readonly { readonly all: number; readonly bad: number }[] {
+  const { from, to } = layout.span;
+  const bins = Array.from({ length: parts }, () => ({ all: 0, bad: 0 }));
+  for (const { points, times } of layout.lanes)
+    points.forEach((point, at) => {
+      const bin = bins[Math.min(parts - 1, Math.max(0, Math.floor((((times[at] ?? 0) - from) / (to - from)) * parts)))];
+      if (bin === undefined) return;
+      bin.all += 1;
+      if (badness(point) > 1) bin.bad += 1;
+    });
+  return bins;
+}

@@ -1,0 +1,80 @@
+/** Where the keys lead from an event: pure. Every answer is the `index` of a point, or `null` when there is none. */
+import type { TrajectoryPoint } from '#shared/contract/sight.ts';
+
+import { firstFrom, timeOf, type LaneLayout, type Layout } from './layout.ts';
+import { badness } from './looks.ts';
+
+export type Move = 'next' | 'previous' | 'up' | 'down' | 'nextDetection' | 'previousDetection' | 'parent' | 'child';
+
+export function moveFrom(layout: Layout, selected: number | null, move: Move): number | null {
+  const place = selected === null ? undefined : layout.places.get(selected);
+  const lane = place === undefined ? undefined : layout.lanes[place.row];
+  const point = place === undefined ? undefined : lane?.points[place.at];
+  if (place === undefined || lane === undefined || point === undefined) return first(layout, move);
+  switch (move) {
+    case 'next':
+      return lane.points[place.at + 1]?.index ?? null;
+    case 'previous':
+      return lane.points[place.at - 1]?.index ?? null;
+    case 'up':
+      return nearest(layout.lanes[place.row - 1], timeOf(point));
+    case 'down':
+      return nearest(layout.lanes[place.row + 1], timeOf(point));
+    case 'nextDetection':
+      return detections(layout).find(({ index }) => index > point.index)?.index ?? null;
+    case 'previousDetection':
+      return detections(layout).findLast(({ index }) => index < point.index)?.index ?? null;
+    case 'parent':
+      return parentOf(layout, point);
+    case 'child':
+      return layout.points.find(({ index, parent }) => index > point.index && parent === point.lane)?.index ?? null;
+  }
+}
+
+/** Nothing is selected yet: detections begin at their own end, all else at the newest event. */
+function first(layout: Layout, move: Move): number | null {
+  if (move === 'nextDetection') return detections(layout)[0]?.index ?? null;
+  if (move === 'previousDetection') return detections(layout).at(-1)?.index ?? null;
+  return layout.points.at(-1)?.index ?? null;
+}
+
+/** The first event of each detection, and those that were detected without an id. */
+export function detections(layout: Layout): readonly TrajectoryPoint[] {
+  const seen = new Set<string>();
+  return layout.points.filter((point) => {
+    if (badness(point) < 5) return false;
+    if (point.detectionId === null) return true;
+    if (seen.has(point.detectionId)) return false;
+    seen.add(point.detectionId);
+    return true;
+  });
+}
+
+function nearest(lane: LaneLayout | undefined, time: number): number | null {
+  if (lane === undefined) return null;
+  const after = firstFrom(lane.times, time);
+  const [one, other] = [lane.times[after - 1], lane.times[after]];
+  const at = one !== undefined && (other === undefined || time - one <= other - time) ? after - 1 : after;
+  return lane.points[at]?.index ?? null;
+}
+
+/** The last thing that was seen of the parent before, or the first after. */
+function parentOf(layout: Layout, point: TrajectoryPoint): number | null {
+  const row = point.parent === null ? undefined : layout.rowOf.get(point.parent);
+  const lane = row === undefined ? undefined : layout.lanes[row];
+  if (lane === undefined) return null;
+  const before = lane.points.findLast(({ index }) => index < point.index);
+  return (before ?? lane.points.find(({ index }) => index > point.index))?.index ?? null;
+}
+
+/** What is said when a key leads nowhere. */
+export const deadEnds: Readonly<Record<Move, string>> = {
+  next: 'No later event in this lane',
+  previous: 'No earlier event in this lane',
+  up: 'This is the first lane',
+  down: 'This is the last lane',
+  nextDetection: 'No later detection',
+  previousDetection: 'No earlier detection',
+  parent: 'Its parent has no lane here',
+  child: 'Nothing later came from it',
+};

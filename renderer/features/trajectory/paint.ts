@@ -1,0 +1,273 @@
+/** One frame of the drawing: only lanes and events in view are touched. Lengths are CSS pixels. */
+import type { ChartTheme } from '../../ui/chart/theme.ts';
+import type { TimeZone } from '../../ui/time.ts';
+import { beadsOf, timeOf, type Bead, type LaneLayout, type Layout, type Span } from './layout.ts';
+import { badness, dispositionLooks } from './looks.ts';
+import { drawFrame, drawMark, type Pen } from './marks.ts';
+import { ticksOf } from './ticks.ts';
+
+export const rowHeight = 26;
+export const axisHeight = 24;
+
+export interface Frame {
+  readonly layout: Layout;
+  readonly span: Span;
+  readonly theme: ChartTheme;
+  readonly zone: TimeZone;
+  readonly width: number;
+  readonly height: number;
+  readonly labelWidth: number;
+  /** Pixels that the lanes are scrolled up. */
+  readonly top: number;
+  /** `index` of the selected point. */
+  readonly selected: number | null;
+  readonly isFocused: boolean;
+}
+
+interface Painting extends Frame {
+  readonly pen: Pen;
+  readonly plot: number;
+  /** Beads by row, of rows in view. */
+  readonly beads: ReadonlyMap<number, readonly Bead[]>;
+}
+
+export function paint(pen: Pen, frame: Frame): void {
+  const plot = Math.max(1, frame.width - frame.labelWidth);
+  const painting = { ...frame, pen, plot, beads: beadsInView(frame, plot) };
+  pen.clearRect(0, 0, frame.width, frame.height);
+  pen.font = `11px ${frame.theme.font}`;
+  pen.textBaseline = 'middle';
+  paintRows(painting);
+  paintAxis(painting);
+  pen.save();
+  pen.beginPath();
+  pen.rect(frame.labelWidth, axisHeight, plot, frame.height - axisHeight);
+  pen.clip();
+  paintLines(painting);
+  for (const [row, beads] of painting.beads) paintBeads(painting, row, beads);
+  paintSelected(painting);
+  pen.restore();
+  paintLabels(painting);
+}
+
+/** Which rows are in view: `to` is exclusive. */
+export function rowsInView({ layout, top, height }: Pick<Frame, 'layout' | 'top' | 'height'>): {
+  readonly from: number;
+  readonly to: number;
+} {
+  const from = Math.max(0, Math.floor(top / rowHeight));
+  return { from, to: Math.min(layout.lanes.length, Math.ceil((top + height - axisHeight) / rowHeight)) };
+}
+
+function beadsInView(frame: Frame, plot: number): ReadonlyMap<number, readonly Bead[]> {
+  const { from, to } = rowsInView(frame);
+  const found = new Map<number, readonly Bead[]>();
+  frame.layout.lanes.slice(from, to).forEach((lane, at) => found.set(from + at, beadsOf(lane, frame.span, plot)));
+  return found;
+}
+
+function middleOf({ top }: Pick<Frame, 'top'>, row: number): number {
+  return axisHeight + row * rowHeight + rowHeight / 2 - top;
+}
+
+function xOf({ span, labelWidth, plot }: Painting, time: number): number {
+  return labelWidth + ((time - span.from) / (span.to - span.from)) * plot;
+}
+
+function paintRows(painting: Painting): void {
+  const { pen, theme, layout, selected, labelWidth, width, beads } = painting;
+  const chosen = selected === null ? undefined : layout.places.get(selected)?.row;
+  for (const row of beads.keys()) {
+    const y = middleOf(painting, row);
+    if (row === chosen) {
+      pen.fillStyle = theme.sunken;
+      pen.fillRect(0, y - rowHeight / 2, width, rowHeight);
+    }
+    pen.fillStyle = theme.line;
+    pen.fillRect(labelWidth, Math.round(y), width - labelWidth, 1);
+  }
+}
+
+function paintAxis(painting: Painting): void {
+  const { pen, theme, span, plot, zone, labelWidth, width, height } = painting;
+  pen.fillStyle = theme.panel;
+  pen.fillRect(0, 0, width, axisHeight);
+  pen.textAlign = 'center';
+  for (const { time, label } of ticksOf(span, plot, zone)) {
+    const x = Math.round(xOf(painting, time));
+    pen.fillStyle = theme.line;
+    pen.globalAlpha = 0.6;
+    pen.fillRect(x, axisHeight, 1, height);
+    pen.globalAlpha = 1;
+    if (x < labelWidth + 20 || x > width - 20) continue;
+    pen.fillStyle = theme.ink3;
+    pen.fillText(label, x, axisHeight / 2);
+  }
+  pen.fillStyle = theme.line;
+  pen.fillRect(0, axisHeight - 1, width, 1);
+  pen.textAlign = 'left';
+  pen.fillStyle = theme.ink3;
+  pen.fillText(zone === 'utc' ? 'UTC' : 'local time', 12, axisHeight / 2);
+}
+
+/** With more lines than this in view only those to something bad are drawn: the rest would be a grey web. */
+const readableLines = 120;
+
+function paintLines(painting: Painting): void {
+  const edges = edgesInView(painting);
+  const isCrowded = edges.length > readableLines;
+  for (const edge of edges) if (!isCrowded || badness(edge.bead.worst) > 1) paintEdge(painting, edge, false);
+  const chosen = selectedEdge(painting);
+  if (chosen !== null) paintEdge(painting, chosen, true);
+}
+
+interface Edge {
+  readonly row: number;
+  readonly bead: Bead;
+  /** Row of the parent, or `undefined` when it has no lane here. */
+  readonly parent: number | undefined;
+}
+
+function edgesInView({ layout, beads }: Painting): readonly Edge[] {
+  return [...beads].flatMap(([row, each]) =>
+    each.flatMap((bead): readonly Edge[] => {
+      const { parent, lane } = bead.worst;
+      return parent === null || parent === lane ? [] : [{ row, bead, parent: layout.rowOf.get(parent) }];
+    }),
+  );
+}
+
+function selectedEdge({ layout, selected, span, plot }: Painting): Edge | null {
+  const place = selected === null ? undefined : layout.places.get(selected);
+  const point = place === undefined ? undefined : layout.lanes[place.row]?.points[place.at];
+  if (place === undefined || point === undefined || point.parent === null || point.parent === point.lane) return null;
+  const x = ((timeOf(point) - span.from) / (span.to - span.from)) * plot;
+  const bead = { x, first: place.at, last: place.at, worst: point };
+  return { row: place.row, bead, parent: layout.rowOf.get(point.parent) };
+}
+
+/** From the parent's lane down or up to the event; a short broken line when the parent has no lane. */
+function paintEdge(painting: Painting, { row, bead, parent }: Edge, isChosen: boolean): void {
+  const { pen, theme, labelWidth } = painting;
+  const isBad = badness(bead.worst) > 1;
+  const [x, y] = [labelWidth + bead.x, middleOf(painting, row)];
+  const from = parent === undefined ? y - 14 : middleOf(painting, parent);
+  pen.strokeStyle = isChosen ? theme.ink : isBad ? dispositionLooks.malicious.colour(theme) : theme.ink3;
+  pen.globalAlpha = isChosen ? 1 : isBad ? 0.75 : 0.35;
+  pen.lineWidth = isChosen ? 1.5 : 1;
+  pen.setLineDash(parent === undefined ? [3, 3] : []);
+  pen.beginPath();
+  pen.moveTo(x - 14, from);
+  pen.bezierCurveTo(x - 4, from, x - 14, y, x - 5, y);
+  pen.stroke();
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+function paintBeads(painting: Painting, row: number, beads: readonly Bead[]): void {
+  const { pen, theme, labelWidth } = painting;
+  const y = middleOf(painting, row);
+  for (const bead of beads) {
+    const x = labelWidth + bead.x;
+    const colour = colourOf(bead, theme);
+    pen.strokeStyle = colour;
+    pen.fillStyle = colour;
+    if (bead.first !== bead.last) {
+      paintCount(painting, bead, x, y);
+      continue;
+    }
+    drawMark(pen, bead.worst.shape, x, y);
+    drawFrame(pen, bead.worst.disposition, x, y);
+  }
+}
+
+/** A detection in a clean file is still a detection. */
+function colourOf({ worst }: Bead, theme: ChartTheme): string {
+  if (worst.shape === 'detect' && badness(worst) > 1 && worst.disposition !== 'blocked') return theme.tones.bad;
+  return dispositionLooks[worst.disposition].colour(theme);
+}
+
+function paintCount({ pen, theme }: Painting, bead: Bead, x: number, y: number): void {
+  const count = bead.last - bead.first + 1;
+  const text = count > 999 ? '999+' : String(count);
+  const isBad = badness(bead.worst) > 1;
+  const half = (text.length * 5.6 + 7) / 2;
+  pen.beginPath();
+  pen.roundRect(x - half, y - 7, half * 2, 14, isBad ? 2 : 7);
+  pen.lineWidth = 1;
+  const colour = pen.strokeStyle;
+  if (!isBad) pen.fillStyle = theme.panel;
+  pen.fill();
+  pen.stroke();
+  pen.fillStyle = isBad ? theme.onTone : colour;
+  pen.textAlign = 'center';
+  pen.font = `${isBad ? '600 ' : ''}10px ${theme.font}`;
+  pen.fillText(text, x, y + 0.5);
+  pen.font = `11px ${theme.font}`;
+}
+
+function paintSelected(painting: Painting): void {
+  const { pen, theme, layout, selected, height, isFocused } = painting;
+  const place = selected === null ? undefined : layout.places.get(selected);
+  const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at];
+  if (place === undefined || time === undefined) return;
+  const [x, y] = [xOf(painting, time), middleOf(painting, place.row)];
+  pen.fillStyle = theme.focus;
+  pen.globalAlpha = 0.5;
+  pen.fillRect(Math.round(x), axisHeight, 1, height);
+  pen.globalAlpha = 1;
+  pen.strokeStyle = theme.focus;
+  pen.lineWidth = isFocused ? 2.5 : 1.5;
+  pen.beginPath();
+  pen.arc(x, y, 10.5, 0, 2 * Math.PI);
+  pen.stroke();
+}
+
+function paintLabels(painting: Painting): void {
+  const { pen, theme, layout, labelWidth, height, beads } = painting;
+  pen.save();
+  pen.beginPath();
+  pen.rect(0, axisHeight, labelWidth, height);
+  pen.clip();
+  for (const row of beads.keys()) {
+    const lane = layout.lanes[row];
+    if (lane !== undefined) paintLabel(painting, lane, middleOf(painting, row));
+  }
+  pen.restore();
+  pen.fillStyle = theme.line;
+  pen.fillRect(labelWidth - 1, 0, 1, height);
+}
+
+function paintLabel({ pen, theme, labelWidth }: Painting, { lane, points }: LaneLayout, y: number): void {
+  const { disposition } = lane;
+  const isBad = disposition === 'malicious' || disposition === 'blocked';
+  pen.textAlign = 'right';
+  pen.fillStyle = theme.ink3;
+  const count = String(points.length);
+  pen.fillText(count, labelWidth - 10, y);
+  const room = labelWidth - 36 - pen.measureText(count).width;
+  pen.textAlign = 'left';
+  pen.fillStyle = isBad || disposition === 'unknown' ? dispositionLooks[disposition].colour(theme) : theme.ink3;
+  pen.fillText(laneSign(lane), 10, y);
+  pen.fillStyle = isBad ? dispositionLooks[disposition].colour(theme) : theme.ink;
+  pen.font = `${isBad ? '600 ' : ''}12px ${theme.font}`;
+  pen.fillText(fitted(pen, lane.names.length === 0 ? lane.label : `${lane.label} +${lane.names.length}`, room), 26, y);
+  pen.font = `11px ${theme.font}`;
+}
+
+/** A sign before the name, so that colour is not alone. */
+function laneSign({ disposition, keeps, id }: LaneLayout['lane']): string {
+  if (id === 'network') return '◎';
+  if (id === 'system') return '◇';
+  if (disposition === 'malicious') return '✖';
+  if (disposition === 'blocked') return '⊘';
+  if (keeps) return '!';
+  return disposition === 'unknown' ? '?' : '·';
+}
+
+function fitted(pen: Pen, text: string, room: number): string {
+  if (pen.measureText(text).width <= room) return text;
+  let kept = text;
+  while (kept.length > 1 && pen.measureText(`${kept}…`).width > room) kept = kept.slice(0, -1);
+  return `${kept}…`;
+}
