@@ -4,7 +4,13 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { defaultProfileFolder, prepareProfileFolder, proxyEnvironmentOf, systemClock } from './system.ts';
+import {
+  defaultProfileFolder,
+  prepareProfileFolder,
+  programEnvironmentOf,
+  proxyEnvironmentOf,
+  systemClock,
+} from './system.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -39,6 +45,17 @@ test('a sleep ends with the reason of its signal', async () => {
   stop.abort(new Error('enough'));
   await expect(sleeping).rejects.toThrow('enough');
   await expect(systemClock.sleep(60_000, stop.signal)).rejects.toThrow('enough');
+});
+
+test('a managed program inherits what programs need, and nothing that may be a secret', () => {
+  const needed = { PATH: '/usr/bin', HOME: '/home/ada', LANG: 'C', LC_ALL: 'C', TZ: 'UTC', Path: 'C:\\Windows' };
+  const secret = {
+    CORDON_PASSPHRASE: 'canary',
+    AWS_SECRET_ACCESS_KEY: 'canary',
+    NODE_OPTIONS: '--inspect',
+    LD_PRELOAD: '/x',
+  };
+  expect(programEnvironmentOf({ ...needed, ...secret, GONE: undefined })).toEqual(needed);
 });
 
 test('of the environment only proxy settings are taken', () => {

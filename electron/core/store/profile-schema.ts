@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { openDatabase, type Database } from './database.ts';
 import { migrate, type Migration } from './migrations.ts';
 
-/** `profile.db`: small, shared by every process on the profile, read fresh each time. No secret is ever in it. */
+/**
+ * `profile.db`: small, shared by every process on the profile, read fresh each time. No secret is ever in it, but for what a
+ * person puts into the variables of a managed program.
+ */
 const profileMigrations: readonly Migration[] = [
   `
   CREATE TABLE connection (
