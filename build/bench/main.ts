@@ -13,6 +13,7 @@ const suites: Readonly<Record<string, Suite>> = {
 const onDemand: Readonly<Record<string, Suite>> = {
   aborts: async () => (await import('./aborts.ts')).benchAborts(),
   slow: async () => (await import('./slow.ts')).benchSlow(),
+  events: async () => (await import('./events.ts')).benchEvents(),
   lists: async () => (await import('./lists.ts')).benchLists(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
   conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),

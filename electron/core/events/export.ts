@@ -7,8 +7,7 @@ import { unpackRecord } from './raw.ts';
 import { rowsOf } from './rows.ts';
 import type { EventExport, ExportFormat } from './types.ts';
 
-/** What one export holds at most: rows, and characters. */
-const mostRows = 50_000;
+/** What one export holds at most, in characters. */
 const mostText = 32 * 2 ** 20;
 const step = 500;
 
@@ -41,6 +40,7 @@ export async function exportEvents(
   database: Database,
   queries: EventQueries,
   { format, ...query }: Omit<EventQuery, 'connection'> & { readonly format: ExportFormat },
+  mostRows: number,
   signal: AbortSignal | undefined,
 ): Promise<EventExport> {
   const pieces: string[] = format === 'csv' ? [csvLine(cells.map(([title]) => title))] : [];

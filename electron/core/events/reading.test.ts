@@ -34,7 +34,7 @@ describe('reading', () => {
     world.service.events = eventsEvery(world.clock, 1200, minute);
     await world.store.refresh();
     world.clock.advance(5 * minute);
-    world.service.events.push(eventAt(world.clock, minute), eventAt(world.clock, 8 * minute));
+    for (const ago of [minute, 8 * minute, 3 * hour]) world.service.events.push(eventAt(world.clock, ago));
     const before = world.service.asked.length;
     await world.store.refresh();
     expectAllStored();

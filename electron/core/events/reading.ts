@@ -20,6 +20,8 @@ export const usualPages = 40;
 export const mostPages = 4000;
 /** What was read is looked at again for so long: agents tell some events late. */
 export const overlapMs = 600_000;
+/** The newest page goes back further than that where it has room, for later ones. */
+const roomMs = dayMs;
 /** Records of a page that the next one has to have again, so that nothing slips through when offsets move. */
 const overlapRecords = 10;
 /** How often a page that does not meet the one before is looked for further up. */
@@ -123,10 +125,11 @@ async function readTypes({ database, source, thread, signal }: Run): Promise<voi
 async function readSpan(run: Run, span: Span): Promise<void> {
   const isHead = run.timeline.from(idAt(span.until)) === 0;
   let offset = isHead ? 0 : Math.max(0, run.timeline.from(idAt(span.until)) - overlapRecords);
+  const since = isHead && span.until - span.since < roomMs ? span.since - roomMs : span.since;
   let before: ReadonlySet<string> | undefined;
   let until = span.until;
   for (let stepsBack = 0; run.pages < run.mostPages;) {
-    const page = await nextPage(run, span, offset);
+    const page = await nextPage(run, since, offset);
     if (isHead && before === undefined) until = Math.max(span.since, page.at);
     if (offset > 0 && stepsBack < mostStepsBack && !meets(page, before, span)) {
       stepsBack += 1;
@@ -142,10 +145,10 @@ async function readSpan(run: Run, span: Span): Promise<void> {
   }
 }
 
-async function nextPage(run: Run, span: Span, offset: number): Promise<EventPage> {
+async function nextPage(run: Run, since: number, offset: number): Promise<EventPage> {
   run.signal.throwIfAborted();
   run.pages += 1;
-  return run.source.page({ since: span.since, offset, signal: run.signal });
+  return run.source.page({ since, offset, signal: run.signal });
 }
 
 /** Whether nothing lies between this page and the one before, or the newer span. */

@@ -27,6 +27,8 @@ export interface EventStoreOptions {
   readonly groupNames: () => ReadonlyMap<string, string>;
   /** The oldest go when there are more. Default: 2,000,000. */
   readonly keptEvents?: number | undefined;
+  /** Rows that one export holds at most. Default: 50,000. */
+  readonly exportRows?: number | undefined;
   /** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
   readonly patienceMs?: number | undefined;
 }
@@ -77,7 +79,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       await work.join((stop) => read(days, stop), signal);
       return state();
     },
-    export: (query, signal) => exportEvents(database, queries, query, signal),
+    export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
     onChange: announcer.listen,
     stop: async () => {
       announcer.stop();

@@ -86,7 +86,9 @@ export interface EventWorld {
   close(): Promise<void>;
 }
 
-export function makeEventWorld(options: { readonly keptEvents?: number } = {}): EventWorld {
+export function makeEventWorld(
+  options: { readonly keptEvents?: number; readonly exportRows?: number } = {},
+): EventWorld {
   const folder = mkdtempSync(join(tmpdir(), 'events-'));
   const path = join(folder, 'events', 'one.db');
   const clock = manualClock();
