@@ -2,10 +2,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, request as plainRequest, type Server, type ServerResponse } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -222,10 +222,13 @@ describe('the forwarding server alone', () => {
     for (const line of metrics.trimEnd().split('\n'))
       expect(line).toMatch(/^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[^{}]*\})? [0-9.e+-]+)$/);
     const { port } = new URL(server.ready.metrics);
-    const status = await new Promise((resolve) => {
-      fetch(`http://127.0.0.1:${port}/other`).then((answer) => resolve(answer.status));
-    });
-    expect(status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+    // A page whose name was led here, and another computer.
+    expect(await statusAt('127.0.0.1', Number(port), 'rebound.example.test')).toBe(400);
+    const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+    for (const { address, internal, scopeid } of addresses)
+      if (!internal && !scopeid)
+        await expect(statusAt(address, Number(port), 'localhost')).rejects.toThrow('ECONNREFUSED');
   });
 });
 
@@ -394,4 +397,16 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Of `/metrics` there, asked for under a name. */
+function statusAt(host: string, port: number, name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = plainRequest({ host, port, path: '/metrics', headers: { Host: name }, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
 }
