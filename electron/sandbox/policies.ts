@@ -19,7 +19,11 @@ export function policyRoutes(world: World): readonly Route[] {
     {
       method: 'GET',
       path: '/v1/policies/:guid',
-      handle: (call, guid = '') => single(call.self, policyDetail(world, call, policyOf(world, guid))),
+      handle: (call, name = '') => {
+        const xml = /^(.*)\.xml$/i.exec(name)?.[1];
+        if (xml !== undefined) return policyXml(world, policyOf(world, xml));
+        return single(call.self, policyDetail(world, call, policyOf(world, name)));
+      },
     },
   ];
 }
@@ -95,4 +99,23 @@ function usedIn(world: World, policy: PolicySeed): readonly JsonObject[] {
     (_, index) => world.directory.policy(index, policy.product).policy === policy,
   );
   return used.map(({ name, description, guid }) => ({ name, description, guid }));
+}
+
+/** The policy as XML text; its form is this sandbox's own, for no sample is published (API reference, "Policies"). */
+function policyXml(world: World, policy: PolicySeed): Answer {
+  const lists = world.tenant.lists.filter(({ name }) => policy.lists.includes(name));
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<policy guid="${policy.guid}" product="${policy.product}" serial="${world.directory.serialNumber(policy)}">`,
+    `  <name>${escaped(policy.name)}</name>`,
+    `  <description>${escaped(policy.description)}</description>`,
+    ...lists.map(({ guid, name, type }) => `  <file_list guid="${guid}" type="${type}">${escaped(name)}</file_list>`),
+    ...exclusions(policy).map((name) => `  <exclusion_set>${escaped(name)}</exclusion_set>`),
+    '</policy>',
+  ];
+  return { status: 200, text: { type: 'application/xml; charset=utf-8', content: `${lines.join('\n')}\n` } };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

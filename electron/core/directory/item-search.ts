@@ -2,6 +2,8 @@
 interface Condition {
   readonly sql: string;
   readonly params: readonly string[];
+  /** It looks at notes, and not at hashes alone. */
+  readonly notes: boolean;
 }
 
 /**
@@ -10,14 +12,18 @@ interface Condition {
  */
 export function searchOf(text: string): Condition {
   const typed = text.normalize('NFC').toLowerCase().trim();
-  if (typed === '') return { sql: '1', params: [] };
+  if (typed === '') return { sql: '1', params: [], notes: false };
   const words = wordsOf(typed);
-  const noted: Condition = { sql: words.map(() => 'instr(note_fold, ?) > 0').join(' AND '), params: words };
+  const noted: Condition = {
+    sql: words.map(() => 'instr(note_fold, ?) > 0').join(' AND '),
+    params: words,
+    notes: true,
+  };
   if (!/^[0-9a-f]{1,64}$/.test(typed)) return noted;
-  const begins: Condition = { sql: 'sha256 >= ? AND sha256 < ?', params: [typed, `${typed}g`] };
-  // So many digits are a hash, and its index answers at once.
-  if (typed.length > 16) return begins;
-  return { sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params] };
+  const begins: Condition = { sql: 'sha256 >= ? AND sha256 < ?', params: [typed, `${typed}g`], notes: false };
+  // So many digits are no word.
+  if (typed.length >= 9) return begins;
+  return { sql: `((${begins.sql}) OR (${noted.sql}))`, params: [...begins.params, ...noted.params], notes: true };
 }
 
 function wordsOf(typed: string): readonly string[] {

@@ -159,11 +159,11 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
       return { id, stored: stored?.n ?? 0, total, readAt, wholeAt, problem };
     },
     window: (list, { search, sort, descending, offset, limit }) => {
-      const { sql, params } = searchOf(search);
+      const { sql, params, notes } = searchOf(search);
       const way = descending ? 'DESC' : 'ASC';
       const order = orders[sort].map((column) => `${column} ${way}`).join(', ');
       // The hashes come from an index that holds all that is asked for; only the rows shown are looked up.
-      const found = `SELECT sha256 FROM item ${indexes[sort]} WHERE list = ? AND ${sql}
+      const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql}
         ORDER BY ${order} LIMIT ? OFFSET ?`;
       const hashes = database.all<{ readonly sha256: string }>(found, list, ...params, limit, offset);
       return picked(
@@ -173,13 +173,13 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
       );
     },
     count: (list, search) => {
-      const { sql, params } = searchOf(search);
-      const counting = `SELECT count(*) AS n FROM item INDEXED BY item_note WHERE list = ? AND ${sql}`;
+      const { sql, params, notes } = searchOf(search);
+      const counting = `SELECT count(*) AS n FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`;
       return database.get<{ readonly n: number }>(counting, list, ...params)?.n ?? 0;
     },
     hashes: (list, search) => {
-      const { sql, params } = searchOf(search);
-      const found = `SELECT group_concat(sha256) AS joined FROM item INDEXED BY item_note WHERE list = ? AND ${sql}`;
+      const { sql, params, notes } = searchOf(search);
+      const found = `SELECT group_concat(sha256) AS joined FROM item ${indexFor('seen', notes)} WHERE list = ? AND ${sql}`;
       const joined = database.get<{ readonly joined: string | null }>(found, list, ...params)?.joined ?? null;
       return joined === null ? [] : joined.split(',');
     },
@@ -199,12 +199,11 @@ const orders = {
   source: ['source_fold', 'sha256'],
 } as const;
 
-const indexes = {
-  sha256: 'NOT INDEXED',
-  seen: 'NOT INDEXED',
-  description: 'INDEXED BY item_note',
-  source: 'INDEXED BY item_source',
-} as const;
+/** By hash, the table itself is in order; a search looks at every note, and those lie together in their index. */
+function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
+  if (sort === 'source') return 'INDEXED BY item_source';
+  return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED';
+}
 
 function picked(database: Database, list: number, hashes: readonly string[]): readonly StoredItem[] {
   const sql = `SELECT ${shown} FROM item WHERE list = ? AND sha256 IN (SELECT value FROM json_each(?))`;

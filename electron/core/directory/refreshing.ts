@@ -1,5 +1,5 @@
 import type { DirectoryState } from '#shared/contract/directory.ts';
-import { CordonError } from '#shared/contract/errors.ts';
+import { CordonError, type ErrorReport } from '#shared/contract/errors.ts';
 
 import { pageSize } from '../api/pages.ts';
 import { makeShared, type Shared } from '../inventory/shared-work.ts';
@@ -43,7 +43,7 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
   const readPass = async (which: 'all' | 'missing', signal: AbortSignal): Promise<void> => {
     const objects = which === 'all' ? wholePass(parts) : missingOf(store.objects.all());
     try {
-      const passError = await readAllDetails(parts, objects, told, signal);
+      const passError = await readRounds(parts, objects, told, signal);
       const done = which === 'all' && passError === null;
       store.writeReadState({ passError, ...(done ? { passAt: null } : {}) });
     } finally {
@@ -75,6 +75,21 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
     running: () => listings.running() || details.running(),
     stop: async () => void (await Promise.all([listings.stop(), details.stop(), single.stop()])),
   };
+}
+
+/** Details of policies name lists that no listing has: those follow at the end. Resolves with why it was given up. */
+async function readRounds(
+  parts: ReadingParts,
+  objects: readonly StoredObject[],
+  told: (read: number, of: number) => void,
+  signal: AbortSignal,
+): Promise<ErrorReport | null> {
+  const error = await readAllDetails(parts, objects, told, signal);
+  if (error !== null) return error;
+  const tried = new Set(objects.map(({ kind, guid }) => `${kind} ${guid}`));
+  const named = missingOf(parts.store.objects.all()).filter(({ kind, guid }) => !tried.has(`${kind} ${guid}`));
+  const before = objects.length;
+  return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal);
 }
 
 /** Everything, what was never read first; what an interrupted reading has read is left out. */

@@ -4,7 +4,8 @@ import type { Policy } from '#shared/model/policy.ts';
 import type { ErrorReport } from '#shared/contract/errors.ts';
 
 import type { Database } from '../store/database.ts';
-import { makeItems, type Items } from './items.ts';
+import { makeItems, type Items, type ItemState } from './items.ts';
+import { makeKept } from './kept.ts';
 import { makeObjects, type JsonRecord, type Kind, type Objects, type StoredObject } from './objects.ts';
 import { isCollected, snapshotOf, typedReferences, type Snapshot } from './snapshot.ts';
 import type { Brief, Family, ListHead, Records } from './source.ts';
@@ -79,11 +80,13 @@ export function makeStore(database: Database, onWrite: () => void): Store {
     onWrite();
     return result;
   };
+  // Counting a long list takes some milliseconds.
+  const states = makeKept<ItemState | undefined>(revision, 1000);
   const meta = makeMeta(database);
   const serials = makeSerials(database);
   return {
     objects,
-    items,
+    items: { ...items, state: (guid) => states.of(guid.toLowerCase(), () => items.state(guid)) },
     revision,
     snapshot: () => {
       const now = revision();
