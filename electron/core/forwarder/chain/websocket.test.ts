@@ -71,13 +71,15 @@ function dial(path = 'bot/', options: object = {}): WebSocket {
 }
 
 async function dialRaw(...lines: readonly string[]): Promise<TLSSocket> {
-  const socket = connect({
+  // A variable of its own: the types of Node do not know `allowHalfOpen` here.
+  const options = {
     host: '127.0.0.1',
     port: scene.port,
     servername: 'localhost',
     ca: scene.credentials.authority,
     allowHalfOpen: true,
-  });
+  };
+  const socket = connect(options);
   socket.on('error', () => {});
   opened.push(socket);
   await once(socket, 'secureConnect');
