@@ -29,17 +29,14 @@ export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
   const isNetwork = kind.shape === 'network' || (sha256 === null && valueAt(record, 'network_info') !== undefined);
   const by = isNetwork && valueAt(record, 'network_info', 'parent') !== undefined ? 'network_info' : 'file';
   const parentDisposition = dispositionAt(record, by, 'parent', 'disposition');
+  const told = isNetwork ? parentDisposition : dispositionAt(record, 'file', 'disposition');
   return {
     ...kind,
     record,
     type,
     sha256: isNetwork ? null : sha256,
     fileName: isNetwork ? null : nameAt(record, 'file'),
-    disposition: dispositionOf(
-      isNetwork ? parentDisposition : dispositionAt(record, 'file', 'disposition'),
-      kind,
-      typeId,
-    ),
+    disposition: typeId === executionBlocked ? worse(told, 'blocked') : told,
     parent: sha256At(record, by, 'parent', 'identity', 'sha256'),
     parentName: nameAt(record, by, 'parent'),
     parentDisposition,
@@ -48,13 +45,8 @@ export function readEvent(record: TrajectoryRecord): TrajectoryEvent {
   };
 }
 
+/** What was kept from running is not clean. */
 const executionBlocked = 0x2100_0028;
-
-/** A detection that names no disposition is no clean event; what was blocked from running is not clean either. */
-function dispositionOf(told: Disposition, { shape }: EventKind, typeId: number | null): Disposition {
-  if (typeId === executionBlocked) return worse(told, 'blocked');
-  return told === 'none' && (shape === 'quarantine' || shape === 'detect') ? 'unknown' : told;
-}
 
 /** The name, or the last part of the path where only that is told. */
 function nameAt(record: TrajectoryRecord, ...path: readonly string[]): string | null {

@@ -78,6 +78,11 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
     <div className={styles['drawing']} data-inspecting={isInspecting && point !== undefined}>
       <DrawingBar
         {...{ layout, name, hideClean, onHide }}
+        extent={
+          <>
+            {extent} {unknown}
+          </>
+        }
         onName={setName}
         onZoom={zoom}
         onSaveTable={() => saveTable(trajectory, layout)}
@@ -86,9 +91,6 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
           void savePicture(trajectory, picture).catch(() => announce('The picture could not be saved'));
         }}
       />
-      <p className={styles['extent']}>
-        {extent} {unknown === null ? null : <span className={styles['hint']}>{unknown}</span>}
-      </p>
       <div className={styles['figure']}>
         {layout.points.length === 0 ? (
           <NothingLeft name={name} onShowAll={() => (setName(''), onHide(false))} />

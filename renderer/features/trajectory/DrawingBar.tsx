@@ -1,5 +1,7 @@
 import { Maximize2, ImageDown, Minus, Plus, Sheet } from 'lucide-react';
 
+import type { ReactNode } from 'react';
+
 import { IconButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Switch } from '../../ui/Toggle.tsx';
@@ -8,6 +10,8 @@ import styles from './Trajectory.module.css';
 
 interface DrawingBarProps {
   readonly layout: Layout;
+  /** How much there is, and since when. */
+  readonly extent: ReactNode;
   readonly name: string;
   readonly onName: (name: string) => void;
   readonly hideClean: boolean;
@@ -41,7 +45,7 @@ export function DrawingBar(props: DrawingBarProps) {
           {layout.hiddenLanes} {layout.hiddenLanes === 1 ? 'lane' : 'lanes'} hidden
         </span>
       )}
-      <span className={styles['spring']} />
+      <p className={styles['extent']}>{props.extent}</p>
       <IconButton label="Closer" size="small" onPress={() => onZoom(0.5)}>
         <Plus size={14} />
       </IconButton>

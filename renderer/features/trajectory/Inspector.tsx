@@ -21,7 +21,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { fieldsOf } from './fields.ts';
-import { dispositionLooks, shapeLooks } from './looks.ts';
+import { badness, dispositionLooks, shapeLooks } from './looks.ts';
 import styles from './Trajectory.module.css';
 import { defanged } from './words.ts';
 
@@ -48,7 +48,7 @@ export function Inspector(props: InspectorProps) {
   return (
     <aside className={styles['inspector']} aria-label="Event at the cursor">
       <div className={styles['inspectorHead']}>
-        <Tag tone={look.tone}>
+        <Tag tone={badness(point) > 4 ? 'bad' : look.tone}>
           <span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
           {point.disposition === 'none' ? '' : `, ${look.word}`}
         </Tag>
@@ -83,7 +83,14 @@ function Fields({ json }: { readonly json: string }) {
     <>
       <section className={styles['fields']}>
         <h3 className={styles['partTitle']}>All fields</h3>
-        <KeyValue facts={fieldsOf(json).map((field) => ({ ...field, mono: true }))} />
+        <dl className={styles['fieldList']}>
+          {fieldsOf(json).map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
       </section>
       <Disclosure title="Record as JSON" isOpen={isOpen} onToggle={setOpen}>
         <CodeView value={parseExact(json)} label="record as JSON" />

@@ -104,6 +104,8 @@ function paintMinimap(pen: CanvasRenderingContext2D, { width, height, theme, bin
   });
   const scale = width / (whole.to - whole.from);
   const [from, to] = [(shown.from - whole.from) * scale, (shown.to - whole.from) * scale];
+  // Nothing is left out: a brush over everything would say nothing.
+  if (to - from > width - 1) return;
   pen.fillStyle = theme.tones.accent;
   pen.globalAlpha = 0.14;
   pen.fillRect(from, 0, Math.max(2, to - from), height);

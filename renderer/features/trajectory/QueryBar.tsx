@@ -38,13 +38,15 @@ export function QueryBar({ query, trajectory, isReading, onRead }: QueryBarProps
         placeholder="Everything, or an IPv4 address, SHA-256 or URL"
         className={styles['grow']}
       />
-      <Button
-        type="submit"
-        reason={isReading ? 'The service is being asked.' : null}
-        tooltip="Asks the service: 1 call"
-      >
-        {isReading ? 'Reading…' : trajectory !== null && text === query ? 'Read again · 1 call' : 'Read · 1 call'}
-      </Button>
+      {trajectory === null && text === query && !isReading ? null : (
+        <Button
+          type="submit"
+          reason={isReading ? 'The service is being asked.' : null}
+          tooltip="Asks the service: 1 call"
+        >
+          {isReading ? 'Reading…' : trajectory !== null && text === query ? 'Read again · 1 call' : 'Read · 1 call'}
+        </Button>
+      )}
       <span className={styles['age']}>
         {trajectory === null ? null : (
           <>

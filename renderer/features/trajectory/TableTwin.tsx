@@ -30,11 +30,12 @@ export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, h
     () => ({ count: rows.length, row: (row: number) => rows[row], want: () => undefined }),
     [rows],
   );
-  const cursor = useRef<number | null>(null);
+  /** Where the table's own cursor is: a row, and the event that was there. */
+  const cursor = useRef({ index: -1, row: -1 });
   const row = selected === null ? undefined : rowOf.get(selected);
   useEffect(() => {
     if (row === undefined) return table.current?.place(-1);
-    if (cursor.current !== selected) table.current?.goTo(row);
+    if (cursor.current.index !== selected || cursor.current.row !== row) table.current?.goTo(row);
   }, [row, selected]);
   return (
     <div className={styles['table']}>
@@ -44,9 +45,9 @@ export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, h
         columns={columns}
         rowKey={keyOf}
         describe={(point) => describePoint(point, lanes.get(point.lane)?.label ?? point.lane, zone)}
-        onCursor={(point) => {
+        onCursor={(point, at) => {
           if (point === undefined) return;
-          cursor.current = point.index;
+          cursor.current = { index: point.index, row: at };
           onSelect(point.index);
         }}
         onOpen={({ index }) => onInspect(index)}

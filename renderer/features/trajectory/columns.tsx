@@ -8,9 +8,9 @@ import { dispositionLooks, shapeLooks } from './looks.ts';
 export function columnsFor(lanes: ReadonlyMap<string, TrajectoryLane>): readonly TableColumn<TrajectoryPoint>[] {
   const nameOf = (id: string): string => lanes.get(id)?.label ?? id;
   return [
-    { id: 'at', title: 'Time', width: 160, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
-    { id: 'what', title: 'What', width: 104, cell: (point) => <What point={point} /> },
-    { id: 'lane', title: 'Lane', width: 132, cell: ({ lane }) => <span title={lane}>{nameOf(lane)}</span> },
+    { id: 'at', title: 'Time', width: 172, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
+    { id: 'what', title: 'What', width: 98, cell: (point) => <What point={point} /> },
+    { id: 'lane', title: 'Lane', width: 116, cell: ({ lane }) => <span title={lane}>{nameOf(lane)}</span> },
     {
       id: 'disposition',
       title: 'Disposition',
@@ -22,7 +22,7 @@ export function columnsFor(lanes: ReadonlyMap<string, TrajectoryLane>): readonly
           <Tag tone={dispositionLooks[disposition].tone}>{dispositionLooks[disposition].word}</Tag>
         ),
     },
-    { id: 'text', title: 'Event', width: 280, cell: ({ text }) => <span title={text}>{text}</span> },
+    { id: 'text', title: 'Event', width: 216, cell: ({ text }) => <span title={text}>{text}</span> },
     {
       id: 'parent',
       title: 'Parent',

@@ -106,9 +106,22 @@ export interface Bead {
   readonly worst: TrajectoryPoint;
 }
 
-/** A mark is so wide, in pixels; marks with less than 2 pixels between them become one bead. */
+/** A mark is so wide, in pixels; what would come closer than 2 pixels to its neighbour becomes one bead with it. */
 export const markSize = 10;
-const least = markSize + 2;
+
+/** From where a bead of so many events begins, the next may begin after so many pixels: a count is wider than a mark. */
+function reachOf(events: number): number {
+  if (events === 1) return markSize + 2;
+  return countWidth(events) + markSize / 2 + 2;
+}
+
+export function countWidth(events: number): number {
+  return countText(events).length * 5.6 + 7;
+}
+
+export function countText(events: number): string {
+  return events > 999 ? '999+' : String(events);
+}
 
 /** The beads of a lane within a span that is `width` pixels wide; a little beyond both ends, for marks that are cut. */
 export function beadsOf({ points, times }: LaneLayout, span: Span, width: number): readonly Bead[] {
@@ -120,9 +133,10 @@ export function beadsOf({ points, times }: LaneLayout, span: Span, width: number
   while (at < end) {
     const start = (times[at] ?? 0) * scale;
     let last = at;
-    while (last + 1 < end && (times[last + 1] ?? 0) * scale - start < least) last += 1;
-    const middle = ((times[at] ?? 0) + (times[last] ?? 0)) / 2;
-    beads.push({ x: (middle - span.from) * scale, first: at, last, worst: worstOf(points, at, last) });
+    while (last + 1 < end && (times[last + 1] ?? 0) * scale - start < reachOf(last - at + 1)) last += 1;
+    // A count begins where the mark of its first event would.
+    const inner = last === at ? 0 : (countWidth(last - at + 1) - markSize) / 2;
+    beads.push({ x: start - span.from * scale + inner, first: at, last, worst: worstOf(points, at, last) });
     at = last + 1;
   }
   return beads;

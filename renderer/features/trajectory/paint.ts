@@ -1,7 +1,16 @@
 /** One frame of the drawing: only lanes and events in view are touched. Lengths are CSS pixels. */
 import type { ChartTheme } from '../../ui/chart/theme.ts';
 import type { TimeZone } from '../../ui/time.ts';
-import { beadsOf, timeOf, type Bead, type LaneLayout, type Layout, type Span } from './layout.ts';
+import {
+  beadsOf,
+  countText,
+  countWidth,
+  timeOf,
+  type Bead,
+  type LaneLayout,
+  type Layout,
+  type Span,
+} from './layout.ts';
 import { badness, dispositionLooks } from './looks.ts';
 import { drawFrame, drawMark, type Pen } from './marks.ts';
 import { ticksOf } from './ticks.ts';
@@ -111,14 +120,19 @@ function paintAxis(painting: Painting): void {
 }
 
 /** With more lines than this in view only those to something bad are drawn: the rest would be a grey web. */
-const readableLines = 120;
+const readableLines = 60;
 
 function paintLines(painting: Painting): void {
   const edges = edgesInView(painting);
   const isCrowded = edges.length > readableLines;
-  for (const edge of edges) if (!isCrowded || badness(edge.bead.worst) > 1) paintEdge(painting, edge, false);
+  for (const edge of edges)
+    if (isBadEdge(edge) || (!isCrowded && edge.bead.first === edge.bead.last)) paintEdge(painting, edge, false);
   const chosen = selectedEdge(painting);
   if (chosen !== null) paintEdge(painting, chosen, true);
+}
+
+function isBadEdge({ bead }: Edge): boolean {
+  return badness(bead.worst) > 1;
 }
 
 interface Edge {
@@ -147,9 +161,10 @@ function selectedEdge({ layout, selected, span, plot }: Painting): Edge | null {
 }
 
 /** From the parent's lane down or up to the event; a short broken line when the parent has no lane. */
-function paintEdge(painting: Painting, { row, bead, parent }: Edge, isChosen: boolean): void {
+function paintEdge(painting: Painting, edge: Edge, isChosen: boolean): void {
+  const { row, bead, parent } = edge;
   const { pen, theme, labelWidth } = painting;
-  const isBad = badness(bead.worst) > 1;
+  const isBad = isBadEdge(edge);
   const [x, y] = [labelWidth + bead.x, middleOf(painting, row)];
   const from = parent === undefined ? y - 14 : middleOf(painting, parent);
   pen.strokeStyle = isChosen ? theme.ink : isBad ? dispositionLooks.malicious.colour(theme) : theme.ink3;
@@ -189,9 +204,8 @@ function colourOf({ worst }: Bead, theme: ChartTheme): string {
 
 function paintCount({ pen, theme }: Painting, bead: Bead, x: number, y: number): void {
   const count = bead.last - bead.first + 1;
-  const text = count > 999 ? '999+' : String(count);
   const isBad = badness(bead.worst) > 1;
-  const half = (text.length * 5.6 + 7) / 2;
+  const half = countWidth(count) / 2;
   pen.beginPath();
   pen.roundRect(x - half, y - 7, half * 2, 14, isBad ? 2 : 7);
   pen.lineWidth = 1;
@@ -202,7 +216,7 @@ function paintCount({ pen, theme }: Painting, bead: Bead, x: number, y: number):
   pen.fillStyle = isBad ? theme.onTone : colour;
   pen.textAlign = 'center';
   pen.font = `${isBad ? '600 ' : ''}10px ${theme.font}`;
-  pen.fillText(text, x, y + 0.5);
+  pen.fillText(countText(count), x, y + 0.5);
   pen.font = `11px ${theme.font}`;
 }
 
@@ -245,7 +259,7 @@ function paintLabel({ pen, theme, labelWidth }: Painting, { lane, points }: Lane
   pen.fillStyle = theme.ink3;
   const count = String(points.length);
   pen.fillText(count, labelWidth - 10, y);
-  const room = labelWidth - 36 - pen.measureText(count).width;
+  const room = labelWidth - 46 - pen.measureText(count).width;
   pen.textAlign = 'left';
   pen.fillStyle = isBad || disposition === 'unknown' ? dispositionLooks[disposition].colour(theme) : theme.ink3;
   pen.fillText(laneSign(lane), 10, y);

@@ -59,3 +59,10 @@ test('no key means two things in one place', () => {
     expect(new Set(seen).size).toBe(seen.length);
   }
 });
+
+test('the sign between the parts of a key is a key too', () => {
+  const plus = { key: '+', ctrl: false, meta: false, alt: false, shift: true };
+  expect(isPressed('+', plus)).toBe(true);
+  expect(isPressed('+', { ...plus, key: '-' })).toBe(false);
+  expect(spell('+', false)).toBe('+');
+});

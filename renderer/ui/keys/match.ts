@@ -32,9 +32,8 @@ export function spell(keys: string, isMac: boolean): string {
   return keys
     .split(' ')
     .map((step) =>
-      step
-        .split('+')
-        .map((part) => spellPart(part, isMac, step.includes('+')))
+      partsOf(step)
+        .map((part, _at, parts) => spellPart(part, isMac, parts.length > 1))
         .join('+'),
     )
     .join(' ');
@@ -57,10 +56,15 @@ function spellPart(part: string, isMac: boolean, combined: boolean): string {
 }
 
 function parse(step: string) {
-  const parts = step.split('+');
+  const parts = partsOf(step);
   const key = parts.at(-1) ?? '';
   const has = (name: string) => parts.slice(0, -1).includes(name);
   return { key, mod: has('Mod'), ctrl: has('Ctrl'), alt: has('Alt'), shift: has('Shift') };
+}
+
+/** The sign between the parts is a key too. */
+function partsOf(step: string): readonly string[] {
+  return step === '+' ? [step] : step.split('+');
 }
 
 function named(key: string): string {
