@@ -6,8 +6,14 @@ import { namesShown } from './words.ts';
 
 /** What stored events tell about detections; two short queries each. */
 export function eventFactsOf(store: Pick<EventStore, 'query' | 'state'>): EventFacts {
-  const { readAt, refreshCalls } = store.state();
-  return { readAt, refreshCalls, open: detectionsOf(store, 'open'), failed: detectionsOf(store, 'failed') };
+  const { readAt, newest, refreshCalls } = store.state();
+  // After a reading that failed, the newest event tells how far what is stored goes.
+  return {
+    readAt: readAt ?? newest,
+    refreshCalls,
+    open: detectionsOf(store, 'open'),
+    failed: detectionsOf(store, 'failed'),
+  };
 }
 
 function detectionsOf(store: Pick<EventStore, 'query'>, outcome: DetectionOutcome): DetectionFacts {

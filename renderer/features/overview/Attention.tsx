@@ -30,7 +30,7 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
     <Card
       title="Needs attention"
       aside={
-        checkedAt === undefined ? undefined : (
+        checkedAt === undefined || items?.length === 0 ? undefined : (
           <>
             checked <Time at={checkedAt} form="clock" />
           </>
@@ -40,15 +40,7 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
       {items === undefined || checkedAt === undefined ? (
         <SkeletonLines lines={3} label="Looking what needs attention" />
       ) : items.length === 0 ? (
-        <p className={styles['calm']}>
-          <span aria-hidden="true">✓</span>{' '}
-          {isBlind ? 'Nothing is known yet: the computers were not read.' : 'Nothing needs you,'}{' '}
-          {isBlind ? null : (
-            <>
-              checked <Time at={checkedAt} form="clock" />.
-            </>
-          )}
-        </p>
+        <Calm checkedAt={checkedAt} isBlind={isBlind} />
       ) : (
         <ol className={styles['attention']}>
           {items.map((item, index) => (
@@ -57,6 +49,15 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
         </ol>
       )}
     </Card>
+  );
+}
+
+function Calm({ checkedAt, isBlind }: { readonly checkedAt: string; readonly isBlind: boolean }) {
+  if (isBlind) return <p className={styles['hint']}>Nothing is known yet: the computers were not read.</p>;
+  return (
+    <p className={styles['calm']}>
+      <span aria-hidden="true">✓</span> Nothing needs you, checked <Time at={checkedAt} form="clock" />.
+    </p>
   );
 }
 

@@ -90,6 +90,7 @@ interface ShownProps {
 
 function Shown({ data, empty, brush, onBrush, span, onSpan, handle }: ShownProps) {
   const navigate = useEventsLink();
+  const isEmpty = eventSeverities.every((severity) => data.counts[severity].every((count) => count === 0));
   const series = useMemo(
     () => eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
     [data],
@@ -113,9 +114,11 @@ function Shown({ data, empty, brush, onBrush, span, onSpan, handle }: ShownProps
       />
       <p className={styles['chosen']} role="status">
         {brush === null ? (
-          <span className={styles['hint']}>
-            Drag over the picture to choose a time, or press b and the arrows. Times without a reading are hatched.
-          </span>
+          isEmpty ? null : (
+            <span className={styles['hint']}>
+              Drag over the picture to choose a time, or press b and the arrows. Times without a reading are hatched.
+            </span>
+          )
         ) : (
           <>
             <Link href={navigate.to(brush)}>

@@ -7,8 +7,14 @@ import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { asSentence } from '../../ui/words.ts';
 
+interface MissingProps {
+  readonly inventory: InventoryState | undefined;
+  /** The frame says already that the service fails. */
+  readonly isToldAbove: boolean;
+}
+
 /** Tells when the numbers are not the whole truth: pages that failed, or a reading that did not come at all. */
-export function Missing({ inventory }: { readonly inventory: InventoryState | undefined }) {
+export function Missing({ inventory, isToldAbove }: MissingProps) {
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   if (inventory === undefined || inventory.rows === 0) return null;
@@ -29,7 +35,7 @@ export function Missing({ inventory }: { readonly inventory: InventoryState | un
       </Banner>
     );
   }
-  if (inventory.phase !== 'failed') return null;
+  if (inventory.phase !== 'failed' || isToldAbove) return null;
   return (
     <Banner tone="warning">
       The computers could not be read again: {asSentence(inventory.error?.message ?? 'no answer')} The numbers are from

@@ -8,6 +8,7 @@ import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { Attention } from './Attention.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
@@ -33,7 +34,7 @@ export function OverviewScreen() {
   return (
     <div className={styles['screen']}>
       <OverviewBar overview={data} frame={frame} />
-      <Missing inventory={frame?.inventory} />
+      <Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
       <div className={styles['body']} tabIndex={-1}>
         {error !== null && data === undefined ? (
           <ErrorState
@@ -82,8 +83,21 @@ function Parts({ overview, frame }: PartsProps) {
       <div className={styles['card']}>
         <EventsPicture hasEvents={overview?.eventsAt != null} />
       </div>
-      {shown === undefined ? null : <Facts overview={shown} />}
+      {shown !== undefined ? <Facts overview={shown} /> : failure === null ? <FactsToCome /> : null}
     </>
+  );
+}
+
+/** As high as what comes, so that nothing jumps. */
+function FactsToCome() {
+  return (
+    <div className={styles['grid']} aria-hidden="true">
+      {['groups', 'connectors'].map((each) => (
+        <div key={each} className={styles['card']}>
+          <Skeleton width="100%" height={262} />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -53,7 +53,7 @@ export function Funnel({ title, steps, onOpen, height = 132, empty, fileName }: 
           items={steps.map((step, index) => ({
             key: step.name,
             name: words(step),
-            place: { series: 0, index },
+            place: { series: 1, index },
             onOpen: () => onOpen(index),
           }))}
         />
@@ -66,44 +66,48 @@ function shareOf(value: number, all: number): string {
   return all === 0 ? '–' : `${Math.round((value / all) * 100)} %`;
 }
 
+/** Lying bars around one middle: each as wide as its count. */
 function funnelOption(title: string, steps: readonly FunnelStep[], view: View): PictureOption {
   const { theme } = view;
-  const first = Math.max(1, ...steps.map(({ value }) => value));
+  const widest = Math.max(1, ...steps.map(({ value }) => value));
+  const bar = { type: 'bar', stack: 'all', barWidth: '78%' } as const;
   return {
     ...basics(view),
-    tooltip: {
-      ...tooltipLook(theme),
-      formatter: (params: unknown) => {
-        const index =
-          typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1;
-        const step = steps[index];
-        return step === undefined
-          ? ''
-          : `${step.name}: ${formatCount(step.value)} (${shareOf(step.value, steps[0]?.value ?? 0)})`;
-      },
+    grid: { left: 132, right: 16, top: view.top + 4, bottom: 4 + view.bottom, outerBoundsMode: 'none' },
+    tooltip: { ...tooltipLook(theme), formatter: (params: unknown) => tooltipOf(steps, params) },
+    xAxis: { type: 'value', show: false, max: widest },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: steps.map(({ name, value }) => `${name}  ${formatCount(value)}`),
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: { color: theme.ink, fontSize: 12, margin: 12 },
     },
     series: [
       {
+        ...bar,
+        silent: true,
+        itemStyle: { color: 'transparent' },
+        data: steps.map(({ value }) => (widest - value) / 2),
+      },
+      {
+        ...bar,
         name: title,
-        type: 'funnel',
-        sort: 'none',
-        min: 0,
-        max: first,
-        minSize: '4%',
-        gap: 3,
-        left: 8,
-        width: Math.max(80, view.width * 0.5),
-        top: view.top + 4,
-        height: view.height - 8,
-        label: { position: 'right', color: theme.ink2, fontSize: 12, formatter: '{b} {c}' },
-        labelLine: { length: 12, lineStyle: { color: theme.tones.faint } },
-        itemStyle: { borderWidth: 0 },
-        emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 }, label: { color: theme.ink } },
-        data: steps.map(({ name, value, tone }) => {
+        emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 } },
+        data: steps.map(({ value, tone }) => {
           const decal = patternOf(tone, theme);
-          return { name, value, itemStyle: { color: theme.tones[tone], ...(decal === undefined ? {} : { decal }) } };
+          return { value, itemStyle: { color: theme.tones[tone], ...(decal === undefined ? {} : { decal }) } };
         }),
       },
     ],
   };
+}
+
+function tooltipOf(steps: readonly FunnelStep[], params: unknown): string {
+  const index = typeof params === 'object' && params !== null && 'dataIndex' in params ? Number(params.dataIndex) : -1;
+  const step = steps[index];
+  return step === undefined
+    ? ''
+    : `${step.name}: ${formatCount(step.value)} (${shareOf(step.value, steps[0]?.value ?? 0)})`;
 }

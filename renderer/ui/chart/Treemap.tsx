@@ -32,9 +32,9 @@ export interface TreemapProps {
 
 /** Shares of the marked, and how much of the tone they wear in percent. The label says the number. */
 const shades = [
-  { above: 0.05, tone: 100, words: 'over 5 %' },
-  { above: 0.01, tone: 40, words: 'over 1 %' },
-  { above: 0, tone: 20, words: 'up to 1 %' },
+  { above: 0.05, tone: 100, words: 'more' },
+  { above: 0.01, tone: 40, words: 'to 5 %' },
+  { above: 0, tone: 20, words: 'to 1 %' },
 ] as const;
 
 /** Groups by size, with a shade for the share that is marked. */
@@ -125,9 +125,9 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
         top: view.top,
         width: view.width,
         height: view.height,
-        itemStyle: { gapWidth: 2, borderWidth: 0, borderColor: theme.panel },
+        itemStyle: { gapWidth: 0, borderWidth: 2, borderColor: theme.panel },
         label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
-        emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 3 }, label: { show: true } },
+        emphasis: { itemStyle: { borderColor: theme.focus } },
         data: items.map((item, index) => ({ ...nodeOf(item, view), place: index })),
       },
     ],

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+
 import { cx } from '../cx.ts';
 import styles from './Figure.module.css';
 import type { TwinRow, TwinTable } from './view.ts';
@@ -12,6 +14,11 @@ export interface TwinProps {
 
 /** A picture as a table: names of rows do what the shapes do. */
 export function Twin({ title, table, height, empty }: TwinProps) {
+  const scroll = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was chosen in the picture is in view when the table takes its place.
+    scroll.current?.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' });
+  }, []);
   if (empty !== null)
     return (
       <p className={styles['empty']} style={{ height }}>
@@ -19,7 +26,14 @@ export function Twin({ title, table, height, empty }: TwinProps) {
       </p>
     );
   return (
-    <div className={styles['scroll']} style={{ height }} tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+    <div
+      ref={scroll}
+      className={styles['scroll']}
+      style={{ height }}
+      tabIndex={0}
+      role="region"
+      aria-label={`${title}, as a table`}
+    >
       <table className={styles['table']}>
         <thead>
           <tr>
@@ -44,7 +58,7 @@ function Row({ row, columns }: { readonly row: TwinRow; readonly columns: readon
   const { cells, isSelected = false, onPress } = row;
   const [name = '', ...rest] = cells;
   return (
-    <tr className={cx(isSelected && styles['selected'])}>
+    <tr className={cx(isSelected && styles['selected'])} {...(isSelected ? { 'data-chosen': true } : {})}>
       <th scope="row">
         {onPress === undefined ? (
           name
