@@ -1,7 +1,8 @@
 import { detectionOutcomes, eventSeverities, type EventFacets, type Facet } from '#shared/contract/events.ts';
 
 import type { Database } from '../store/database.ts';
-import { allIds, type Scope } from './filter-match.ts';
+import { type Scope } from './filter-match.ts';
+import { allIds } from './time-ranges.ts';
 import { outcomeOf } from './outcome.ts';
 import { severityAt, type StoredEvent } from './record.ts';
 import { idsOf } from './scan.ts';

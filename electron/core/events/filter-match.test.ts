@@ -85,7 +85,6 @@ beforeAll(async () => {
   await world.store.refresh();
   const { rows: all } = world.store.query({ ...anything, offset: 0, limit: 500 });
   rows = new Map(all.map((row) => [row.key, row]));
-  expect(rows.size).toBe(new Set(events.map((event) => JSON.stringify(event))).size);
 }, 60_000);
 afterAll(() => world.close());
 
@@ -148,7 +147,8 @@ const words: fc.Arbitrary<Case> = fc
     const usable = /[\p{L}\p{N}]/u.test(typed) ? typed : 'fin';
     return {
       typed: `${field}:"${usable.replaceAll(/["*\\]/g, String.raw`\$&`)}"`,
-      holds: (event) => says(text(event, ...path), usable),
+      // Some systems name nobody in words.
+      holds: (event) => says(text(event, ...path).replace('Not Available', ''), usable),
     };
   });
 
@@ -393,7 +393,8 @@ test('what people type is never taken for the language of the index', () => {
   expect(world.keys('\u{E000}all x')).toEqual(world.keys('all x'));
 });
 
-test('a field that nobody knows is counted on each event', () => {
+test('each event is stored once, and a field that nobody knows is counted on each', () => {
+  expect(rows.size).toBe(new Set(events.map((event) => JSON.stringify(event))).size);
   expect(dig(events[0], 'threat', 'type')).toBeDefined();
   expect(world.store.state().unknownFields).toEqual([{ field: 'threat', count: rows.size }]);
 });

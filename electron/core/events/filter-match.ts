@@ -2,7 +2,6 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { EventFilterField } from '#shared/model/event-filter-fields.ts';
 import type { EventFilterTerm, EventFilterValue } from '#shared/model/event-filter-values.ts';
 import { parseEventFilter } from '#shared/model/event-filter.ts';
-import type { FilterOperator } from '#shared/model/filter-term.ts';
 
 import {
   everyMark,
@@ -14,13 +13,8 @@ import {
   withoutSigns,
   type MarkField,
 } from './marks.ts';
-import { idAt, rankOf } from './record.ts';
-
-/** Ids from `low` (included) to `high` (excluded). */
-export interface IdRange {
-  readonly low: number;
-  readonly high: number;
-}
+import { rankOf } from './record.ts';
+import { rangesOf, type IdRange } from './time-ranges.ts';
 
 /** What a filter and a span of time ask for. */
 export interface Scope {
@@ -31,8 +25,6 @@ export interface Scope {
   /** Each row takes some looking: more than one condition, or words that have to stand side by side. */
   readonly slow: boolean;
 }
-
-export const allIds: IdRange = { low: 0, high: idAt(Number.POSITIVE_INFINITY) + 1 };
 
 export interface ScopeContext {
   /** Unix milliseconds. */
@@ -51,14 +43,9 @@ export function scopeOf(
   const { terms, problems } = parseEventFilter(query.filter);
   const [problem] = problems;
   if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, { field: 'filter' });
-  const bounds = { low: boundOf(query.from, allIds.low), high: boundOf(query.to, allIds.high) };
   const times = terms.filter(({ field }) => field === 'time');
-  const ranges = times.reduce<readonly IdRange[]>(
-    (left, term) => common(left, rangesOfTerm(term, context.now)),
-    bounds.low < bounds.high ? [bounds] : [],
-  );
   const rest = terms.filter(({ field }) => field !== 'time');
-  return { match: matchOf(rest, context), ranges: newestFirst(ranges), slow: isSlow(rest) };
+  return { match: matchOf(rest, context), ranges: rangesOf(query, times, context.now), slow: isSlow(rest) };
 }
 
 function isSlow(terms: readonly EventFilterTerm[]): boolean {
@@ -67,13 +54,6 @@ function isSlow(terms: readonly EventFilterTerm[]): boolean {
     terms.length > 1 ||
     values.some((value) => value.kind === 'words' && /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(value.text))
   );
-}
-
-function boundOf(text: string | null, otherwise: number): number {
-  if (text === null || text === '') return otherwise;
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new CordonError('invalid_argument', `“${text}” is no time.`, { field: 'from' });
-  return idAt(ms);
 }
 
 function matchOf(terms: readonly EventFilterTerm[], context: ScopeContext): string | null {
@@ -195,59 +175,4 @@ function groupMatch(text: string, whole: boolean, { groupNames }: ScopeContext):
     whole ? foldText(name) === typed : foldText(name).includes(typed),
   );
   return marked([textMark('group', text), ...named.map(([guid]) => textMark('group', guid))]);
-}
-
-function rangesOfTerm(term: EventFilterTerm, now: number): readonly IdRange[] {
-  const ranges = joined(term.values.map((value) => rangeOf(value, term.operator, now)));
-  return term.negated ? outside(ranges) : ranges;
-}
-
-function rangeOf(value: EventFilterValue, operator: FilterOperator, now: number): IdRange {
-  if (value.kind === 'age') {
-    const edge = idAt(now - value.ms);
-    return operator.startsWith('<') ? { ...allIds, low: edge } : { ...allIds, high: edge };
-  }
-  if (value.kind !== 'moment') return { low: 0, high: 0 };
-  const [from, to] = [idAt(value.from), idAt(value.to)];
-  switch (operator) {
-    case '<':
-      return { ...allIds, high: from };
-    case '<=':
-      return { ...allIds, high: to };
-    case '>':
-      return { ...allIds, low: to };
-    case '>=':
-      return { ...allIds, low: from };
-    case ':':
-    case '=':
-      return { low: from, high: to };
-  }
-}
-
-/** Oldest first, those that touch as one. */
-function joined(ranges: readonly IdRange[]): readonly IdRange[] {
-  const result: IdRange[] = [];
-  for (const range of ranges.filter(({ low, high }) => low < high).toSorted((a, b) => a.low - b.low)) {
-    const last = result.at(-1);
-    if (last === undefined || range.low > last.high) result.push(range);
-    else result[result.length - 1] = { low: last.low, high: Math.max(last.high, range.high) };
-  }
-  return result;
-}
-
-function outside(ranges: readonly IdRange[]): readonly IdRange[] {
-  const edges = [allIds.low, ...ranges.flatMap(({ low, high }) => [low, high]), allIds.high];
-  const gaps: IdRange[] = [];
-  for (let at = 0; at < edges.length; at += 2) gaps.push({ low: edges[at] ?? 0, high: edges[at + 1] ?? 0 });
-  return gaps.filter(({ low, high }) => low < high);
-}
-
-function common(one: readonly IdRange[], other: readonly IdRange[]): readonly IdRange[] {
-  return one
-    .flatMap((a) => other.map((b) => ({ low: Math.max(a.low, b.low), high: Math.min(a.high, b.high) })))
-    .filter(({ low, high }) => low < high);
-}
-
-function newestFirst(ranges: readonly IdRange[]): readonly IdRange[] {
-  return ranges.toSorted((a, b) => b.low - a.low);
 }

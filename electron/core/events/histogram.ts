@@ -1,7 +1,8 @@
-import type { EventHistogram, EventQuery, EventSeverity } from '#shared/contract/events.ts';
+import type { EventHistogram, EventSeverity } from '#shared/contract/events.ts';
 
 import type { Database } from '../store/database.ts';
-import type { IdRange, Scope } from './filter-match.ts';
+import type { Scope } from './filter-match.ts';
+import type { IdRange } from './time-ranges.ts';
 import { plainMark } from './marks.ts';
 import { idAt, severityAt } from './record.ts';
 import { toldGaps } from './reading-state.ts';
@@ -10,8 +11,6 @@ import { idsOf, idsSql } from './scan.ts';
 /** More events than these are not counted one by one. */
 const mostCounted = 40_000;
 const [minuteMs, hourMs] = [60_000, 3_600_000];
-
-export type HistogramQuery = Omit<EventQuery, 'connection'> & { readonly steps: number };
 
 interface Grid {
   /** Unix milliseconds. */

@@ -1,7 +1,8 @@
 import type { EventDetail, EventQuery, EventRow, EventTypeRow, EventWindow } from '#shared/contract/events.ts';
 
 import type { Database } from '../store/database.ts';
-import { allIds, scopeOf, type Scope, type ScopeContext } from './filter-match.ts';
+import { scopeOf, type Scope, type ScopeContext } from './filter-match.ts';
+import { allIds } from './time-ranges.ts';
 import { makeGroupedWalks } from './grouped.ts';
 import { unpackRecord } from './raw.ts';
 import { rowByKey, rowsOf } from './rows.ts';

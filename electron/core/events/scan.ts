@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
-import type { IdRange, Scope } from './filter-match.ts';
+import type { Scope } from './filter-match.ts';
+import type { IdRange } from './time-ranges.ts';
 
 /** Part of a statement, with its values. Ids go out as `bigint`: FTS5 ignores a bound that is no integer. */
 export interface Sql {

@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.ts';
-import type { IdRange } from './filter-match.ts';
+import type { IdRange } from './time-ranges.ts';
 import { idAt, minuteOf } from './record.ts';
 
 /** Counts over all events by time, from sums that the file keeps: no row is looked at but those of one minute. */

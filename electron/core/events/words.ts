@@ -78,12 +78,12 @@ export function wordsOf(
     hash: clean(hashes),
     net: clean(addresses),
     url: clean([event.url]),
-    other: clean(otherTexts(record, event)),
+    other: clean(otherTexts(record)),
   };
 }
 
 /** Command lines, descriptions, tactics and techniques, vulnerabilities. */
-function otherTexts(record: unknown, event: StoredEvent): readonly (string | null)[] {
+function otherTexts(record: unknown): readonly (string | null)[] {
   const line = dig(record, 'command_line', 'arguments');
   return [
     ...(Array.isArray(line)
