@@ -9,7 +9,7 @@ import { toldGaps } from './reading-state.ts';
 import { idsOf, idsSql } from './scan.ts';
 
 /** More events than these are not counted one by one. */
-const mostCounted = 40_000;
+const mostCounted = 25_000;
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
 interface Grid {
