@@ -3,5 +3,5 @@ import { TrajectoryTab } from '../features/trajectory/TrajectoryTab.tsx';
 
 /** A computer with what several features know of it. */
 export function ComputerRoute() {
-  return <ComputerScreen trajectory={(row) => <TrajectoryTab key={row.guid} row={row} />} />;
+  return <ComputerScreen Trajectory={TrajectoryTab} />;
 }

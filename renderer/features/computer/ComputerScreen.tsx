@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ComponentType } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
@@ -32,11 +32,11 @@ import { useComputerKeys } from './use-computer-keys.ts';
 
 export interface ComputerScreenProps {
   /** What other features show of a computer: no feature imports another, so whoever puts them together hands it in. */
-  readonly trajectory: (row: ComputerRow) => ReactNode;
+  readonly Trajectory: ComponentType<{ readonly row: ComputerRow }>;
 }
 
 /** One computer: what it is, whether it is cut off, what it saw, and what was done to it. */
-export function ComputerScreen({ trajectory }: ComputerScreenProps) {
+export function ComputerScreen({ Trajectory }: ComputerScreenProps) {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
   const { guid } = useParams({ from: '/computers/$guid' });
@@ -55,13 +55,13 @@ export function ComputerScreen({ trajectory }: ComputerScreenProps) {
     );
   }
   if (data === null) return <Unknown guid={guid} />;
-  return <Computer detail={data} trajectory={trajectory} />;
+  return <Computer detail={data} Trajectory={Trajectory} />;
 }
 
 /** Tabs that need the whole width: the cards beside them make room. */
 const wideTabs: ReadonlySet<string> = new Set(['trajectory']);
 
-function Computer({ detail, trajectory }: ComputerScreenProps & { readonly detail: ComputerDetail }) {
+function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detail: ComputerDetail }) {
   const search = useSearch({ from: '/computers/$guid' });
   const navigate = useNavigate({ from: '/computers/$guid' });
   const change = (next: Partial<ComputerSearch>) =>
@@ -98,7 +98,7 @@ function Computer({ detail, trajectory }: ComputerScreenProps & { readonly detai
             onSelect={(id) => change({ tab: tabIds.find((each) => each === id) })}
             tabs={[
               { id: 'activity', title: 'Activity search', content: <ActivityTab row={detail.row} /> },
-              { id: 'trajectory', title: 'Trajectory', content: trajectory(detail.row) },
+              { id: 'trajectory', title: 'Trajectory', content: <Trajectory key={detail.row.guid} row={detail.row} /> },
               { id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} /> },
               { id: 'record', title: 'Record', content: <CodeView value={detail.record} label="record as JSON" /> },
             ]}

@@ -58,6 +58,17 @@ export function Lanes(props: LanesProps) {
     setFocused(is);
     props.onFocus(is);
   };
+  // Spread, because the rule that looks for handlers does not know that an application has the keys and the pointer.
+  const on = {
+    ...pointer.on,
+    onScroll: repaint,
+    onKeyDown: (event: KeyboardEvent) => press(event, props),
+    onFocus: () => focus(true),
+    onBlur: () => {
+      // A dialog, such as the list of keys, comes back to here.
+      if (document.querySelector('[role="dialog"]') === null) focus(false);
+    },
+  };
   return (
     <div className={styles['stage']}>
       <canvas ref={canvas} className={styles['canvas']} aria-hidden="true" />
@@ -68,14 +79,7 @@ export function Lanes(props: LanesProps) {
         aria-label={label}
         tabIndex={0}
         className={cx(styles['scroller'], pointer.isDragging && styles['dragging'])}
-        onScroll={repaint}
-        onKeyDown={(event) => press(event, props)}
-        onFocus={() => focus(true)}
-        onBlur={() => {
-          // A dialog, such as the list of keys, comes back to here.
-          if (document.querySelector('[role="dialog"]') === null) focus(false);
-        }}
-        {...pointer.on}
+        {...on}
       >
         <div style={{ height: axisHeight + layout.lanes.length * rowHeight }} />
       </div>
@@ -88,8 +92,8 @@ function TipBox({ tip }: { readonly tip: Tip }) {
   const side = tip.isRight ? { right: tip.x } : { left: tip.x };
   return (
     <div className={styles['tip']} style={{ ...side, top: tip.y }} aria-hidden="true">
-      {tip.lines.map((line, at) => (
-        <div key={at}>{line}</div>
+      {tip.lines.map((line) => (
+        <div key={line}>{line}</div>
       ))}
     </div>
   );

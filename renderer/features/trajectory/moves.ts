@@ -11,25 +11,29 @@ export function moveFrom(layout: Layout, selected: number | null, move: Move): n
   const lane = place === undefined ? undefined : layout.lanes[place.row];
   const point = place === undefined ? undefined : lane?.points[place.at];
   if (place === undefined || lane === undefined || point === undefined) return first(layout, move);
-  switch (move) {
-    case 'next':
-      return lane.points[place.at + 1]?.index ?? null;
-    case 'previous':
-      return lane.points[place.at - 1]?.index ?? null;
-    case 'up':
-      return nearest(layout.lanes[place.row - 1], timeOf(point));
-    case 'down':
-      return nearest(layout.lanes[place.row + 1], timeOf(point));
-    case 'nextDetection':
-      return detections(layout).find(({ index }) => index > point.index)?.index ?? null;
-    case 'previousDetection':
-      return detections(layout).findLast(({ index }) => index < point.index)?.index ?? null;
-    case 'parent':
-      return parentOf(layout, point);
-    case 'child':
-      return layout.points.find(({ index, parent }) => index > point.index && parent === point.lane)?.index ?? null;
-  }
+  return ways[move]({ layout, lane, point, ...place });
 }
+
+interface Here {
+  readonly layout: Layout;
+  readonly lane: LaneLayout;
+  readonly point: TrajectoryPoint;
+  readonly row: number;
+  readonly at: number;
+}
+
+const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
+  next: ({ lane, at }) => lane.points[at + 1]?.index ?? null,
+  previous: ({ lane, at }) => lane.points[at - 1]?.index ?? null,
+  up: ({ layout, row, point }) => nearest(layout.lanes[row - 1], timeOf(point)),
+  down: ({ layout, row, point }) => nearest(layout.lanes[row + 1], timeOf(point)),
+  nextDetection: ({ layout, point }) => detections(layout).find(({ index }) => index > point.index)?.index ?? null,
+  previousDetection: ({ layout, point }) =>
+    detections(layout).findLast(({ index }) => index < point.index)?.index ?? null,
+  parent: ({ layout, point }) => parentOf(layout, point),
+  child: ({ layout, point }) =>
+    layout.points.find(({ index, parent }) => index > point.index && parent === point.lane)?.index ?? null,
+};
 
 /** Nothing is selected yet: detections begin at their own end, all else at the newest event. */
 function first(layout: Layout, move: Move): number | null {
@@ -39,7 +43,7 @@ function first(layout: Layout, move: Move): number | null {
 }
 
 /** The first event of each detection, and those that were detected without an id. */
-export function detections(layout: Layout): readonly TrajectoryPoint[] {
+function detections(layout: Layout): readonly TrajectoryPoint[] {
   const seen = new Set<string>();
   return layout.points.filter((point) => {
     if (badness(point) < 5) return false;

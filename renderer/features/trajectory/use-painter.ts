@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 
 type Paint = (pen: CanvasRenderingContext2D, width: number, height: number) => void;
 
@@ -9,13 +9,7 @@ type Paint = (pen: CanvasRenderingContext2D, width: number, height: number) => v
 export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: Paint): () => void {
   const latest = useRef(paint);
   const request = useRef(0);
-  const schedule = useCallback(() => {
-    if (request.current !== 0) return;
-    request.current = requestAnimationFrame(() => {
-      request.current = 0;
-      if (canvas.current !== null) paintNow(canvas.current, latest.current);
-    });
-  }, [canvas]);
+  const schedule = useMemo(() => scheduler(canvas, latest, request), [canvas]);
   useLayoutEffect(() => {
     latest.current = paint;
     schedule();
@@ -30,6 +24,21 @@ export function usePainter(canvas: RefObject<HTMLCanvasElement | null>, paint: P
     };
   }, [canvas, schedule]);
   return schedule;
+}
+
+/** Asks for a frame, unless one is asked for already. */
+function scheduler(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  paint: RefObject<Paint>,
+  request: RefObject<number>,
+): () => void {
+  return () => {
+    if (request.current !== 0) return;
+    request.current = requestAnimationFrame(() => {
+      request.current = 0;
+      if (canvas.current !== null) paintNow(canvas.current, paint.current);
+    });
+  };
 }
 
 function paintNow(canvas: HTMLCanvasElement, paint: Paint): void {
