@@ -16,6 +16,7 @@ import { startEventRefresher } from './event-refresher.ts';
 import { createEventStores, type EventStores } from './event-stores.ts';
 import type { EventStore } from './events/types.ts';
 import { createDirectories, type Directories } from './directories.ts';
+import type { Directory } from './directory/types.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
@@ -58,6 +59,8 @@ export interface App {
   readonly live: LiveStream;
   /** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
   readonly inventory: (connection: string) => Inventory;
+  /** The local copy of groups' details, policies and file lists, likewise. */
+  readonly directory: (connection: string) => Directory;
   /** The stored events of a connection, opened on first use. Throws `unknown_connection`. */
   readonly events: (connection: string) => EventStore;
   readonly frame: (connection: string) => FrameState;
@@ -231,6 +234,7 @@ function assemble(services: Services, options: AppOptions): App {
     log: profile.log,
     live,
     inventory: inventories.open,
+    directory: services.directories.open,
     events: services.eventStores.open,
     frame,
     instances: services.instances,

@@ -15,7 +15,7 @@ export interface Attention {
 export interface AttentionOptions {
   readonly clock: Clock;
   readonly source: Pick<DirectorySource, 'room'>;
-  readonly refreshing: Refreshing;
+  readonly refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'>;
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 

@@ -253,7 +253,7 @@ describe('what follows from it', () => {
     for (const host of fleet.hosts()) {
       const { policy: inForce } = groups.policy(fleet.group(host), host.platform);
       const used = tenant.lists.filter((seed) => inForce.lists.includes(seed.name));
-      const phone = host.platform === 'ios' || host.platform === 'android';
+      const phone = ['ios', 'android'].includes(host.platform);
       const kind = used.some((seed) => seed.name === name)
         ? 'enforced'
         : used.some((seed) => seed.type === type)

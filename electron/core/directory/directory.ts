@@ -8,12 +8,13 @@ import type { Database } from '../store/database.ts';
 import { makeAttention } from './attention.ts';
 import { coverageOf } from './coverage.ts';
 import { makeItemWindows } from './item-windows.ts';
+import { foreignVersion, serialsOf } from './meta.ts';
 import { previewOf } from './preview.ts';
 import { makeRefreshing, type Refreshing } from './refreshing.ts';
 import { itemRow, listRows, policyRows } from './rows.ts';
 import { openDirectoryFile } from './schema.ts';
 import type { DirectorySource } from './source.ts';
-import { makeStore, serialsOf, type Store } from './store.ts';
+import { makeStore, type Store } from './store.ts';
 import { treeOf } from './tree.ts';
 import type { ComputerSource, Directory, DirectoryLearn, SeenSource } from './types.ts';
 
@@ -37,7 +38,7 @@ export function openDirectory(options: DirectoryOptions): Directory {
   const database = openDirectoryFile(path);
   const changes = makeChanges(
     clock,
-    () => versionOf(database),
+    () => foreignVersion(database),
     () => gapMs,
   );
   const changed = (): void => changes.touch(null);
@@ -138,7 +139,7 @@ function unknownList(): CordonError {
 type Readings = Pick<Directory, 'refresh' | 'refreshGroup' | 'refreshPolicy' | 'refreshItems' | 'preview' | 'xml'>;
 
 function readings(parts: Parts): Readings {
-  const { options, store, refreshing } = parts;
+  const { options, refreshing } = parts;
   return {
     refresh: async ({ details }, signal) => {
       await refreshing.listings(signal);
@@ -196,9 +197,4 @@ function learning(store: Store): DirectoryLearn {
     observeFileListItem: (list, sha256, item, { at, changed }) =>
       store.putItem(list, sha256, item, { at: Math.floor(at), changed }),
   };
-}
-
-/** Changes with every commit of another connection to the file (https://sqlite.org/pragma.html#pragma_data_version). */
-function versionOf(database: Database): number {
-  return database.get<{ readonly data_version: number }>('PRAGMA data_version')?.data_version ?? 0;
 }

@@ -186,7 +186,8 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
     pick: (list, hashes) => picked(database, list, hashes),
     holding: (sha256) =>
       database.all<StoredItem & { readonly guid: string }>(
-        `SELECT guid, ${shown} FROM item JOIN item_list ON item_list.id = item.list WHERE sha256 = ? ORDER BY guid`,
+        `SELECT guid, ${shown} FROM item_list CROSS JOIN item ON item.list = item_list.id
+         WHERE sha256 = ? ORDER BY guid`,
         sha256.toLowerCase(),
       ),
   };

@@ -87,8 +87,8 @@ export async function readAllDetails(
   signal: AbortSignal,
 ): Promise<ErrorReport | null> {
   const queue = [...objects];
+  const end: { because: ErrorReport | null } = { because: null };
   let [read, failures] = [0, 0];
-  let givenUp: ErrorReport | null = null;
   const attempt = async (object: StoredObject): Promise<void> => {
     try {
       await readDetails(parts, object, signal);
@@ -96,13 +96,13 @@ export async function readAllDetails(
     } catch (error) {
       if (!(error instanceof CordonError) || signal.aborted) throw error;
       failures += 1;
-      if (hopeless.has(error.code) || failures >= failuresInARow) givenUp ??= reportError(error);
+      if (hopeless.has(error.code) || failures >= failuresInARow) end.because ??= reportError(error);
     }
     read += 1;
     onProgress(read, objects.length);
   };
   const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined && givenUp === null; next = queue.shift()) {
+    for (let next = queue.shift(); next !== undefined && end.because === null; next = queue.shift()) {
       signal.throwIfAborted();
       await attempt(next);
     }
@@ -111,7 +111,7 @@ export async function readAllDetails(
   const results = await Promise.allSettled(Array.from({ length: atOnce }, work));
   const broken = results.find((result) => result.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
-  return givenUp;
+  return end.because;
 }
 
 /** Reads all items of a list, page by page. What was read stays, whatever comes later; rejects only when stopped. */

@@ -32,7 +32,6 @@ CREATE TABLE item (
   note_fold TEXT NOT NULL, source_fold TEXT NOT NULL, first_seen INTEGER, pass INTEGER NOT NULL, at INTEGER NOT NULL,
   PRIMARY KEY (list, sha256)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX item_hash ON item (sha256);
 CREATE INDEX item_note ON item (list, note_fold, sha256);
 CREATE INDEX item_source ON item (list, source_fold, sha256, note_fold);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -55,7 +54,10 @@ export function openDirectoryFile(path: string): Database {
 function openChecked(path: string): Database | undefined {
   const database = openDatabase(path, { synchronous: 'NORMAL' });
   try {
-    database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216');
+    // Hashes come in no order: each page of them touches most pages of the file, and a checkpoint would write them all.
+    database.exec(
+      'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216',
+    );
     if (versionOf(database) === 0) database.transaction(() => create(database));
     if (versionOf(database) === schemaVersion) return touchAll(database);
   } catch (error) {

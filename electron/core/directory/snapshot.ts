@@ -55,7 +55,8 @@ export function snapshotOf(objects: readonly StoredObject[]): Snapshot {
   const groups = new Map(of('group').map((object) => [object.guid, groupOf(object)]));
   const uses = policyUses(of('group'));
   const policies = new Map(of('policy').map((object) => [object.guid, policyOf(object, uses)]));
-  const lists = new Map(of('list').map((object) => [object.guid, listOf(object, of('policy'))]));
+  const listUses = of('policy').flatMap(listUse);
+  const lists = new Map(of('list').map((object) => [object.guid, listOf(object, listUses)]));
   const there = objects.filter(({ vanishedAt }) => vanishedAt === null);
   const read = there.filter(({ detail, stale }) => detail !== null && !stale).length;
   return { groups, policies, lists, details: { read, of: there.length } };
@@ -145,28 +146,42 @@ function groupsUsing(
   return [...told, ...found].toSorted(byName);
 }
 
-function listOf(object: StoredObject, policies: readonly StoredObject[]): KnownList {
+/** What a policy that is there says about lists; `at` is `null` while its details are not read. */
+interface ListUse {
+  readonly policy: NamedReference;
+  readonly at: number | null;
+  readonly lists: ReadonlySet<string>;
+}
+
+function listUse(object: StoredObject): readonly ListUse[] {
+  const { guid, detail, detailAt, vanishedAt } = object;
+  if (vanishedAt !== null) return [];
+  const lists = new Set(references(detail?.['file_lists']).map((list) => list.guid));
+  const policy = { guid, name: textOf(merged(object)['name']) };
+  return [{ policy, at: detail === null ? null : (detailAt ?? 0), lists }];
+}
+
+function listOf(object: StoredObject, uses: readonly ListUse[]): KnownList {
   const record = merged(object);
   return {
     ...knownOf(object, record),
     type: textOf(object.brief['type'] ?? record['type']),
-    policies: policiesUsing(object, policies),
+    policies: policiesUsing(object, uses),
   };
 }
 
 /** `null` while neither the list itself nor the details of every policy tell. */
 function policiesUsing(
   { guid, detail, detailAt }: StoredObject,
-  policies: readonly StoredObject[],
+  uses: readonly ListUse[],
 ): readonly NamedReference[] | null {
-  const there = policies.filter(({ vanishedAt }) => vanishedAt === null);
-  const newer = there.filter((policy) => policy.detail !== null && (policy.detailAt ?? 0) >= (detailAt ?? 0));
-  if (detail === null && newer.length < there.length) return null;
-  const decided = new Set(newer.map((policy) => policy.guid));
-  const told = references(detail?.['policies']).filter((policy) => !decided.has(policy.guid));
-  const found = newer.filter((policy) => references(policy.detail?.['file_lists']).some((list) => list.guid === guid));
-  const named = found.map((policy) => ({ guid: policy.guid, name: textOf(merged(policy)['name']) }));
-  return [...told, ...named].toSorted(byName);
+  const newer = uses.filter(({ at }) => at !== null && at >= (detailAt ?? 0));
+  if (detail === null && newer.length < uses.length) return null;
+  const found = newer.filter(({ lists }) => lists.has(guid)).map(({ policy }) => policy);
+  if (detail === null) return found.toSorted(byName);
+  const decided = new Set(newer.map(({ policy }) => policy.guid));
+  const told = references(detail['policies']).filter((policy) => !decided.has(policy.guid));
+  return [...told, ...found].toSorted(byName);
 }
 
 /** Whether a list can be read from a collection, or only policies name it (API reference, "File lists"). */

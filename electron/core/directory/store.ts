@@ -6,6 +6,7 @@ import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { Database } from '../store/database.ts';
 import { makeItems, type Items, type ItemState } from './items.ts';
 import { makeKept } from './kept.ts';
+import { foreignVersion, makeMeta, makeSerials, type Meta, type Serials } from './meta.ts';
 import { makeObjects, type JsonRecord, type Kind, type Objects, type StoredObject } from './objects.ts';
 import { isCollected, snapshotOf, typedReferences, type Snapshot } from './snapshot.ts';
 import type { Brief, Family, ListHead, Records } from './source.ts';
@@ -70,15 +71,20 @@ const rememberGoneMs = 30 * 86_400_000;
 export function makeStore(database: Database, onWrite: () => void): Store {
   const objects = makeObjects(database);
   const items = makeItems(database);
-  let kept: { readonly revision: number; readonly snapshot: Snapshot } | undefined;
+  let kept: { readonly version: string; readonly snapshot: Snapshot } | undefined;
+  let objectWrites = 0;
   const revision = (): number => database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
-  const write = <T>(work: () => T): T => {
+  const commit = <T>(work: () => T): T => {
     const result = database.transaction(() => {
       database.run('UPDATE revision SET value = value + 1');
       return work();
     });
     onWrite();
     return result;
+  };
+  const write = <T>(work: () => T): T => {
+    objectWrites += 1;
+    return commit(work);
   };
   // Counting a long list takes some milliseconds.
   const states = makeKept<ItemState | undefined>(revision, 1000);
@@ -89,8 +95,9 @@ export function makeStore(database: Database, onWrite: () => void): Store {
     items: { ...items, state: (guid) => states.of(guid.toLowerCase(), () => items.state(guid)) },
     revision,
     snapshot: () => {
-      const now = revision();
-      if (kept?.revision !== now) kept = { revision: now, snapshot: snapshotOf(objects.all()) };
+      // Items alone change none of it, and they come by the hundred thousand.
+      const version = `${objectWrites} ${foreignVersion(database)}`;
+      if (kept?.version !== version) kept = { version, snapshot: snapshotOf(objects.all()) };
       return kept.snapshot;
     },
     readState: () => meta.read<ReadState>('reading') ?? noReadState,
@@ -104,11 +111,11 @@ export function makeStore(database: Database, onWrite: () => void): Store {
       }),
     ...listingWrites({ write, objects, items, serials, meta }),
     ...detailWrites({ write, objects, items, serials, meta }),
-    beginItems: (guid) => write(() => items.begin(guid)),
-    putItems: (guid, page, pass) => write(() => items.put(guid, page, pass)),
-    endItems: (guid, pass, at, how) => write(() => items.end(guid, pass, at, how)),
+    beginItems: (guid) => commit(() => items.begin(guid)),
+    putItems: (guid, page, pass) => commit(() => items.put(guid, page, pass)),
+    endItems: (guid, pass, at, how) => commit(() => items.end(guid, pass, at, how)),
     putItem: (guid, sha256, item, { at, changed }) =>
-      write(() => {
+      commit(() => {
         if (item === null) items.remove(guid, sha256, at, changed);
         else items.add(guid, { ...item, sha256 }, at, changed);
       }),
@@ -232,47 +239,4 @@ function policiesOf(group: JsonRecord | null): ReadonlySet<string> {
 
 export function kindOf(family: Family): Kind {
   return family === 'groups' ? 'group' : family === 'policies' ? 'policy' : 'list';
-}
-
-interface Meta {
-  read<T>(key: string): T | undefined;
-  write(key: string, value: unknown): void;
-}
-
-function makeMeta(database: Database): Meta {
-  return {
-    read: <T>(key: string) => {
-      const text = database.get<{ readonly value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
-      // Written by `write` of the same key.
-      return text === undefined ? undefined : (JSON.parse(text) as T);
-    },
-    write: (key, value) => void database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, JSON.stringify(value)),
-  };
-}
-
-interface Serials {
-  see(policy: string, serial: unknown, at: number): void;
-}
-
-/** Keeps a serial number when it differs from the one seen last. */
-function makeSerials(database: Database): Serials {
-  return {
-    see: (policy, serial, at) => {
-      if (typeof serial !== 'number') return;
-      const guid = policy.toLowerCase();
-      const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC LIMIT 1';
-      const last = database.get<{ readonly serial: number; readonly seen_at: number }>(sql, guid);
-      if (last !== undefined && (last.serial === serial || last.seen_at >= at)) return;
-      database.run('INSERT INTO serial VALUES (?, ?, ?)', guid, at, serial);
-    },
-  };
-}
-
-export function serialsOf(
-  database: Database,
-  guid: string,
-): readonly { readonly serial: number; readonly seenAt: string }[] {
-  const sql = 'SELECT serial, seen_at FROM serial WHERE policy = ? ORDER BY seen_at DESC';
-  const rows = database.all<{ readonly serial: number; readonly seen_at: number }>(sql, guid);
-  return rows.map(({ serial, seen_at: at }) => ({ serial, seenAt: new Date(at).toISOString() }));
 }
