@@ -7,6 +7,7 @@ import { guidOf, openComputer } from './screens.ts';
 const host = 'FIN-LT-0231';
 const lanes = (page: Page) => page.getByRole('application', { name: 'Trajectory of' });
 const table = (page: Page) => page.getByRole('grid', { name: 'Events of the trajectory' });
+const problem = (page: Page) => page.getByRole('tabpanel').getByRole('alert');
 const inspector = (page: Page) => page.getByRole('complementary', { name: 'Event at the cursor' });
 
 async function openTrajectory(page: Page, hostname = host): Promise<void> {
@@ -114,16 +115,16 @@ test('a call that fails keeps the old drawing and says why', async ({ page, serv
   await readTrajectory(page, 'FIN-WS-0002');
   await service.weather('GET /v1/computers/*/trajectory*=errors');
   await page.getByRole('button', { name: 'Read again · 1 call' }).click();
-  await expect(page.getByRole('alert')).toContainText('The trajectory could not be read');
-  await expect(page.getByRole('alert')).toContainText('This is the drawing from');
+  await expect(problem(page)).toContainText('The trajectory could not be read');
+  await expect(problem(page)).toContainText('This is the drawing from');
   await expect(lanes(page)).toBeVisible();
   await service.weather('GET /v1/computers/*/trajectory*=status:404');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('alert')).toContainText('The service does not know this computer any more');
+  await expect(problem(page)).toContainText('The service does not know this computer any more');
   await expect(lanes(page)).toBeVisible();
   await service.weather();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('alert')).toBeHidden();
+  await expect(problem(page)).toBeHidden();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
