@@ -7,4 +7,3 @@ export const overviewSearchSchema = z.object({
   from: z.string().optional().catch(undefined),
   to: z.string().optional().catch(undefined),
 });
-export type OverviewSearch = z.infer<typeof overviewSearchSchema>;

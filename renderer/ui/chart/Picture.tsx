@@ -52,7 +52,17 @@ export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) 
       if (index !== undefined) pick.current?.({ series: seriesIndex, index });
     });
   }, [drawing]);
-  useImperativeHandle(handle, () => ({ point: (place) => pointAt(drawing, place) }), [drawing]);
+  const pointed = useRef<Place | null>(null);
+  useImperativeHandle(
+    handle,
+    () => ({
+      point: (place) => {
+        pointAt(drawing, pointed.current, place);
+        pointed.current = place;
+      },
+    }),
+    [drawing],
+  );
   return (
     <div className={styles['picture']} style={{ height }} aria-hidden="true" data-drawn={drawing !== null}>
       <div ref={root} />
@@ -109,9 +119,10 @@ function useDrawing(root: { readonly current: HTMLDivElement | null }, height: n
   return { drawing, width };
 }
 
-function pointAt(drawing: Drawing | null, place: Place | null): void {
+function pointAt(drawing: Drawing | null, before: Place | null, place: Place | null): void {
   if (drawing === null || drawing.isDisposed()) return;
-  drawing.dispatchAction({ type: 'downplay' });
+  if (before !== null)
+    drawing.dispatchAction({ type: 'downplay', seriesIndex: before.series, dataIndex: before.index });
   if (place === null) {
     drawing.dispatchAction({ type: 'hideTip' });
     return;

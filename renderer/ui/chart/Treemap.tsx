@@ -127,23 +127,28 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
         height: view.height,
         itemStyle: { gapWidth: 0, borderWidth: 2, borderColor: theme.panel },
         label: { fontSize, overflow: 'truncate', ellipsis: '…', lineHeight: 15, padding: [2, 0] },
-        emphasis: { itemStyle: { borderColor: theme.focus } },
         data: items.map((item, index) => ({ ...nodeOf(item, view), place: index })),
       },
     ],
   };
 }
 
+/** How much of the strong line is in the ground; as in the legend of `Figure.tsx`. */
+const groundShare = 0.35;
+
 /** Beside the shade, what is marked has a sign and its number. */
 function nodeOf(item: TreemapItem, { theme }: View): object {
   const share = item.value === 0 ? 0 : item.marked / item.value;
   const tone = shades.find(({ above }) => share > above)?.tone ?? 0;
+  const color = mix(theme.tones.bad, mix(theme.tones.faint, theme.panel, groundShare), tone / 100);
   const count =
     item.marked === 0 ? formatCount(item.value) : `${formatCount(item.value)} · ▲ ${formatCount(item.marked)}`;
   return {
     name: item.name,
     value: item.value,
-    itemStyle: { color: mix(theme.tones.bad, theme.line, tone / 100) },
+    itemStyle: { color },
+    // Without it, the fill is lifted to where the label cannot be read.
+    emphasis: { itemStyle: { color, borderColor: theme.focus } },
     label: { color: tone === 100 ? theme.onTone : theme.ink, formatter: `${plain(item.name)}\n${count}` },
   };
 }

@@ -1,0 +1,37 @@
+import { createRouterClient } from '@orpc/server';
+import { expect, test } from 'vitest';
+
+import { startSandbox } from '#sandbox/server.ts';
+
+import { createApp } from '../app.ts';
+import { createProgramLog } from '../log.ts';
+import { testPorts } from '../testing/ports.ts';
+
+test('the overview tells what lies here and asks the service nothing', async () => {
+  const sandbox = await startSandbox({ port: 0, computers: 30, seed: 'overview' });
+  const ports = testPorts();
+  const app = await createApp(ports, {
+    version: '0.0.0',
+    programLog: createProgramLog({ level: 'silent' }),
+    // Nothing reads by itself.
+    console: false,
+    sandbox: { url: sandbox.url, clientId: sandbox.clientId, apiKey: sandbox.apiKey },
+  });
+  try {
+    const client = createRouterClient(app.router);
+    const [connection] = await client.connections.list();
+    const on = { connection: connection?.id ?? '' };
+    await client.computers.refresh(on);
+    await client.events.refresh(on);
+    sandbox.clearRequests();
+    const overview = await client.overview(on);
+    expect(overview.tiles.find(({ kind }) => kind === 'computers')?.count).toBe(30);
+    expect(overview.eventsAt).not.toBeNull();
+    expect(overview.groups.reduce((sum, { computers }) => sum + computers, 0)).toBe(30);
+    expect(sandbox.requests).toEqual([]);
+  } finally {
+    await app.stop();
+    await sandbox.stop();
+    ports.remove();
+  }
+});
