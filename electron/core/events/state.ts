@@ -27,7 +27,8 @@ export function storeState({ database, timeline, revision, now, keptEvents, read
     oldest: edge('ASC'),
     newest: edge('DESC'),
     phase: reading?.phase ?? 'empty',
-    read: reading?.read ?? 0,
+    // Pages overlap a little, so that more may have been read than there is.
+    read: Math.min(reading?.read ?? 0, reading?.total ?? Number.POSITIVE_INFINITY),
     total: reading?.total ?? null,
     readAt: reading?.readAt === null || reading === null ? null : new Date(reading.readAt).toISOString(),
     error: reading?.error ?? null,
