@@ -12,19 +12,5 @@ export function productOfSystem(os: string): string {
   return systems.find(([, pattern]) => pattern.test(os))?.[0] ?? '';
 }
 
-const titles: Readonly<Record<string, string>> = {
-  windows: 'Windows',
-  mac: 'Mac',
-  linux: 'Linux',
-  android: 'Android',
-  ios: 'iOS',
-  network: 'Network',
-};
-
-/** A product that is not known is shown as the service writes it. */
-export function productTitle(product: string): string {
-  return titles[product] ?? product;
-}
-
 /** Phones and network devices have no lists of hashes (API reference, "Policies"). */
 export const productsWithoutLists: ReadonlySet<string> = new Set(['ios', 'android', 'network']);

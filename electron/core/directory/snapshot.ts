@@ -97,22 +97,24 @@ function groupPolicies(detail: JsonRecord): readonly GroupPolicyUse[] {
   );
 }
 
-interface GroupUses {
+/** Which policies a group has, and since when that is known. */
+interface GroupUse {
   readonly group: NamedReference;
   readonly at: number;
   readonly policies: ReadonlySet<string>;
 }
 
-function policyUses(groups: readonly StoredObject[]): readonly GroupUses[] {
-  return groups.flatMap((group) => {
+function policyUses(groups: readonly StoredObject[]): ReadonlyMap<string, GroupUse> {
+  const uses = groups.flatMap((group): readonly GroupUse[] => {
     const { guid, detail, detailAt, vanishedAt } = group;
     if (detail === null || vanishedAt !== null) return [];
     const policies = new Set(groupPolicies(detail).map((policy) => policy.guid));
     return [{ group: { guid, name: textOf(merged(group)['name']) }, at: detailAt ?? 0, policies }];
   });
+  return new Map(uses.map((use) => [use.group.guid, use]));
 }
 
-function policyOf(object: StoredObject, uses: readonly GroupUses[]): KnownPolicy {
+function policyOf(object: StoredObject, uses: ReadonlyMap<string, GroupUse>): KnownPolicy {
   const record = merged(object);
   const { detail } = object;
   const serial = record['serial_number'];
@@ -137,12 +139,13 @@ function policyOf(object: StoredObject, uses: readonly GroupUses[]): KnownPolicy
 function groupsUsing(
   { guid, detailAt }: StoredObject,
   detail: JsonRecord,
-  uses: readonly GroupUses[],
+  uses: ReadonlyMap<string, GroupUse>,
 ): readonly NamedReference[] {
-  const newer = uses.filter(({ at }) => at >= (detailAt ?? 0));
-  const decided = new Set(newer.map(({ group }) => group.guid));
-  const told = references(detail['used_in_groups']).filter((group) => !decided.has(group.guid));
-  const found = newer.filter(({ policies }) => policies.has(guid)).map(({ group }) => group);
+  const from = detailAt ?? 0;
+  const told = references(detail['used_in_groups']).filter((group) => (uses.get(group.guid)?.at ?? -1) < from);
+  const found = [...uses.values()].flatMap(({ group, at, policies }) =>
+    at >= from && policies.has(guid) ? group : [],
+  );
   return [...told, ...found].toSorted(byName);
 }
 
