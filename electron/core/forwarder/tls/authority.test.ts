@@ -238,6 +238,28 @@ describe('its certificate', () => {
   });
 });
 
+describe('two processes on one folder', () => {
+  it('both show what one of them imports, and what it goes back to, before the next look is due', async () => {
+    const here = await start({ clock: systemClock });
+    const there = await start({ folder: here.folder, clock: systemClock });
+    const local = here.authority.credentials();
+    const changed = () =>
+      new Promise<Credentials>((resolve) => {
+        const stop = here.authority.onChange((credentials) => {
+          stop();
+          resolve(credentials);
+        });
+      });
+    const leaf = await certify('gateway', { dns: ['gateway.example'] });
+    const imported = changed();
+    await there.authority.import(leaf);
+    expect(leafOf(await imported).fingerprint256).toBe(leafOf(leaf).fingerprint256);
+    const back = changed();
+    await there.authority.useLocal();
+    expect(await back).toEqual(local);
+  });
+});
+
 describe('an authority whose files are damaged', () => {
   type Place = { readonly file: (name: string) => string };
   const damages: readonly [string, (place: Place) => void, RegExp][] = [
@@ -281,6 +303,7 @@ describe('an authority whose files are damaged', () => {
 
   it('shows nothing without a certificate, until it is renewed; then the damaged file is kept aside', async () => {
     const first = await start();
+    await first.authority.stop();
     writeFileSync(first.file('ca.key'), 'canary-damaged');
     rmSync(first.file('server.key'));
     const { authority, folder } = await start({ folder: first.folder });

@@ -6,6 +6,7 @@ import type { CertificateStatus } from '#shared/contract/instances.ts';
 import type { Credentials } from '../types.ts';
 import { authorityError, type Current, lookAtFiles, type Shown, statusOf } from './current.ts';
 import { type AuthorityFiles, fileNames, openFiles, type TryLock } from './files.ts';
+import { followFiles } from './follow-files.ts';
 import { type ImportHint, importHints } from './hints.ts';
 import { checkImport } from './imported.ts';
 import { ensureLocal, type LocalContext, renewLocal } from './local.ts';
@@ -48,7 +49,7 @@ export interface CertificateAuthority {
   import(input: Credentials): Promise<CertificateStatus>;
   useLocal(): Promise<CertificateStatus>;
   renew(): Promise<CertificateStatus>;
-  /** Looks at names, dates and files now, as it does every minute by itself. */
+  /** Looks at names, dates and files now, as it does every minute, and when another process changed the files. */
   refresh(): Promise<void>;
   /** Called with the new ones whenever other credentials are to be shown. Returns the way to stop listening. */
   onChange(listener: (credentials: Credentials) => void): () => void;
@@ -137,7 +138,7 @@ export async function openAuthority(options: AuthorityOptions): Promise<Certific
   };
 }
 
-/** Looks every minute; a trouble is told once, not every minute. */
+/** Looks every minute, and when another process changed the files; a trouble is told once, not every time. */
 function watch(options: AuthorityOptions, look: () => Promise<void>): () => Promise<void> {
   const stopping = new AbortController();
   let trouble = '';
@@ -149,16 +150,22 @@ function watch(options: AuthorityOptions, look: () => Promise<void>): () => Prom
     trouble = message;
   }
 
+  async function lookAndTell(): Promise<void> {
+    if (!stopping.signal.aborted) await look().then(() => (trouble = ''), tell);
+  }
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await options.clock.sleep(lookEveryMs, stopping.signal);
-      await look().then(() => (trouble = ''), tell);
+      await lookAndTell();
     }
   }
 
   // It ends only by being stopped, and the sleep tells so by rejecting.
   const running = run().catch(() => {});
+  const unfollow = followFiles(options.folder, () => void lookAndTell());
   return () => {
+    unfollow();
     stopping.abort();
     return running;
   };
