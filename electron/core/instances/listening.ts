@@ -1,6 +1,7 @@
 /** Who listens on a TCP port of this computer. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { basename } from 'node:path';
 
 /** Whether a server could listen there now; what is bound for it is released at once. */
 export function isFree(host: string, port: number): Promise<boolean> {
@@ -27,8 +28,15 @@ export async function holderOf(port: number, host = '127.0.0.1'): Promise<Holder
   if (sockets.size === 0) return null;
   const pid = await processWith(sockets);
   if (pid === undefined) return unknownHolder;
-  const name = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
+  const name = await programOf(pid);
   return { text: name === '' ? `process ${pid}` : `${name} (process ${pid})`, pid };
+}
+
+/** The file that it runs; its threads name themselves as they like, and Node calls its first one `MainThread`. */
+async function programOf(pid: number): Promise<string> {
+  const path = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  if (path !== '') return basename(path.replace(/ \(deleted\)$/, ''));
+  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
 }
 
 /** Whether it listens on more than loopback; `undefined` where the system does not say, or nobody listens. */

@@ -173,7 +173,7 @@ describe('a managed instance', () => {
     apply(managed());
     await pass('the collision', isIn('stopped'), 0);
     const reason = supervisor.health('one')?.reason ?? '';
-    expect(reason).toMatch(process.platform === 'linux' ? `process ${other.pid}` : 'another program');
+    expect(reason).toMatch(process.platform === 'linux' ? `node (process ${other.pid})` : 'another program');
     expect(supervisor.output('one').some(({ text }) => text.includes('listening'))).toBe(false);
     other.kill();
     await once(other, 'exit');
