@@ -350,9 +350,13 @@ describe('fail-static', () => {
       'The list was not rebuilt: the file list g could not be read whole. The service went away.',
     );
     expect(status.entries).toBe(2);
+    await list.refresh();
     expect(list.troubles).toHaveLength(1);
     fails = false;
     expect((await list.refresh()).problem).toBeNull();
+    fails = true;
+    await list.refresh();
+    expect(list.troubles).toHaveLength(2);
   });
 
   test('a list that would be empty is not published, unless that is allowed', async () => {
@@ -377,6 +381,8 @@ describe('fail-static', () => {
     count = 2;
     expect((await list.refresh()).heldBack).toMatchObject({ entries: 2, lost: 3 });
     expect(list.status()).toMatchObject({ entries: 5, problem: expect.stringContaining('lose 3 of 5') });
+    await list.refresh();
+    expect(list.troubles).toHaveLength(1);
     expect((await text(list.port, '/')).split('\n')).toHaveLength(5);
     expect(await list.publish()).toMatchObject({ entries: 2, heldBack: null, problem: null });
     expect((await text(list.port, '/')).split('\n')).toHaveLength(2);

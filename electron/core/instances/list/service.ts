@@ -59,6 +59,7 @@ const retryMs = 60_000;
 function createList({ folder: _folder, clock, fetchFileList, onTrouble, ...given }: ListServiceOptions, shelf: Shelf) {
   let { definition } = given;
   let problem: string | null = null;
+  let told = '';
   let building: Promise<void> | null = null;
   let wake = new AbortController();
   let attempt = new AbortController();
@@ -79,12 +80,19 @@ function createList({ folder: _folder, clock, fetchFileList, onTrouble, ...given
       await rebuild({ shelf, definition, id, fetchFileList, clock, signal });
       problem = null;
       const held = heldFor(shelf, definition);
-      if (held?.id === id) onTrouble(`The list "${given.instance.name}" was not published. ${heldReason(held)}`);
+      if (held?.id === id) tell(`was not published. ${heldReason(held)}`);
+      else told = '';
     } catch (error) {
       if (signal.aborted) return;
       problem = error instanceof Error ? error.message : String(error);
-      onTrouble(`The list "${given.instance.name}" stays as it is. ${problem}`, error);
+      tell(`stays as it is. ${problem}`, error);
     }
+  }
+
+  /** Once, not at every refresh. */
+  function tell(what: string, error?: unknown): void {
+    if (what !== told) onTrouble(`The list "${given.instance.name}" ${what}`, error);
+    told = what;
   }
 
   async function run(): Promise<void> {
