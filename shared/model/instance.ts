@@ -37,6 +37,12 @@ export const instanceNameSchema = z
 /** An HTTP method: a token (RFC 9110, section 5.6.2). CONNECT and TRACE are never forwarded. */
 export const methodSchema = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'is not a method');
 
+/** A method that an instance may be restricted to. */
+const forwardedMethodSchema = methodSchema.refine(
+  (method) => method !== 'CONNECT' && method !== 'TRACE',
+  'is never forwarded',
+);
+
 /** An IPv4 or IPv6 address, or a network in CIDR form. */
 export const networkSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'is no address or network');
 
@@ -172,7 +178,7 @@ export const instanceDefinitionSchema = z.strictObject({
   /** Origins of other sites whose pages may call it. */
   origins: z.array(z.string()).default([]),
   /** `null`: every method but CONNECT and TRACE. */
-  methods: z.array(methodSchema).min(1).nullable().default(null),
+  methods: z.array(forwardedMethodSchema).min(1).nullable().default(null),
   limits: z
     .strictObject({
       /** Bytes; 0: no limit. */
@@ -217,7 +223,7 @@ export const instanceDefinitionSchema = z.strictObject({
   singleFlight: z.boolean().default(false),
   healthCheck: z
     .strictObject({
-      path: z.string().startsWith('/').default('/'),
+      path: z.string().startsWith('/', 'is no path').default('/'),
       /** 0: the port is looked at, nothing is asked. */
       intervalS: z.number().min(0).max(86_400).default(10),
       /** Statuses that count as healthy; empty: any answer below 500. */

@@ -17,9 +17,10 @@ export interface Told {
 
 export function checkInstances(value: ForwardFileValue, parameters: ServerParameters, told: Told): void {
   const names = value.instances.map(({ name }) => name);
-  tellTwice(names, 'name', told);
+  tellTwice(names, names, 'name', told);
   tellTwice(
     value.instances.map(({ listenPort }) => listenPort),
+    names,
     'listenPort',
     told,
   );
@@ -57,7 +58,12 @@ function checkSources(instance: ForwardFileValue['instances'][number], here: Pat
       );
 }
 
-function tellTwice(values: readonly (string | number)[], key: string, { tell, lineOf }: Told): void {
+function tellTwice(
+  values: readonly (string | number)[],
+  names: readonly string[],
+  key: string,
+  { tell, lineOf }: Told,
+): void {
   const first = new Map<string | number, number>();
   for (const [index, value] of values.entries()) {
     const before = first.get(value);
@@ -65,7 +71,7 @@ function tellTwice(values: readonly (string | number)[], key: string, { tell, li
     else
       tell(
         ['instances', index, key],
-        `${JSON.stringify(value)} is taken by the instance in line ${lineOf(['instances', before, key])}`,
+        `${JSON.stringify(value)} is taken by the instance ${names[before]} in line ${lineOf(['instances', before, key])}`,
         'choose another',
       );
   }

@@ -145,6 +145,8 @@ describe('a mistake is told with its line, its key and the way out', () => {
     ['instances: [{name: a/b, listenPort: 9001}]', ['1 instances[0].name'], 'slash'],
     ['instances: {name: a}', ['1 instances'], 'a list'],
     [`${two}    allow: [10.0.0.0/8, nonsense]\n`, ['6 instances[1].allow[1]'], '10.0.0.0/8'],
+    [`${two}    methods: [GET, TRACE]\n`, ['6 instances[1].methods[1]'], 'is never forwarded: leave it out'],
+    [`${two}    healthCheck: {path: up}\n`, ['6 instances[1].healthCheck.path'], 'is no path: begin it with /'],
     [`${two}instances: []\n`, ['6 '], 'a second time'],
     ['a: {b: 1\nc: 2', ['2 '], 'not YAML'],
     ['a:\n\t- b\n', ['2 '], 'use blanks'],
@@ -186,8 +188,8 @@ describe('a mistake is told with its line, its key and the way out', () => {
   it('with both lines where two instances collide', async () => {
     const text = `${two}  - {name: edl, listenPort: 9002}\n`;
     expect(await problems(text)).toMatchObject([
-      { line: 6, key: 'instances[2].name', problem: expect.stringContaining('line 2') },
-      { line: 6, key: 'instances[2].listenPort', problem: expect.stringContaining('line 5') },
+      { line: 6, key: 'instances[2].name', problem: expect.stringContaining('the instance edl in line 2') },
+      { line: 6, key: 'instances[2].listenPort', problem: expect.stringContaining('the instance taxii in line 5') },
     ]);
   });
 

@@ -102,6 +102,8 @@ const fixes: Readonly<Record<string, string>> = {
   'is no IP address': 'write it like 127.0.0.1',
   'is no host name or address': 'write it like gateway.example.com, without scheme and port',
   'is not a method': 'write it like GET',
+  'is never forwarded': 'leave it out',
+  'is no path': 'begin it with /',
   'is no password hash': 'make one with "cordon forward hash-password"',
   'is no SHA-256 in lower-case hex': 'give 64 hexadecimal digits',
   'is no name of a variable': 'use letters, digits and _',
