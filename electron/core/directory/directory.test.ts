@@ -287,6 +287,15 @@ describe('what follows from it', () => {
     await expect(directory.xml('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('a preview refuses a policy of another product, and one that does not exist', async () => {
+    const { guid } = group('Hospital');
+    const mac = policy('Triage', 'mac').guid;
+    await expect(directory.preview(guid, { windows: mac })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    await expect(directory.preview(guid, { windows: nobody })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(directory.preview(nobody, {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   test('a preview names what changes for which computers', async () => {
     const before = policy('Clinical Workstations', 'windows');
     const after = policy('Triage', 'windows');

@@ -186,7 +186,18 @@ async function preview(
   if (group === undefined) throw new CordonError('not_found', 'The service has no such group.');
   const now = (group.policies ?? []).filter(({ product }) => wanted.has(product)).map((policy) => policy.guid);
   for (const policy of new Set([...now, ...wanted.values()])) await readIfMissing('policy', policy);
+  for (const [product, policy] of wanted) checkPolicy(store, product, policy);
   return previewOf(store.snapshot(), nodes(parts), options.computers.cells(), guid, wanted);
+}
+
+/** Throws for a policy that is gone, or made for another product. */
+function checkPolicy(store: Store, product: string, guid: string): void {
+  const policy = store.snapshot().policies.get(guid);
+  if (policy === undefined || policy.vanishedAt !== null)
+    throw new CordonError('not_found', 'The service has no such policy; it may have been deleted elsewhere.');
+  if (policy.product === product) return;
+  const text = `The policy ${policy.name} is made for ${policy.product}, not for ${product}.`;
+  throw new CordonError('invalid_argument', text, { field: product });
 }
 
 function learning(store: Store): DirectoryLearn {

@@ -11,12 +11,15 @@ export interface ItemWindows {
 
 type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'pick'>;
 
+/** Each hash is a question to the stored events, so that longer results stay in the order of their hashes. */
+const mostSorted = 5000;
+
 /** Windows over the items of a list; counts and the order by what was seen are kept until the next change. */
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number): ItemWindows {
   const counts = makeKept<number>(revision, 16);
   const orders = makeKept<readonly string[]>(revision, 2);
   const rowsOf = (list: number, query: ItemQuery, matching: number): readonly StoredItem[] => {
-    if (query.sort !== 'seen') return fromNearerEnd(items, list, query, matching);
+    if (query.sort !== 'seen' || matching > mostSorted) return fromNearerEnd(items, list, query, matching);
     const key = JSON.stringify([list, query.search, query.descending]);
     const order = orders.of(key, () => bySeen(items.hashes(list, query.search), seen, query.descending));
     return items.pick(list, order.slice(query.offset, query.offset + query.limit));
