@@ -72,6 +72,9 @@ test('keys lead from detection to detection, to parents, and to the same row of 
   await page.keyboard.press('ArrowDown');
   expect(await chosen(page)).not.toBe(before);
   await expect(inspector(page)).toContainText((await chosen(page)).split(': ').slice(1).join(': '));
+  await page.keyboard.press('Escape');
+  await expect(inspector(page)).toBeHidden();
+  await expect(table(page)).toBeVisible();
 });
 
 test('hiding clean lanes leaves what is bad and what led to it; a name leaves its lanes', async ({ page }) => {
@@ -119,11 +122,11 @@ test('a call that fails keeps the old drawing and says why', async ({ page, serv
   await expect(problem(page)).toContainText('This is the drawing from');
   await expect(lanes(page)).toBeVisible();
   await service.weather('GET /v1/computers/*/trajectory*=status:404');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await problem(page).getByRole('button', { name: 'Try again' }).click();
   await expect(problem(page)).toContainText('The service does not know this computer any more');
   await expect(lanes(page)).toBeVisible();
   await service.weather();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await problem(page).getByRole('button', { name: 'Try again' }).click();
   await expect(problem(page)).toBeHidden();
 });
 

@@ -91,6 +91,28 @@ describe('app', () => {
   });
 });
 
+describe('trajectory', () => {
+  test('is read with one call, kept, and gives the record of each point', async () => {
+    const host = sandbox.world.tenant.hosts.find(({ compromised }) => compromised);
+    const request = { connection, guid: host?.guid ?? '', query: '' };
+    expect(await client.trajectory.stored(request)).toBeNull();
+    const read = await client.trajectory.read(request);
+    expect(read).toMatchObject({ guid: host?.guid, query: '', cut: false });
+    expect(await client.trajectory.stored(request)).toEqual(read);
+    const { json } = (await client.trajectory.record({ ...request, index: 0 })) ?? {};
+    expect(json).toContain(`"event_type": "${read.points[0]?.type}"`);
+  });
+
+  test('tells that the service does not know the computer any more', async () => {
+    const host = sandbox.world.tenant.hosts[0];
+    if (host === undefined) throw new Error('The tenant is empty.');
+    const { guid } = host;
+    sandbox.world.fleet.change(host, { removed: true });
+    expect(await failure(client.trajectory.read({ connection, guid }))).toMatchObject({ code: 'not_found' });
+    expect((await client.computers.detail({ connection, guid }))?.row.vanishedAt).not.toBeNull();
+  });
+});
+
 describe('settings', () => {
   test('are read, changed and told', async () => {
     expect((await client.settings.get()).theme).toBe('system');

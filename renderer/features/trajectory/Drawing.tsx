@@ -65,6 +65,7 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
   const pan = (share: number) => view.set(panned(view.get(), layout.span, share));
   useDrawingKeys({
     hasFocus,
+    isInspecting: isInspecting && point !== undefined,
     onMove: move,
     onZoom: zoom,
     onPan: pan,

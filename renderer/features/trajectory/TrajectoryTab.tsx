@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { asSentence } from '../../ui/words.ts';
 import { Drawing } from './Drawing.tsx';
 import { DrawingSkeleton } from './DrawingSkeleton.tsx';
 import { QueryBar } from './QueryBar.tsx';
@@ -67,7 +68,7 @@ function Body({ row, query, reading, read, hideClean, hide }: BodyProps) {
             </Button>
           }
         >
-          {titleOf(error)}: {error.message} This is the drawing from <Time at={trajectory.readAt} />.
+          {titleOf(error)}: {asSentence(error.message)} This is the drawing from <Time at={trajectory.readAt} />.
         </Banner>
       )}
       {trajectory.points.length === 0 ? (

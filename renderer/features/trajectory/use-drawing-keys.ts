@@ -4,6 +4,7 @@ import type { Move } from './moves.ts';
 interface DrawingKeys {
   /** The lanes have the focus. */
   readonly hasFocus: boolean;
+  readonly isInspecting: boolean;
   readonly onMove: (move: Move) => void;
   readonly onZoom: (factor: number | null) => void;
   readonly onPan: (share: number) => void;
@@ -14,7 +15,7 @@ interface DrawingKeys {
 
 /** The keys of the drawing. Arrows and Enter are the lanes' own business; they are named here for the list of keys. */
 export function useDrawingKeys(keys: DrawingKeys): void {
-  const { hasFocus, onMove, onZoom, onPan, onHide, onInspect, onTable } = keys;
+  const { hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onInspect, onTable } = keys;
   useKey('trajectory.event', () => onMove('next'), hasFocus);
   useKey('trajectory.lane', () => onMove('down'), hasFocus);
   useKey('trajectory.pan', () => onPan(0.2), hasFocus);
@@ -28,4 +29,6 @@ export function useDrawingKeys(keys: DrawingKeys): void {
   useKey('trajectory.all', () => onZoom(null));
   useKey('trajectory.hide', onHide);
   useKey('trajectory.table', onTable);
+  // One level at a time: first the details close, then the key leads back to the list.
+  useKey('computer.back', onInspect, isInspecting);
 }
