@@ -9,7 +9,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 
-import { createApp, type App, type AppOptions } from './app.ts';
+import { createApp, type App } from './app.ts';
+import type { AppOptions } from './services.ts';
 import { receiptOf } from './isolation/receipt.ts';
 import { createProgramLog } from './log.ts';
 import { testPorts, type TestPorts } from './testing/ports.ts';

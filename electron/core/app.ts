@@ -3,49 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AppInfo } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from './api/client.ts';
-import { announcing } from './announcing.ts';
 import { closeOrphans } from './commands/orphans.ts';
-import { createRunner } from './commands/runner.ts';
 import type { Runner } from './commands/types.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
-import { startEventRefresher } from './event-refresher.ts';
-import { createEventStores, type EventStores } from './event-stores.ts';
 import type { EventStore } from './events/types.ts';
-import { createDirectories, type Directories } from './directories.ts';
 import type { Directory } from './directory/types.ts';
-import { createFollower, type Follower } from './follower.ts';
-import { frameOf } from './frame.ts';
 import type { IncidentLog } from './incidents/types.ts';
-import { startInstances, type RunningInstances } from './instances/console.ts';
-import type { OpenedInstances } from './instances/open.ts';
 import type { Instances } from './instances/types.ts';
-import { createInventories, type Inventories } from './inventories.ts';
 import type { Inventory } from './inventory/types.ts';
-import { createLiveStream, type LiveStream } from './live.ts';
-import { createProgramLog, type ProgramLog } from './log.ts';
+import type { LiveStream } from './live.ts';
 import type { Ports } from './ports.ts';
-import { openProfile, type Profile } from './profile.ts';
-import { createPublisher, type Publisher } from './publisher.ts';
-import { startRefresher, type Refresher } from './refresher.ts';
+import { openProfile } from './profile.ts';
 import { createRouter, type AppRouter } from './router.ts';
-import { stoppable, type StoppableRunner } from './stoppable.ts';
-import { createTrajectories, type Trajectories } from './trajectory/trajectories.ts';
-
-export interface AppOptions {
-  readonly version: string;
-  /** Changes with every start of the host; made at random when left out. */
-  readonly instance?: string | undefined;
-  /** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
-  readonly sandbox?: { readonly url: string; readonly clientId: string; readonly apiKey: string } | undefined;
-  /** Whether this process keeps the local copy fresh and watches pending isolations. Default: true. */
-  readonly console?: boolean | undefined;
-  /** Default: stderr. */
-  readonly programLog?: ProgramLog | undefined;
-}
+import { createServices, type AppOptions, type Services } from './services.ts';
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
 export interface App {
@@ -86,131 +59,6 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
     await profile.stop();
     throw error;
   }
-}
-
-/** The services, in the order in which they stand on each other. */
-interface Services {
-  readonly ports: Ports;
-  readonly profile: Profile;
-  readonly programLog: ProgramLog;
-  readonly instance: string;
-  readonly connections: Connections;
-  readonly runner: StoppableRunner;
-  readonly inventories: Inventories;
-  readonly directories: Directories;
-  readonly trajectories: Trajectories;
-  readonly eventStores: EventStores;
-  readonly instances: Instances;
-  /** Only in the process that owns the console. */
-  readonly running: RunningInstances | undefined;
-  readonly follower: Follower;
-  readonly live: LiveStream;
-  readonly publisher: Publisher;
-  readonly refresher: Refresher | undefined;
-  readonly eventRefresher: Refresher | undefined;
-  /** Opens the local copy where needed. */
-  readonly openFrame: (connection: string) => FrameState;
-  /** Shows the local copy only if it is open. */
-  readonly frame: (connection: string) => FrameState;
-  readonly ended: AbortController;
-}
-
-function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
-  const { clock } = ports;
-  const { settings, log, locks } = profile;
-  const programLog = options.programLog ?? createProgramLog();
-  const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
-  const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
-  const isConsole = options.console ?? true;
-  const ended = new AbortController();
-
-  const connections = announcing(profile.connections, (id) => publisher.frameChanged(id));
-  const follower = createFollower({ ports, connections, log, onTrouble, enabled: isConsole });
-  // The embedded sandbox forgets with its process, and the next one may be another tenant.
-  const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
-  const inventories: Inventories = createInventories({
-    profile: ports.profile,
-    clock,
-    connections,
-    worthless,
-    console: isConsole,
-    onOpen: follower.watch,
-    onChange: (connection, change) => publisher.computersChanged(connection, change.guid),
-  });
-  const eventStores = createEventStores({
-    profile: ports.profile,
-    clock,
-    connections,
-    inventories,
-    worthless,
-    onChange: (connection, store) => live.publish({ kind: 'events', connection, revision: store.state().revision }),
-  });
-  const trajectories = createTrajectories({
-    profile: ports.profile,
-    connections,
-    worthless: (connection) => isConsole && connection.sandbox,
-  });
-  const directories: Directories = createDirectories({
-    profile: ports.profile,
-    clock,
-    connections,
-    inventories,
-    seen: (connection) => eventStores.opened(connection),
-    worthless: (connection) => isConsole && connection.sandbox,
-    onChange: (connection) => publisher.directoryChanged(connection),
-    onTrouble,
-  });
-  const [inventory, directory] = [inventories.open, directories.open];
-  const plain = createRunner({ clock, connections, log, locks, inventory, directory, onTrouble });
-  const runner = stoppable(plain, ended.signal, follower.commandEnded);
-  const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
-  const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.open }, id);
-  const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
-  const publisher: Publisher = createPublisher({
-    connections,
-    inventories,
-    directories,
-    publish: live.publish,
-    frame,
-    onTrouble,
-  });
-  const active = (): string | undefined => activeConnection(connections, settings);
-  const refresher = isConsole ? startRefresher({ clock, active, open: inventories.open, onTrouble }) : undefined;
-  const eventRefresher = isConsole
-    ? startEventRefresher({
-        clock,
-        active,
-        open: eventStores.open,
-        budget: (id) => connections.client(id).budget(),
-        onTrouble,
-      })
-    : undefined;
-  const running = isConsole
-    ? startInstances({
-        ports,
-        opened,
-        database: profile.database,
-        connections,
-        onEvent: () => live.publish({ kind: 'instances' }),
-        onTrouble: (message, error) => programLog.warn({ ...(error !== undefined && { err: error }) }, message),
-      })
-    : undefined;
-  const instances = running?.instances ?? opened.instances;
-  const parts = { connections, runner, inventories, directories, instances, running, follower, live, publisher };
-  const refreshers = { refresher, eventRefresher };
-  return {
-    ports,
-    profile,
-    programLog,
-    instance,
-    ended,
-    frame,
-    openFrame,
-    trajectories,
-    eventStores,
-    ...refreshers,
-    ...parts,
-  };
 }
 
 function assemble(services: Services, options: AppOptions): App {
@@ -313,12 +161,6 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   services.trajectories.stop();
   await instancesEnded;
   await profile.stop();
-}
-
-function activeConnection(connections: Connections, settings: SettingsStore): string | undefined {
-  const wanted = settings.get().activeConnection;
-  const list = connections.list();
-  return (list.find(({ id }) => id === wanted) ?? list[0])?.id;
 }
 
 async function describeApp(ports: Ports, version: string, instance: string): Promise<AppInfo> {

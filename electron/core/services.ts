@@ -1,0 +1,166 @@
+/** What the application of one host is made of, built in the order in which the parts stand on each other. */
+import type { Connection } from '#shared/model/connection.ts';
+import type { FrameState } from '#shared/model/frame.ts';
+
+import { announcing } from './announcing.ts';
+import { createRunner } from './commands/runner.ts';
+import type { Connections, SettingsStore } from './connections/types.ts';
+import { createDirectories, type Directories } from './directories.ts';
+import { startEventRefresher } from './event-refresher.ts';
+import { createEventStores, type EventStores } from './event-stores.ts';
+import { createFollower, type Follower } from './follower.ts';
+import { frameOf } from './frame.ts';
+import { startInstances, type RunningInstances } from './instances/console.ts';
+import type { OpenedInstances } from './instances/open.ts';
+import type { Instances } from './instances/types.ts';
+import { createInventories, type Inventories } from './inventories.ts';
+import { createLiveStream, type LiveStream } from './live.ts';
+import { createProgramLog, type ProgramLog } from './log.ts';
+import type { Ports } from './ports.ts';
+import type { Profile } from './profile.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { startRefresher, type Refresher } from './refresher.ts';
+import { stoppable, type StoppableRunner } from './stoppable.ts';
+import { createTrajectories, type Trajectories } from './trajectory/trajectories.ts';
+
+export interface AppOptions {
+  readonly version: string;
+  /** Changes with every start of the host; made at random when left out. */
+  readonly instance?: string | undefined;
+  /** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
+  readonly sandbox?: { readonly url: string; readonly clientId: string; readonly apiKey: string } | undefined;
+  /** Whether this process keeps the local copy fresh and watches pending isolations. Default: true. */
+  readonly console?: boolean | undefined;
+  /** Default: stderr. */
+  readonly programLog?: ProgramLog | undefined;
+}
+
+/** What is kept of the service on this computer. */
+interface Copies {
+  readonly inventories: Inventories;
+  readonly directories: Directories;
+  readonly trajectories: Trajectories;
+  readonly eventStores: EventStores;
+}
+
+/** What runs by itself, only in the process that owns the console. */
+interface Running {
+  readonly running: RunningInstances | undefined;
+  readonly refresher: Refresher | undefined;
+  readonly eventRefresher: Refresher | undefined;
+}
+
+export interface Services extends Copies, Running {
+  readonly ports: Ports;
+  readonly profile: Profile;
+  readonly programLog: ProgramLog;
+  readonly instance: string;
+  readonly connections: Connections;
+  readonly runner: StoppableRunner;
+  readonly instances: Instances;
+  readonly follower: Follower;
+  readonly live: LiveStream;
+  readonly publisher: Publisher;
+  /** Opens the local copy where needed. */
+  readonly openFrame: (connection: string) => FrameState;
+  /** Shows the local copy only if it is open. */
+  readonly frame: (connection: string) => FrameState;
+  readonly ended: AbortController;
+}
+
+/** What every part below is given. The live stream and the publisher come last and are asked for when something changes. */
+interface Base {
+  readonly ports: Ports;
+  readonly profile: Profile;
+  readonly opened: OpenedInstances;
+  readonly connections: Connections;
+  readonly isConsole: boolean;
+  readonly programLog: ProgramLog;
+  readonly onTrouble: (message: string, error: unknown) => void;
+  readonly live: () => LiveStream;
+  readonly publisher: () => Publisher;
+}
+
+export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
+  const { clock } = ports;
+  const { log, locks } = profile;
+  const programLog = options.programLog ?? createProgramLog();
+  const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
+  const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
+  const isConsole = options.console ?? true;
+  const ended = new AbortController();
+
+  const connections = announcing(profile.connections, (id) => publisher.frameChanged(id));
+  const follower = createFollower({ ports, connections, log, onTrouble, enabled: isConsole });
+  const asked = { live: () => live, publisher: () => publisher };
+  const base: Base = { ports, profile, opened, connections, isConsole, programLog, onTrouble, ...asked };
+  const copies = createCopies(base, follower);
+  const { inventories, directories } = copies;
+  const [inventory, directory] = [inventories.open, directories.open];
+  const plain = createRunner({ clock, connections, log, locks, inventory, directory, onTrouble });
+  const runner = stoppable(plain, ended.signal, follower.commandEnded);
+  const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
+  const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory }, id);
+  const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
+  const { publish } = live;
+  const publisher: Publisher = createPublisher({ connections, inventories, directories, publish, frame, onTrouble });
+  const started = startRunning(base, copies);
+  const instances = started.running?.instances ?? opened.instances;
+  const own = { ports, profile, programLog, instance, ended, connections, runner, instances, follower };
+  return { ...own, live, publisher, frame, openFrame, ...copies, ...started };
+}
+
+function createCopies(base: Base, follower: Follower): Copies {
+  const { ports, connections, isConsole, onTrouble, live, publisher } = base;
+  // The embedded sandbox forgets with its process, and the next one may be another tenant.
+  const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
+  const common = { profile: ports.profile, clock: ports.clock, connections, worthless };
+  const inventories: Inventories = createInventories({
+    ...common,
+    console: isConsole,
+    onOpen: follower.watch,
+    onChange: (connection, change) => publisher().computersChanged(connection, change.guid),
+  });
+  const eventStores: EventStores = createEventStores({
+    ...common,
+    inventories,
+    onChange: (connection, store) => live().publish({ kind: 'events', connection, revision: store.state().revision }),
+  });
+  const directories: Directories = createDirectories({
+    ...common,
+    inventories,
+    seen: (connection) => eventStores.opened(connection),
+    onChange: (connection) => publisher().directoryChanged(connection),
+    onTrouble,
+  });
+  return { inventories, eventStores, directories, trajectories: createTrajectories(common) };
+}
+
+function startRunning(base: Base, { inventories, eventStores }: Copies): Running {
+  const { ports, profile, opened, connections, isConsole, programLog, onTrouble, live } = base;
+  if (!isConsole) return { running: undefined, refresher: undefined, eventRefresher: undefined };
+  const active = (): string | undefined => activeConnection(connections, profile.settings);
+  const common = { clock: ports.clock, active, onTrouble };
+  return {
+    refresher: startRefresher({ ...common, open: inventories.open }),
+    eventRefresher: startEventRefresher({
+      ...common,
+      open: eventStores.open,
+      budget: (id) => connections.client(id).budget(),
+    }),
+    running: startInstances({
+      ports,
+      opened,
+      database: profile.database,
+      connections,
+      onEvent: () => live().publish({ kind: 'instances' }),
+      onTrouble: (message, error) => programLog.warn({ ...(error !== undefined && { err: error }) }, message),
+    }),
+  };
+}
+
+function activeConnection(connections: Connections, settings: SettingsStore): string | undefined {
+  const wanted = settings.get().activeConnection;
+  const list = connections.list();
+  return (list.find(({ id }) => id === wanted) ?? list[0])?.id;
+}
