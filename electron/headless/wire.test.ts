@@ -11,6 +11,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { WebSocket } from 'ws';
 
 import { createApp, type App } from '#core/app.ts';
+import { testCredentials } from '#core/forwarder/tls/testing/credentials.ts';
+import type { Credentials } from '#core/forwarder/types.ts';
 import { createProgramLog } from '#core/log.ts';
 import { systemClock } from '#core/system.ts';
 import { testPorts, type TestPorts } from '#core/testing/ports.ts';
@@ -20,11 +22,18 @@ import { contract, type Contract } from '#shared/contract/contract.ts';
 
 import { startServer, type HeadlessServer } from './server.ts';
 import { openSessions } from './sessions.ts';
+import { callDirectory, callEvents, callInstances, callSights } from './testing/call-screens.ts';
 import { createWire } from './wire.ts';
 
 const connection = 'sandbox';
 const canaryKey = 'canary-key-5b1e';
 const canaryCode = 'canary-code-77';
+const instanceSecrets = {
+  password: 'canary:password-91',
+  token: 'canary-token-0123456789abcdef',
+  signingKey: 'canary-signing-key-44',
+  variable: 'canary-variable-58',
+};
 
 type Client = ContractRouterClient<Contract>;
 
@@ -41,9 +50,12 @@ let app: App;
 let server: HeadlessServer;
 let cookie: string;
 let lines: string[];
+/** Given to the console as a certificate of the operator's own. */
+let imported: Credentials;
 
 beforeAll(async () => {
   lines = [];
+  imported = await testCredentials();
   ports = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
   sandbox = await startSandbox({ port: 0, computers: 300, seed: 'wire', agentDelayMs: 20_000 });
   const programLog = createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
@@ -189,9 +201,14 @@ describe('secrets', () => {
     socket.close();
     await server.stop();
     await app.stop();
-    const everywhere = [...frames, ...lines, ...filesOf(ports.profile)];
-    for (const secret of [canaryKey, canaryCode, sandbox.apiKey])
+    const sent = [...frames, ...lines];
+    const everywhere = [...sent, ...filesOf(ports.profile)];
+    const { password, token, signingKey, variable } = instanceSecrets;
+    for (const secret of [canaryKey, canaryCode, sandbox.apiKey, password, token, signingKey])
       expect(everywhere.filter((text) => text.includes(secret))).toEqual([]);
+    // These two lie in the profile: Cordon has to give the one to a program, and to serve with the other.
+    const keyLine = imported.key.split('\n')[1] ?? 'no key';
+    for (const secret of [variable, keyLine]) expect(sent.filter((text) => text.includes(secret))).toEqual([]);
   });
 });
 
@@ -228,6 +245,10 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await client.computers.detail({ connection, guid });
   await client.groups.list({ connection });
   await client.isolation.preflight({ connection, guid, action: 'release' });
+  await callInstances(client, { ...instanceSecrets, certificate: imported.certificate, key: imported.key });
+  await callDirectory(client, connection);
+  await callEvents(client, connection);
+  await callSights(client, connection, guid);
   await callLog(client);
   await new Promise((resolve) => setImmediate(resolve));
   const before = frames.length;

@@ -1,8 +1,8 @@
-/** Procedures of the overview, of search, and of one computer's trajectory. */
+/** Procedures of the overview and of one computer's trajectory. */
 import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
-import type { EventRow, EventSeverity } from './events.ts';
+import type { EventSeverity } from './events.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
@@ -120,48 +120,6 @@ export interface Trajectory {
   readonly unknown: readonly { readonly type: string; readonly count: number }[];
 }
 
-export interface SearchHit {
-  readonly kind:
-    | 'computer'
-    | 'user'
-    | 'hash'
-    | 'ip'
-    | 'url'
-    | 'file'
-    | 'group'
-    | 'policy'
-    | 'file_list'
-    | 'event'
-    | 'log';
-  readonly label: string;
-  readonly detail: string;
-  readonly open: string;
-}
-
-export interface SearchResults {
-  readonly text: string;
-  /** What the text looks like. */
-  readonly looksLike: 'sha256' | 'sha1' | 'md5' | 'ip' | 'url' | 'guid' | 'file' | 'user' | 'host' | 'text';
-  readonly hits: readonly SearchHit[];
-  readonly events: { readonly count: number; readonly exact: boolean; readonly newest: readonly EventRow[] };
-  /** Price of asking the service, in calls. */
-  readonly activityCalls: number;
-}
-
-/** Computers that the service says saw it, against those whose stored events tell of it. */
-export interface ActivityAnswer {
-  readonly text: string;
-  readonly askedAt: string;
-  readonly total: number;
-  readonly computers: readonly {
-    readonly guid: string;
-    readonly hostname: string;
-    readonly active: boolean;
-    /** No stored event of this computer mentions it: seen, but silent. */
-    readonly silent: boolean;
-  }[];
-}
-
 export const sightContract = {
   overview: base.input(onConnection).output(type<Overview>()),
   trajectory: {
@@ -177,25 +135,5 @@ export const sightContract = {
     record: base
       .input(onConnection.extend({ guid: z.string().min(1), query: z.string().default(''), index: z.int().min(0) }))
       .output(type<{ readonly json: string } | null>()),
-  },
-  vulnerabilities: base.input(onConnection.extend({ guid: z.string().min(1) })).output(
-    type<
-      readonly {
-        readonly cve: string;
-        readonly name: string;
-        readonly version: string;
-        readonly score: string;
-        readonly url: string;
-      }[]
-    >(),
-  ),
-  search: {
-    local: base
-      .input(onConnection.extend({ text: z.string().min(1).max(2000), limit: z.int().min(1).max(50).default(20) }))
-      .output(type<SearchResults>()),
-    /** Asks the service which computers saw it. */
-    activity: base
-      .input(onConnection.extend({ text: z.string().min(1).max(2000), kind: z.enum(['activity', 'user']) }))
-      .output(type<ActivityAnswer>()),
   },
 };

@@ -1,0 +1,124 @@
+/** Calls of the procedures behind the younger screens, with secrets where they take any. A refusal is an answer too. */
+import type { ContractRouterClient } from '@orpc/contract';
+
+import type { Contract } from '#shared/contract/contract.ts';
+import { instanceDefinitionSchema } from '#shared/model/instance.ts';
+
+type Client = ContractRouterClient<Contract>;
+
+/** Secrets that must be found nowhere afterwards. */
+export interface InstanceSecrets {
+  readonly password: string;
+  readonly token: string;
+  readonly signingKey: string;
+  /** Value of a variable of a managed program. */
+  readonly variable: string;
+  /** PEM, fitting each other. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export async function callInstances(client: Client, secrets: InstanceSecrets): Promise<void> {
+  const { instances } = client;
+  const id = await saveOfEachAccess(client, secrets);
+  await instances.list();
+  await instances.detail({ id });
+  await instances.checkPort({ port: 9, id });
+  await tried(instances.setExposed({ id, exposed: true }));
+  await tried(instances.setOpenPort({ id, open: true }));
+  await tried(instances.restart({ id }));
+  await tried(instances.checkNow({ id }));
+  await tried(instances.publish({ id }));
+  await instances.requests({ id });
+  await left(instances.follow({ id }));
+  await left(instances.probe({ id }));
+  await instances.setEnabled({ id, enabled: false });
+  await callParameters(client);
+  await callCertificate(client, secrets);
+  await instances.remove({ id });
+}
+
+/** The last one is a managed program with a variable. */
+async function saveOfEachAccess(client: Client, secrets: InstanceSecrets): Promise<string> {
+  const { password, token, signingKey, variable } = secrets;
+  const save = async (name: string, input: object, given: object): Promise<string> =>
+    (
+      await client.instances.save({
+        definition: instanceDefinitionSchema.parse({ name, ...input }),
+        secrets: given,
+        exposed: true,
+      })
+    ).id;
+  await save('one', { access: { kind: 'basic' } }, { users: [{ name: 'ada', password }] });
+  await save('two', { access: { kind: 'bearer' } }, { tokens: [token] });
+  await save('three', { access: { kind: 'hmac' } }, { signingKey });
+  const program = { kind: 'managed', command: ['false', 'now'], environment: { API_TOKEN: variable } };
+  return save('four', { program }, {});
+}
+
+async function callParameters({ instances: { parameters } }: Client): Promise<void> {
+  await parameters.list();
+  await parameters.set({ key: 'forward.platformVersion', value: '6.12' });
+  await tried(parameters.set({ key: 'forward.lan', value: 'true' }));
+}
+
+async function callCertificate({ instances }: Client, { certificate, key }: InstanceSecrets): Promise<void> {
+  await instances.certificate.exportAuthority({ format: 'pem' });
+  await instances.certificate.import({ certificate, key });
+  await tried(instances.certificate.import({ certificate, key: key.replaceAll('\n', ' ') }));
+  await instances.certificate.useLocal();
+  await instances.certificate.renew();
+}
+
+export async function callDirectory(client: Client, connection: string): Promise<void> {
+  const { directory } = client;
+  await directory.refresh({ connection, details: true });
+  await directory.state({ connection });
+  const { groups } = await directory.groups.tree({ connection });
+  const group = groups[0]?.guid ?? '';
+  await directory.groups.refreshOne({ connection, guid: group });
+  await directory.groups.preview({ connection, guid: group, policies: {} });
+  const { policies } = await directory.policies.list({ connection });
+  const policy = policies[0]?.guid ?? '';
+  await directory.policies.detail({ connection, guid: policy });
+  await directory.policies.refreshOne({ connection, guid: policy });
+  await directory.policies.xml({ connection, guid: policy });
+  const { lists } = await directory.fileLists.list({ connection });
+  const list = lists[0]?.guid ?? '';
+  await directory.fileLists.refreshItems({ connection, guid: list });
+  await directory.fileLists.items({ connection, guid: list, offset: 0, limit: 500 });
+  await directory.fileLists.coverage({ connection, guid: list });
+  await directory.fileLists.holding({ connection, sha256: 'a'.repeat(64) });
+}
+
+export async function callEvents(client: Client, connection: string): Promise<void> {
+  const { events } = client;
+  const query = { connection, filter: '' } as const;
+  await events.refresh({ connection });
+  await events.state({ connection });
+  const { rows } = await events.query({ ...query, offset: 0, limit: 500 });
+  const key = rows[0]?.key ?? 'none';
+  await events.position({ ...query, key });
+  await events.detail({ connection, key });
+  await events.histogram({ ...query, steps: 50 });
+  await events.facets(query);
+  await events.types({ connection });
+  await events.export({ ...query, format: 'csv' });
+  await events.export({ ...query, format: 'jsonl' });
+}
+
+export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
+  await client.overview({ connection });
+  await client.trajectory.read({ connection, guid });
+  await client.trajectory.stored({ connection, guid });
+  await client.trajectory.record({ connection, guid, index: 0 });
+}
+
+async function tried(call: Promise<unknown>): Promise<void> {
+  await call.catch(() => undefined);
+}
+
+/** Asks for a stream and leaves it. */
+async function left(stream: Promise<AsyncIterator<unknown, void>>): Promise<void> {
+  await (await stream).return?.();
+}
