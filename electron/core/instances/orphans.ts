@@ -17,16 +17,17 @@ export async function endOrphans(database: Database, patienceMs = 2000): Promise
   return told.flatMap((text) => text ?? []);
 }
 
-async function endOrphan(orphan: ProcessIdentity, patienceMs: number): Promise<string | undefined> {
+/** Returns what to tell; `undefined` when it is gone already. */
+export async function endOrphan(orphan: ProcessIdentity, patienceMs: number): Promise<string | undefined> {
   if (!isAlive(orphan)) return undefined;
   const { pid, started } = orphan;
   if (started === '')
-    return `Process ${pid} may be left from a console that was killed: look at it, and end it by hand.`;
+    return `Process ${pid} may be left from a Cordon that was killed: look at it, and end it by hand.`;
   endGroup(pid, 'SIGTERM');
   await isGone(orphan, patienceMs);
   endGroup(pid, 'SIGKILL');
   await isGone(orphan, patienceMs);
-  return `Process ${pid} was left from a console that was killed; it was ended.`;
+  return `Process ${pid} was left from a Cordon that was killed; it was ended.`;
 }
 
 async function isGone(orphan: ProcessIdentity, patienceMs: number): Promise<void> {

@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -11,6 +13,7 @@ import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/inst
 import { defaultLimits } from '../forwarder/limits.ts';
 import { testCredentials } from '../forwarder/tls/testing/credentials.ts';
 import type { AccessRule, RequestRecord } from '../forwarder/types.ts';
+import { identityOf } from '../store/process-identity.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { until } from '../testing/until.ts';
 import type { FileInstance, FileListen } from './config-file/types.ts';
@@ -71,7 +74,7 @@ function fileOf(instances: readonly FileInstance[], listen: Partial<FileListen> 
   };
 }
 
-async function run(file: AloneOptions['file']): Promise<ForwardingAlone> {
+async function run(file: AloneOptions['file'], more: Partial<AloneOptions> = {}): Promise<ForwardingAlone> {
   alone = await runForwarding({
     file,
     folder,
@@ -82,6 +85,7 @@ async function run(file: AloneOptions['file']): Promise<ForwardingAlone> {
     onRequest: (record) => void records.push(record),
     onHealth: (name, { state }) => void healths.push(`${name} ${state}`),
     onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
+    ...more,
   });
   return alone;
 }
@@ -110,6 +114,18 @@ describe('the forwarding server alone', () => {
     await until('the record', () => records.length === 1);
     expect(made.counters().requests.total).toBe(1);
     await until('health', () => made.health('edl')?.state === 'healthy');
+  });
+
+  test('ends what a server left behind that was killed, before it starts its own', async () => {
+    const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true });
+    const ended = once(left, 'exit');
+    const programs = { edl: identityOf(left.pid ?? 0) };
+    mkdirSync(join(folder, 'programs'));
+    writeFileSync(join(folder, 'programs', '1.json'), JSON.stringify({ owner: { pid: 1, started: 'x' }, programs }));
+    const told: string[] = [];
+    await run(fileOf([]), { onTrouble: (message) => void told.push(message) });
+    expect(told).toEqual([expect.stringContaining(`Process ${left.pid} was left`)]);
+    await ended;
   });
 
   test('runs managed instances, and ends them with itself', async () => {

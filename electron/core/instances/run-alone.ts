@@ -23,11 +23,15 @@ import type { FileInstance, ForwardFile } from './config-file/types.ts';
 import { configOf, forwardedOf } from './forwarder-config.ts';
 import { listenSomewhere } from './forwarder-listen.ts';
 import type { FetchFileList } from './list/sources.ts';
+import { endLeftBehind, openProgramFile, type ProgramFile } from './program-files.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 export interface AloneOptions {
   readonly file: Omit<ForwardFile, 'warnings'>;
-  /** Absolute, of the owner alone: holds the local authority, and what built-in instances keep. Made when it is missing. */
+  /**
+   * Absolute, of the owner alone: holds the local authority, what built-in instances keep, and which programs run. Made
+   * when it is missing.
+   */
   readonly folder: string;
   readonly clock: Clock;
   random(bytes: number): Uint8Array;
@@ -78,6 +82,7 @@ const replacedMs = 24 * 3_600_000;
 class Alone implements ForwardingAlone {
   readonly #options: AloneOptions;
   readonly #supervisor: Supervisor;
+  readonly #programs: ProgramFile;
   readonly #ended = new AbortController();
   readonly #leaving = new Set<Forwarder>();
   #file: AloneOptions['file'];
@@ -91,6 +96,7 @@ class Alone implements ForwardingAlone {
     this.#options = options;
     this.#file = options.file;
     const { clock, folder, environment, fetchFileList, onTrouble } = options;
+    this.#programs = openProgramFile(`${folder}/programs`, onTrouble);
     this.#supervisor = createSupervisor({
       clock,
       environment,
@@ -99,7 +105,7 @@ class Alone implements ForwardingAlone {
         options.onHealth?.(id, health);
         this.#configure();
       },
-      onProcess: () => undefined,
+      onProcess: (id, identity) => this.#programs.put(id, identity),
       onTrouble,
       patienceMs,
       ownPort: () => this.#forwarder?.listen.port,
@@ -133,6 +139,7 @@ class Alone implements ForwardingAlone {
 
   async start(): Promise<void> {
     await this.#listenAs(this.#file);
+    for (const text of await endLeftBehind(`${this.#options.folder}/programs`)) this.#options.onTrouble(text);
     this.#supervise();
     void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure());
   }
@@ -159,6 +166,7 @@ class Alone implements ForwardingAlone {
     const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs + 200).unref());
     await Promise.race([Promise.all(all.map((forwarder) => forwarder.stop(drainMs))), late]);
     await Promise.all([this.#supervisor.stop(), this.#authority?.stop()]);
+    this.#programs.remove();
   }
 
   /** The old listener goes when the new one is there; where both want one port, it goes first and comes back if need be. */
