@@ -25,8 +25,8 @@ export function listText(rows: readonly InstanceRow[]): ResultTable {
 
 /** One instance: what it is, where it is reached, what deserves a look. */
 export function instanceText(detail: InstanceDetail, width: number | null): string {
-  const { row, history, recipes } = detail;
-  const fields = fieldsOf(row);
+  const { row, history, recipes, list } = detail;
+  const fields = [...fieldsOf(row), ...listFields(list)];
   const record = recordText(
     { columns: fields.map(([title]) => title), rows: [fields.map(([, value]) => cellText(value))] },
     width,
@@ -69,6 +69,17 @@ function fieldsOf({ instance, health, exposure, route, direct }: InstanceRow): r
   ];
 }
 
+function listFields(list: InstanceDetail['list']): readonly (readonly [string, unknown])[] {
+  if (list === null) return [];
+  const { entries, dropped, builtAt, problem, heldBack } = list;
+  const held = heldBack === null ? [] : [['Held back', `${heldBack.entries} values, since ${heldBack.at}`] as const];
+  return [
+    ['List', builtAt === null ? 'none yet' : `${entries} values of ${builtAt}, ${dropped} dropped`],
+    ...(problem === null ? [] : [['Problem', problem] as const]),
+    ...held,
+  ];
+}
+
 function accessText(kind: string, { users, tokens, signingKey }: InstanceRow['instance']['secrets']): string {
   if (kind === 'basic') return `basic: ${users.join(', ')}`;
   if (kind === 'bearer') return `bearer: ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
@@ -94,7 +105,7 @@ export function requestsText(entries: readonly RequestEntry[]): ResultTable {
         entry.path,
         entry.client,
         entry.sent,
-        entry.phases.firstByte,
+        entry.phases.firstByte === null ? null : Math.round(entry.phases.firstByte * 10) / 10,
         entry.endedBy,
         entry.reason,
       ].map(cellText),
