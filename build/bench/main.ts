@@ -15,6 +15,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   slow: async () => (await import('./slow.ts')).benchSlow(),
   events: async () => (await import('./events.ts')).benchEvents(),
   lists: async () => (await import('./lists.ts')).benchLists(),
+  volume: async () => (await import('./forward/volume.ts')).benchVolume(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
   conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
   fuzz: async () => (await import('./fuzz.ts')).benchFuzz(),

@@ -38,11 +38,12 @@ export async function latency(lab: Lab, subject: Subject): Promise<number> {
 
 /** MB a second of one download of 1 GB, and by how many MB the subject grew at most. */
 export async function download(subject: Subject): Promise<Transfer> {
-  return transfer(subject, ['-o', '/dev/null', url(subject, '1g')]);
+  return transferOf(subject, 1024, ['--http1.1', '-o', '/dev/null', url(subject, '1g')]);
 }
 
 export async function upload(lab: Lab, subject: Subject): Promise<Transfer> {
-  return transfer(subject, ['-T', join(lab.folder, 'files', '1g'), '-o', '/dev/null', url(subject, 'put', 'sink')]);
+  const file = join(lab.folder, 'files', '1g');
+  return transferOf(subject, 1024, ['--http1.1', '-T', file, '-o', '/dev/null', url(subject, 'put', 'sink')]);
 }
 
 export interface Transfer {
@@ -50,17 +51,18 @@ export interface Transfer {
   readonly growth: number;
 }
 
-async function transfer(subject: Subject, args: readonly string[]): Promise<Transfer> {
+/** One run of curl that moves so many MB. */
+export async function transferOf(subject: Subject, size: number, args: readonly string[]): Promise<Transfer> {
   const before = memoryOf(subject.pid);
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, memoryOf(subject.pid))), 50);
   const began = performance.now();
   try {
-    await run('curl', ['-sS', '--fail', '-k', '--http1.1', '-H', 'Expect:', ...args]);
+    await run('curl', ['-sS', '--fail', '-k', '-H', 'Expect:', ...args]);
   } finally {
     clearInterval(timer);
   }
-  return { rate: 1024 / ((performance.now() - began) / 1000), growth: most - before };
+  return { rate: size / ((performance.now() - began) / 1000), growth: most - before };
 }
 
 /** Memory in MB while so many connections are busy. */
