@@ -56,6 +56,11 @@ export class Counters {
     if (record.instance !== null && hasEntered) this.#add(this.#of(record.instance), record);
   }
 
+  /** Requests that have no record yet. */
+  get running(): number {
+    return this.#running;
+  }
+
   snapshot(): ForwarderCounters {
     const instances = [...this.#instances].map(([name, one]) => [name, this.#copy(name, one)] as const);
     return {

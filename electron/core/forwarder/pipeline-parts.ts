@@ -67,6 +67,8 @@ export interface PipelineParts {
   readonly counters: Counters;
   rules(): Rules;
   isDraining(): boolean;
+  /** The time of draining is over: what ends now, we cut. */
+  isCutting(): boolean;
   readonly onRequest: (record: RequestRecord) => void;
   /** A fault of ours. */
   readonly onTrouble: (error: unknown) => void;

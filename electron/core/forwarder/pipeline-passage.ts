@@ -68,7 +68,10 @@ export class Passage implements DeliveryHost {
     this.#isOver = true;
     if (by !== 'done') this.#delivery?.abort();
     this.#place?.leave();
-    this.record.end(by, reason);
+    // A connection that we closed looks like one that the client left.
+    if (by === 'client' && reason !== null && this.parts.isCutting())
+      this.record.end('cordon', refused.draining.reason);
+    else this.record.end(by, reason);
   }
 
   #admit(decision: Forward): void {

@@ -65,6 +65,7 @@ class ForwarderServer implements Forwarder {
   readonly #guests = new Map<string, Guest>();
   #rules: Rules;
   #isDraining = false;
+  #isCutting = false;
   #stopped: Promise<void> | null = null;
   #emptied: (() => void) | null = null;
 
@@ -137,7 +138,7 @@ class ForwarderServer implements Forwarder {
       leave();
       if (this.#guests.get(key) === guest) this.#guests.delete(key);
       this.#counters.closed();
-      if (this.#guests.size === 0) this.#emptied?.();
+      this.#left();
     });
     this.#tls.shake(raw);
   }
@@ -175,6 +176,7 @@ class ForwarderServer implements Forwarder {
       else served.drain();
     }
     await this.#empty(drainMs);
+    this.#isCutting = true;
     for (const { raw, served } of this.#guests.values()) {
       served?.destroy();
       raw.destroy();
@@ -185,9 +187,9 @@ class ForwarderServer implements Forwarder {
     await closed;
   }
 
-  /** Resolves when every connection is closed, or time is up. */
+  /** Resolves when every connection is closed and every request told, or time is up. */
   async #empty(ms: number): Promise<void> {
-    if (this.#guests.size === 0) return;
+    if (this.#isEmpty) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#emptied = () => {
@@ -195,6 +197,15 @@ class ForwarderServer implements Forwarder {
         resolve();
       };
     });
+  }
+
+  get #isEmpty(): boolean {
+    return this.#guests.size === 0 && this.#counters.running === 0;
+  }
+
+  /** A connection is closed, or a request told: a WebSocket is when its instance's side is closed, too. */
+  #left(): void {
+    if (this.#isEmpty) this.#emptied?.();
   }
 
   #release(): void {
@@ -215,7 +226,11 @@ class ForwarderServer implements Forwarder {
       counters: this.#counters,
       rules: () => this.#rules,
       isDraining: () => this.#isDraining,
-      onRequest: (record) => this.#options.onRequest?.(record),
+      isCutting: () => this.#isCutting,
+      onRequest: (record) => {
+        this.#options.onRequest?.(record);
+        this.#left();
+      },
       onTrouble: (error) => this.#trouble('A request could not be handled.', error),
     });
   }

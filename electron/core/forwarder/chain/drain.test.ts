@@ -89,6 +89,34 @@ describe('draining', () => {
     await gone.promise;
   });
 
+  test('tells of what was cut that we cut it, over HTTP/1.1 and HTTP/2', async () => {
+    const stream = await openEvents();
+    const upload = httpsRequest(scene.options('edl/upload', { method: 'POST', agent: false }));
+    upload.on('error', () => {});
+    upload.write('a');
+    const session = scene.http2();
+    const second = session.request({ ':path': '/instance/execute/edl/events' });
+    second.on('error', () => {});
+    await once(second, 'data');
+    await expect.poll(() => instance.requests.length).toBe(3);
+    await scene.forwarder.stop(50);
+    const told = scene.records.map(({ protocol, path, endedBy, reason }) => [protocol, path, endedBy, reason]);
+    expect(told.toSorted()).toEqual([
+      ['HTTP/1.1', '/instance/execute/edl/events', 'cordon', 'draining'],
+      ['HTTP/1.1', '/instance/execute/edl/upload', 'cordon', 'draining'],
+      ['HTTP/2', '/instance/execute/edl/events', 'cordon', 'draining'],
+    ]);
+    stream.destroy();
+  });
+
+  test('a client that leaves meanwhile is told as one that left', async () => {
+    const stream = await openEvents();
+    const stopped = scene.forwarder.stop(10_000);
+    stream.destroy();
+    await stopped;
+    expect(scene.records).toMatchObject([{ endedBy: 'client', reason: 'client_left' }]);
+  });
+
   test('HTTP/2: running streams end, new ones are refused, the session closes', async () => {
     const session = scene.http2();
     const stream = session.request({ ':path': '/instance/execute/edl/events' });

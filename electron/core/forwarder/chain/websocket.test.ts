@@ -357,6 +357,7 @@ describe('the life of a tunnel', () => {
     await once(other, 'open');
     const closed = once(other, 'close');
     await scene.forwarder.stop(50);
+    expect(scene.records.at(-1)).toMatchObject({ protocol: 'WebSocket', endedBy: 'cordon', reason: 'draining' });
     expect((await closed)[0]).toBe(1006);
   });
 
