@@ -14,7 +14,8 @@ import { asCordonError } from './errors.ts';
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly offset: number;
-  readonly matching: number;
+  /** How many match; `exact: false` when there are more than were counted. */
+  readonly matching: number | { readonly count: number; readonly exact: boolean };
 }
 
 export interface Paged<Row, P extends Page<Row>> {
@@ -72,7 +73,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
     [question, offsets, version, cache, pageSize],
   );
-  useNeighbours(page, pageSize, offsets, answer?.newest.matching ?? 0, version);
+  useNeighbours(page, pageSize, offsets, matchingOf(answer?.newest), version);
   const last = useRef(answer);
   if (answer !== null) last.current = answer;
   const shown = answer ?? last.current;
@@ -87,7 +88,7 @@ export function usePaged<Row, P extends Page<Row>>(options: PagedOptions<P>): Pa
   latest.current = results;
   return useMemo(
     () => ({
-      count: shown?.newest.matching ?? 0,
+      count: matchingOf(shown?.newest),
       row: (index) => shown?.row(index),
       want,
       newest: shown?.newest,
@@ -152,6 +153,11 @@ function answerOf<Row, P extends Page<Row>>(
       return pages.get(offset)?.rows[index - offset];
     },
   };
+}
+
+function matchingOf(page: Page<unknown> | undefined): number {
+  if (page === undefined) return 0;
+  return typeof page.matching === 'number' ? page.matching : page.matching.count;
 }
 
 interface Range {

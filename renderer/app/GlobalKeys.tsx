@@ -23,6 +23,7 @@ export function GlobalKeys() {
   useKey('global.forward', () => history.forward());
   useKey('goto.overview', () => void navigate({ to: '/overview' }));
   useKey('goto.computers', () => void navigate({ to: '/computers' }));
+  useKey('goto.events', () => void navigate({ to: '/events' }));
   useKey('goto.log', () => void navigate({ to: '/log' }));
   useKey('goto.instances', () => void navigate({ to: '/instances' }));
   useKey('goto.connections', () => void navigate({ to: '/connections' }));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { Activity, Cable, Monitor, NotebookText, Settings, SquareTerminal, Waypoints } from 'lucide-react';
+import { Activity, Cable, ListTree, Monitor, NotebookText, Settings, SquareTerminal, Waypoints } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
@@ -30,6 +30,7 @@ export function NavBar() {
         title="Computers"
         count={isCounted(frame) ? formatCount(frame.counts.computers) : undefined}
       />
+      <NavLink to="/events" icon={ListTree} title="Events" />
       <span className={styles['section']}>Work</span>
       <AriaButton
         className={styles['item'] ?? ''}
@@ -109,7 +110,7 @@ function InstancesLink() {
 }
 
 interface NavLinkProps {
-  readonly to: '/overview' | '/computers' | '/log' | '/instances' | '/connections';
+  readonly to: '/overview' | '/computers' | '/events' | '/log' | '/instances' | '/connections';
   readonly icon: Icon;
   readonly title: string;
   readonly count?: ReactNode;

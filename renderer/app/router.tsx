@@ -10,6 +10,7 @@ import {
 import { computerSearchSchema } from '../features/computer/search.ts';
 import { computersSearchSchema } from '../features/computers/search.ts';
 import { connectionsSearchSchema } from '../features/connections/search.ts';
+import { eventsSearchSchema } from '../features/events/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
@@ -50,6 +51,13 @@ const computer = createRoute({
   component: lazyRouteComponent(() => import('./ComputerRoute.tsx'), 'ComputerRoute'),
 });
 
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/events',
+  validateSearch: eventsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/events/EventsScreen.tsx'), 'EventsScreen'),
+});
+
 const log = createRoute({
   getParentRoute: () => root,
   path: '/log',
@@ -85,7 +93,18 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 });
 
-const tree = root.addChildren([home, overview, computers, computer, log, instances, parameters, instance, connections]);
+const tree = root.addChildren([
+  home,
+  overview,
+  computers,
+  computer,
+  events,
+  log,
+  instances,
+  parameters,
+  instance,
+  connections,
+]);
 
 /** Addresses live behind the `#`, so that no host has to know the routes. */
 export function createAppRouter() {

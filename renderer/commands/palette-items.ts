@@ -5,7 +5,14 @@ import type { Risk } from '#shared/commands/define.ts';
 export type PaletteAction =
   | {
       readonly kind: 'go';
-      readonly to: '/overview' | '/computers' | '/log' | '/instances' | '/instances/parameters' | '/connections';
+      readonly to:
+        | '/overview'
+        | '/computers'
+        | '/events'
+        | '/log'
+        | '/instances'
+        | '/instances/parameters'
+        | '/connections';
     }
   | { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
   | { readonly kind: 'instance'; readonly id: string }
@@ -43,6 +50,14 @@ const fixed: readonly PaletteItem[] = [
     detail: '',
     keys: 'g c',
     action: { kind: 'go', to: '/computers' },
+  },
+  {
+    id: 'go-events',
+    section: 'Go to',
+    title: 'Events',
+    detail: 'the local store of events and detections',
+    keys: 'g e',
+    action: { kind: 'go', to: '/events' },
   },
   {
     id: 'go-log',

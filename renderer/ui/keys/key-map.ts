@@ -15,6 +15,7 @@ export interface KeyEntry {
     | 'Computers'
     | 'Computer'
     | 'Trajectory'
+    | 'Events'
     | 'Incident log'
     | 'Instances'
     | 'Instance'
@@ -34,6 +35,7 @@ export const keyMap = {
 
   'goto.overview': { keys: ['g o'], title: 'Overview', section: 'Go to' },
   'goto.computers': { keys: ['g c'], title: 'Computers', section: 'Go to' },
+  'goto.events': { keys: ['g e'], title: 'Events', section: 'Go to' },
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
   'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
@@ -110,6 +112,12 @@ export const keyMap = {
   'trajectory.all': { keys: ['0'], title: 'All of the time', section: 'Trajectory' },
   'trajectory.hide': { keys: ['h'], title: 'Hide or show clean lanes', section: 'Trajectory' },
   'trajectory.table': { keys: ['t'], title: 'To the table', section: 'Trajectory' },
+
+  'events.refresh': { keys: ['r'], title: 'To the button that reads what is new', section: 'Events' },
+  'events.brush': { keys: ['b'], title: 'Choose a time in the picture', section: 'Events' },
+  'events.export': { keys: ['e'], title: 'Export…', section: 'Events' },
+  'events.copy': { keys: ['y'], title: 'Copy the id', section: 'Events' },
+  'events.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Events' },
 
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },

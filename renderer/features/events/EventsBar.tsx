@@ -1,0 +1,97 @@
+import { RefreshCw } from 'lucide-react';
+import type { Ref } from 'react';
+
+import type { EventStoreState, EventWindow } from '#shared/contract/events.ts';
+
+import { Button } from '../../ui/Button.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import type { EventsSearch } from './search.ts';
+import styles from './EventsScreen.module.css';
+import { callsOf, isReading } from './state-words.ts';
+
+interface EventsBarProps {
+  readonly state: EventStoreState | undefined;
+  readonly matching: EventWindow['matching'] | undefined;
+  /** Whether anything restricts the rows. */
+  readonly filtered: boolean;
+  readonly grouping: NonNullable<EventsSearch['grouping']>;
+  readonly onGrouping: (grouping: NonNullable<EventsSearch['grouping']>) => void;
+  readonly isRefreshing: boolean;
+  readonly onRefresh: () => void;
+  readonly refreshButton: Ref<HTMLButtonElement>;
+  readonly onExport: () => void;
+}
+
+/** Title, how many, from when to when, and what can be done; a reading tells its price before. */
+export function EventsBar(props: EventsBarProps) {
+  const { state, matching, filtered, grouping, onGrouping, isRefreshing, onRefresh, refreshButton, onExport } = props;
+  const reading = isReading(state, isRefreshing);
+  const nothing = matching === undefined || matching.count === 0;
+  return (
+    <ScreenBar
+      title="Events"
+      facts={
+        state === undefined ? undefined : (
+          <>
+            <Stored state={state} />
+            {filtered && matching !== undefined && state.stored > 0 ? (
+              <span>
+                {' '}
+                · {matching.exact ? '' : '≥ '}
+                {formatCount(matching.count)} {grouping === 'detections' ? 'rows match' : 'match'}
+              </span>
+            ) : null}
+            {reading ? <Progress state={state} /> : null}
+          </>
+        )
+      }
+    >
+      <span className={styles['switch']} role="group" aria-label="Rows">
+        <button type="button" aria-pressed={grouping === 'none'} onClick={() => onGrouping('none')}>
+          Every event
+        </button>
+        <button type="button" aria-pressed={grouping === 'detections'} onClick={() => onGrouping('detections')}>
+          By detection
+        </button>
+      </span>
+      <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? 'There is no row to export.' : null}>
+        Export… <KeyCap keys="e" />
+      </Button>
+      <Button
+        ref={refreshButton}
+        onPress={onRefresh}
+        reason={reading ? 'Events are being read.' : null}
+        tooltip="Reads what is new since the last reading"
+      >
+        <RefreshCw size={13} aria-hidden="true" />
+        Refresh · {callsOf(state)}
+      </Button>
+    </ScreenBar>
+  );
+}
+
+function Stored({ state }: { readonly state: EventStoreState }) {
+  if (state.stored === 0) return state.readAt === null ? 'not read yet' : 'none stored';
+  return (
+    <span>
+      {formatCount(state.stored)} stored, newest <Time at={state.newest} focusable />, oldest{' '}
+      <Time at={state.oldest} form="age" focusable /> · read <Time at={state.readAt} focusable unknown="at no time" />
+    </span>
+  );
+}
+
+function Progress({ state }: { readonly state: EventStoreState }) {
+  const of = state.total === null ? '' : ` of ${formatCount(state.total)}`;
+  return (
+    <span role="status">
+      {' '}
+      ·{' '}
+      {state.phase === 'loading' && state.read > 0
+        ? `reading, ${formatCount(state.read)}${of}`
+        : 'reading the first page'}
+    </span>
+  );
+}

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useMemo, useRef, useState } from 'react';
+
+import type { EventRow, EventWindow } from '#shared/contract/events.ts';
+import { addEventTerm } from '#shared/model/event-filter.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { usePaged } from '../../api/pages.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { eventColumns } from './columns.tsx';
+import { EventsBar } from './EventsBar.tsx';
+import { EventsPicture } from './EventsPicture.tsx';
+import styles from './EventsScreen.module.css';
+import { NoEvents, StateBanner } from './EventsStates.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { Facets } from './Facets.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { PeekPanel } from './PeekPanel.tsx';
+import { useCursor } from './use-cursor.ts';
+import { useEventsKeys } from './use-events-keys.ts';
+import { useQuestion } from './use-question.ts';
+import { useRefresh } from './use-refresh.ts';
+import { describeEvent } from './words.ts';
+
+const pageSize = 100;
+/** Rows drawn as skeletons while nothing was ever read. */
+const skeletonRows = 20;
+
+/** The local store of events: filter, picture, facets, rows, and one event beside them. */
+export function EventsScreen() {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const facetsId = useId();
+  const view = useQuestion();
+  const { search, change, filter, question } = view;
+  const { refresh, isRefreshing } = useRefresh();
+  const { connection } = question;
+  const { data: state } = useQuery(queries.events.state.queryOptions({ input: { connection } }));
+  const { data: types } = useQuery(queries.events.types.queryOptions({ input: { connection } }));
+  const filterBox = useRef<HTMLInputElement>(null);
+  const table = useRef<TableHandle>(null);
+  const picture = useRef<HistogramHandle>(null);
+  const refreshButton = useRef<HTMLButtonElement>(null);
+  const currentRow = useRef<EventRow | undefined>(undefined);
+  const [exporting, setExporting] = useState(false);
+  const [hasFacets, setFacets] = useState(() => window.matchMedia('(min-width: 1000px)').matches);
+
+  const rows = usePaged<EventRow, EventWindow>({
+    pageSize,
+    question: JSON.stringify(question),
+    page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
+  });
+  const cursor = useCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
+  const peek = (key: string | undefined) => change({ event: key });
+  const openComputer = (row: EventRow) => {
+    if (row.guid === null) return announce('This event names no computer');
+    filter.settle();
+    void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} });
+  };
+  const showAll = () => {
+    filter.set('');
+    change({ filter: undefined, from: undefined, to: undefined, span: 'all' });
+  };
+  useEventsKeys({
+    focusFilter: () => filterBox.current?.focus(),
+    focusRefresh: () => refreshButton.current?.focus(),
+    beginBrush: () => picture.current?.beginBrush(),
+    exportRows: () => setExporting(true),
+    isPeeking: search.event !== undefined,
+    closePeek: () => {
+      peek(undefined);
+      table.current?.focus();
+    },
+    currentId: () => {
+      const key = cursor.current();
+      return key === undefined ? undefined : currentRow.current?.key === key ? (currentRow.current.id ?? key) : key;
+    },
+  });
+
+  const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading');
+  const source = useMemo(
+    () => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+    [waiting, rows],
+  );
+  const matching = rows.newest?.matching;
+  return (
+    <div className={styles['screen']}>
+      <EventsBar
+        state={state}
+        matching={rows.isPrevious ? undefined : matching}
+        filtered={filter.applied !== '' || view.isTimed || question.grouping !== 'none'}
+        grouping={question.grouping}
+        onGrouping={(grouping) => change({ grouping: grouping === 'none' ? undefined : grouping })}
+        isRefreshing={isRefreshing}
+        onRefresh={() => refresh()}
+        refreshButton={refreshButton}
+        onExport={() => setExporting(true)}
+      />
+      <div className={styles['filterLine']}>
+        <Button aria-expanded={hasFacets} aria-controls={facetsId} onPress={() => setFacets(!hasFacets)}>
+          Facets
+        </Button>
+        <FilterBar
+          filter={filter}
+          inputRef={filterBox}
+          onLeave={() => table.current?.focus()}
+          nameOfType={(id) => types?.find((type) => type.id === id)?.name}
+        />
+      </div>
+      <StateBanner state={state} onRefresh={() => refresh()} />
+      <div className={styles['body']} data-peeking={search.event !== undefined || undefined}>
+        {hasFacets ? <Facets id={facetsId} question={question} filter={filter.applied} onFilter={filter.set} /> : null}
+        <div className={styles['main']}>
+          <EventsPicture
+            filter={filter.applied}
+            span={view.span}
+            pictured={view.pictured}
+            brush={view.brush}
+            onSpan={(span) => change({ span, from: undefined, to: undefined })}
+            onBrush={(range) => change({ from: range?.from, to: range?.to, span: view.span })}
+            onOpen={() => table.current?.focus()}
+            state={state}
+            onReadMissing={refresh}
+            handle={picture}
+          />
+          <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
+            <DataTable
+              label="Events"
+              source={source}
+              columns={eventColumns}
+              rowKey={(row) => row.key}
+              describe={describeEvent}
+              onOpen={openComputer}
+              onPeek={(row) => peek(row.key === search.event ? undefined : row.key)}
+              onCursor={(row) => {
+                cursor.set(row?.key);
+                currentRow.current = row;
+                if (row !== undefined && search.event !== undefined) peek(row.key);
+              }}
+              isBusy={rows.isPrevious || waiting}
+              empty={
+                <NoEvents
+                  state={state}
+                  onRefresh={() => refresh()}
+                  error={rows.error}
+                  onRetry={rows.retry}
+                  filter={filter.applied}
+                  isTimed={view.isTimed}
+                  onShowAll={showAll}
+                />
+              }
+              handle={table}
+            />
+          </div>
+        </div>
+        {search.event === undefined ? null : (
+          <PeekPanel
+            eventKey={search.event}
+            onClose={() => peek(undefined)}
+            onOpen={openComputer}
+            onPeek={peek}
+            onAsk={(term) => filter.set(addEventTerm(filter.applied, term))}
+          />
+        )}
+      </div>
+      {exporting ? <ExportDialog question={question} matching={matching} onClose={() => setExporting(false)} /> : null}
+    </div>
+  );
+}

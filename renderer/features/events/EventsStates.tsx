@@ -1,0 +1,83 @@
+import type { EventStoreState } from '#shared/contract/events.ts';
+import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import { callsOf } from './state-words.ts';
+
+interface StateProps {
+  readonly state: EventStoreState | undefined;
+  readonly onRefresh: () => void;
+}
+
+/** Tells when the rows are not the whole truth: a reading that stopped early, or did not come at all. */
+export function StateBanner({ state, onRefresh }: StateProps) {
+  if (state === undefined || state.stored === 0) return null;
+  if (state.phase !== 'partial' && state.phase !== 'failed') return null;
+  const failed = state.phase === 'failed';
+  const retryAt = state.error?.code === 'rate_limited' ? state.error.retryAt : undefined;
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onPress={onRefresh}>
+          {failed ? 'Try again' : 'Read on'}
+        </Button>
+      }
+    >
+      {failed ? 'The events could not be read again: ' : 'Not all of the events could be read: '}
+      {asSentence(state.error?.message ?? (failed ? 'no answer' : 'there are more than one reading takes'))}{' '}
+      {retryAt === undefined ? null : (
+        <>
+          There is budget again at <Time at={retryAt} form="clock" focusable />.{' '}
+        </>
+      )}
+      You see the local copy, read <Time at={state.readAt} focusable />.
+    </Banner>
+  );
+}
+
+interface NoEventsProps extends StateProps {
+  /** Of the local copy, not of the service. */
+  readonly error: CordonError | null;
+  readonly onRetry: () => void;
+  readonly filter: string;
+  /** Whether a span or a chosen time restricts the rows. */
+  readonly isTimed: boolean;
+  readonly onShowAll: () => void;
+}
+
+/** Why there is no row: it failed, nothing matches, nothing was read, or there is nothing at all. */
+export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, onShowAll }: NoEventsProps) {
+  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
+  if (state === undefined) return null;
+  if (state.stored > 0) {
+    const all = formatCount(state.stored);
+    return (
+      <EmptyState title="No event matches" action={<Button onPress={onShowAll}>Show all {all}</Button>}>
+        None of the {all} stored events answers to {filter === '' ? 'the chosen time' : `“${filter}”`}
+        {filter !== '' && isTimed ? ' in the chosen time' : ''}.
+      </EmptyState>
+    );
+  }
+  if (state.error !== null)
+    return <ErrorState error={errorFromReport(state.error)} title="The events could not be read" onRetry={onRefresh} />;
+  if (state.readAt === null)
+    return (
+      <EmptyState
+        title="Events were never read"
+        action={<Button onPress={onRefresh}>Read events · {callsOf(state)}</Button>}
+      >
+        Reading brings the events of the last days into the local copy; filters and pictures ask that copy alone.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No events" action={<Button onPress={onRefresh}>Read again · {callsOf(state)}</Button>}>
+      The service has no event of the time that was read.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,131 @@
+import { Search } from 'lucide-react';
+import { useId, type Ref } from 'react';
+
+import { describeEventTerm, removeEventTerm } from '#shared/model/event-filter.ts';
+import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
+
+import { cx } from '../../ui/cx.ts';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Chip } from '../../ui/Tag.tsx';
+import styles from './FilterBar.module.css';
+import type { TypedFilter } from './use-filter.ts';
+import { useFilterEditor, type Choice } from './use-filter-editor.ts';
+
+interface FilterBarProps {
+  readonly filter: TypedFilter;
+  readonly inputRef: Ref<HTMLInputElement>;
+  /** Enter, or Escape in an empty box: back to the rows. */
+  readonly onLeave: () => void;
+  /** What a type id of the filter is called; `undefined` for one that is not known. */
+  readonly nameOfType: (id: number) => string | undefined;
+}
+
+/** The typed filter with completion, and a chip for each of its terms. */
+export function FilterBar({ filter, inputRef, onLeave, nameOfType }: FilterBarProps) {
+  const id = useId();
+  const editor = useFilterEditor(filter, onLeave);
+  const { choices, chosen } = editor;
+  const problem = filter.parsed.problems[0];
+  return (
+    <div className={styles['bar']}>
+      <div className={styles['box']}>
+        <Search size={14} aria-hidden="true" className={styles['icon']} />
+        <input
+          ref={(element) => {
+            editor.input.current = element;
+            if (typeof inputRef === 'function') inputRef(element);
+            else if (inputRef !== null && inputRef !== undefined) inputRef.current = element;
+          }}
+          type="search"
+          aria-label="Filter the events"
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-invalid={problem !== undefined}
+          {...(problem === undefined ? {} : { 'aria-describedby': `${id}-problem` })}
+          {...(choices[chosen] === undefined ? {} : { 'aria-activedescendant': `${id}-${chosen}` })}
+          className={styles['input']}
+          placeholder="Filter: any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d"
+          spellCheck={false}
+          autoComplete="off"
+          value={filter.text}
+          onChange={({ currentTarget }) => editor.typed(currentTarget.value, currentTarget.selectionStart)}
+          onBlur={editor.shut}
+          onKeyDown={editor.press}
+        />
+        {filter.text === '' ? <KeyCap keys="/" /> : null}
+        <Choices id={id} choices={choices} chosen={chosen} onChoose={editor.insert} />
+      </div>
+      {problem === undefined ? null : (
+        <p id={`${id}-problem`} className={styles['problem']} role="status">
+          {problem.message} The rows still answer to {filter.applied === '' ? 'no filter' : `“${filter.applied}”`}.
+        </p>
+      )}
+      {filter.parsed.terms.length === 0 ? null : <Terms filter={filter} nameOfType={nameOfType} />}
+    </div>
+  );
+}
+
+function Terms({ filter, nameOfType }: Pick<FilterBarProps, 'filter' | 'nameOfType'>) {
+  return (
+    <ul className={styles['chips']} aria-label="Conditions">
+      {filter.parsed.terms.map((term, index) => {
+        const { field, value } = describeEventTerm(named(term, nameOfType));
+        return (
+          <li key={`${term.start}-${term.field}`}>
+            <Chip
+              name={field}
+              removeLabel={`Remove the condition ${field} ${value}`}
+              onRemove={() => filter.set(removeEventTerm(filter.text, index))}
+            >
+              {value}
+            </Chip>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** People know types by their names, the filter by their ids. */
+function named(term: EventFilterTerm, nameOfType: FilterBarProps['nameOfType']): EventFilterTerm {
+  const values = term.values.map((value) =>
+    value.kind === 'type' ? { ...value, text: nameOfType(value.id) ?? value.text } : value,
+  );
+  return { ...term, values };
+}
+
+interface ChoicesProps {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: number;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function Choices({ id, choices, chosen, onChoose }: ChoicesProps) {
+  return (
+    <ul
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Completions"
+      className={styles['choices']}
+      hidden={choices.length === 0}
+    >
+      {choices.map((choice, index) => (
+        <li
+          key={choice.insert}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          className={cx(styles['choice'], index === chosen && styles['chosen'])}
+          onPointerDown={(event) => {
+            event.preventDefault();
+            onChoose(choice);
+          }}
+        >
+          <span className={styles['insert']}>{choice.label}</span>
+          <span className={styles['detail']}>{choice.detail}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

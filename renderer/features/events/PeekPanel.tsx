@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+
+import type { EventDetail, EventRow } from '#shared/contract/events.ts';
+import { parseExact } from '#shared/model/exact-json.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CodeView } from '../../ui/CodeView.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Card } from '../../ui/Toolbar.tsx';
+import { Chain } from './Chain.tsx';
+import { Outcome, Severity } from './columns.tsx';
+import { fieldsOf } from './fields.ts';
+import styles from './PeekPanel.module.css';
+import { pivotsOf } from './pivots.ts';
+
+interface PeekPanelProps {
+  readonly eventKey: string;
+  readonly onClose: () => void;
+  readonly onOpen: (row: EventRow) => void;
+  readonly onPeek: (key: string) => void;
+  /** Puts a term into the typed filter. */
+  readonly onAsk: (term: string) => void;
+}
+
+/** One event beside the list, from the local copy: no call is made for it. */
+export function PeekPanel(props: PeekPanelProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error, refetch } = useQuery(
+    queries.events.detail.queryOptions({ input: { connection, key: props.eventKey } }),
+  );
+  return (
+    <aside className={styles['panel']} aria-label="Event at the cursor">
+      <div className={styles['close']}>
+        <IconButton label="Close the panel" size="small" onPress={props.onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {error !== null && data === undefined ? (
+        <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <SkeletonLines lines={10} />
+      ) : data === null ? (
+        <EmptyState title="Not in the local copy">
+          The local copy keeps a limited number of events and days; this one is no longer among them.
+        </EmptyState>
+      ) : (
+        <Peek detail={data} {...props} />
+      )}
+    </aside>
+  );
+}
+
+function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly detail: EventDetail }) {
+  const { row, chain, typeDescription } = detail;
+  return (
+    <>
+      <header>
+        <h2 className={styles['title']}>{row.detection ?? row.type}</h2>
+        <p className={styles['sub']}>
+          {row.detection === null ? null : `${row.type} · `}
+          <Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
+        </p>
+        <p className={styles['marks']}>
+          <Severity row={row} /> <Outcome row={row} />
+        </p>
+        {typeDescription === null ? null : <p className={styles['sub']}>{typeDescription}</p>}
+      </header>
+      {chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
+      <Card title="About">
+        <KeyValue facts={factsOf(row)} />
+      </Card>
+      <div className={styles['actions']} role="group" aria-label="Look further">
+        {row.guid === null ? null : (
+          <Button tone="primary" onPress={() => onOpen(row)}>
+            Open computer <KeyCap keys="Enter" />
+          </Button>
+        )}
+        {pivotsOf(row).map(({ title, term }) => (
+          <Button key={title} onPress={() => onAsk(term)} tooltip={`Adds ${term} to the filter`}>
+            {title}
+          </Button>
+        ))}
+      </div>
+      <Raw json={detail.json} />
+    </>
+  );
+}
+
+/** Every field, and the record as it came. */
+function Raw({ json }: { readonly json: string }) {
+  const [open, setOpen] = useState({ fields: false, json: true });
+  const record = useMemo(() => parseExact(json), [json]);
+  const fields = useMemo(() => fieldsOf(record), [record]);
+  return (
+    <>
+      <Disclosure
+        title="All fields"
+        summary={`${fields.length}`}
+        isOpen={open.fields}
+        onToggle={(isOpen) => setOpen({ ...open, fields: isOpen })}
+      >
+        <KeyValue facts={fields.map(({ path, text }) => ({ name: path, value: text, mono: true }))} />
+      </Disclosure>
+      <Disclosure
+        title="Record"
+        summary="JSON, every digit kept"
+        isOpen={open.json}
+        onToggle={(isOpen) => setOpen({ ...open, json: isOpen })}
+      >
+        <CodeView value={record} label="event as JSON" />
+      </Disclosure>
+    </>
+  );
+}
+
+function factsOf(row: EventRow): readonly Fact[] {
+  const copied = (name: string, value: string | null): Fact | null =>
+    value === null || value === ''
+      ? null
+      : {
+          name,
+          value: (
+            <>
+              {value} <CopyButton text={value} what={name} />
+            </>
+          ),
+          mono: true,
+        };
+  const facts = [
+    copied('Computer', row.hostname),
+    copied('User', row.user),
+    copied('File', row.fileName),
+    copied('Path', row.filePath),
+    copied('SHA-256', row.sha256),
+    row.disposition === null ? null : { name: 'Disposition', value: row.disposition },
+    copied('Remote', row.remote),
+    copied('URL', row.url),
+    copied('Id', row.id),
+    copied('Detection id', row.detectionId),
+    copied('GUID', row.guid),
+  ];
+  return facts.filter((fact) => fact !== null);
+}

@@ -1,0 +1,24 @@
+import type { EventRow } from '#shared/contract/events.ts';
+import { quoteText } from '#shared/model/filter-format.ts';
+
+interface Pivot {
+  readonly title: string;
+  /** A term of the typed filter. */
+  readonly term: string;
+}
+
+/** What else can be asked for from an event: the same hash, computer, user, address, URL or detection. */
+export function pivotsOf(row: EventRow): readonly Pivot[] {
+  const address = row.remote === null ? null : (/^(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/.exec(row.remote)?.[1] ?? null);
+  const asked: readonly (readonly [title: string, field: string, value: string | null])[] = [
+    ['Same hash', 'hash:', row.sha256],
+    ['Same computer', 'guid:', row.guid],
+    ['Same user', 'user=', row.user],
+    ['Same address', 'ip:', address],
+    ['Same URL', 'url=', row.url],
+    ['Same detection', 'detection=', row.detection],
+  ];
+  return asked.flatMap(([title, field, value]) =>
+    value === null || value === '' ? [] : [{ title, term: `${field}${quoteText(value)}` }],
+  );
+}

@@ -1,0 +1,25 @@
+import type { EventStoreState } from '#shared/contract/events.ts';
+
+import { formatCount } from '../../ui/time.ts';
+
+const dayMs = 86_400_000;
+const eventsOfCall = 500;
+
+/** The price of the next reading, such as `about 2 calls`. */
+export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'readAt'> | undefined): string {
+  const calls = state?.refreshCalls ?? null;
+  if (calls === null) return 'price unknown';
+  return `${state?.readAt == null ? 'up to' : 'about'} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+}
+
+export function isReading(state: EventStoreState | undefined, isRefreshing: boolean): boolean {
+  return isRefreshing || state?.phase === 'loading';
+}
+
+/** What reading all missing days will cost, by how dense the events of the others are; `null` when nothing is missing. */
+export function missingCalls({ gaps, keptDays, stored }: EventStoreState): number | null {
+  const missingMs = gaps.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
+  const readMs = keptDays * dayMs - missingMs;
+  if (missingMs <= 0 || readMs <= 0) return null;
+  return Math.max(1, Math.ceil((stored * missingMs) / readMs / eventsOfCall));
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+
+import { eventFilterSuggestions } from '#shared/model/event-filter-suggestions.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import type { TypedFilter } from './use-filter.ts';
+
+export interface Choice {
+  readonly insert: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+export interface FilterEditor {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly choices: readonly Choice[];
+  /** -1 while none is chosen. */
+  readonly chosen: number;
+  insert(choice: Choice): void;
+  typed(text: string, caret: number | null): void;
+  shut(): void;
+  press(event: KeyboardEvent<HTMLInputElement>): void;
+}
+
+const longestList = 10;
+
+/** Caret, completions and keys of the filter box. */
+export function useFilterEditor(filter: TypedFilter, onLeave: () => void): FilterEditor {
+  const [caret, setCaret] = useState<number | null>(null);
+  const [chosen, setChosen] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const { from, to, choices } = useChoices(filter.text, caret);
+  const shut = () => setCaret(null);
+  const insert = (choice: Choice) => {
+    const at = from + choice.insert.length;
+    filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`);
+    setChosen(-1);
+    setCaret(at);
+    // React sets the value first; the caret belongs behind what was put in.
+    requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
+  };
+  const leave = () => {
+    shut();
+    onLeave();
+  };
+  const escape = () => {
+    if (choices.length > 0) shut();
+    else if (filter.text === '') leave();
+    else filter.set('');
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { key } = event;
+    const choice = choices[chosen];
+    if (choices.length > 0 && (key === 'ArrowDown' || key === 'ArrowUp'))
+      setChosen((old) => step(old, key === 'ArrowDown' ? 1 : -1, choices.length));
+    else if (choice !== undefined && (key === 'Enter' || key === 'Tab')) insert(choice);
+    else if (key === 'Enter') leave();
+    else if (key === 'Escape') escape();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const typed = (text: string, at: number | null) => {
+    filter.set(text);
+    setChosen(-1);
+    setCaret(at);
+  };
+  return { input, choices, chosen, insert, typed, shut, press };
+}
+
+/** Completions at the caret: fields and fixed values, and values that the local copy knows. */
+function useChoices(text: string, caret: number | null) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const at = eventFilterSuggestions(text, caret ?? text.length);
+  const wanted = caret === null || text === '' ? null : at.ask;
+  const { data } = useQuery({
+    ...queries.commands.suggest.queryOptions({
+      input: { connection, source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList },
+    }),
+    enabled: wanted !== null,
+  });
+  const known =
+    wanted === null ? [] : (data ?? []).map(({ value, label }) => (wanted.take === 'label' ? label : value));
+  const choices: readonly Choice[] =
+    caret === null || text === ''
+      ? []
+      : [...at.items, ...known.map((value) => ({ insert: at.insertOf(value), label: value, detail: '' }))].slice(
+          0,
+          longestList,
+        );
+  return { from: at.from, to: at.to, choices };
+}
+
+function step(index: number, by: number, count: number): number {
+  return (((index + by) % count) + count) % count;
+}
