@@ -209,8 +209,8 @@ async function fileOf(sub: Sub, host: CliHost): Promise<ForwardFile> {
 function stateFolder({ sub, host }: Run): string {
   const named = sub.options.get('state')?.[0] ?? undefined;
   const ofSystemd = host.environment['STATE_DIRECTORY']?.split(':')[0];
-  if (named !== undefined) return prepareProfileFolder(named);
-  if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd);
+  if (named !== undefined) return prepareProfileFolder(named, 'state');
+  if (ofSystemd !== undefined && isAbsolute(ofSystemd)) return prepareProfileFolder(ofSystemd, 'state');
   const profile = sub.globals.profile ?? defaultProfileFolder(host.platform, host.environment, host.home);
   return prepareProfileFolder(join(prepareProfileFolder(profile), 'forwarder'));
 }

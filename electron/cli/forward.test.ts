@@ -344,6 +344,12 @@ describe('a file that cannot be used', () => {
     expect([code, error.code]).toEqual([2, 'taken']);
     expect((await check(config(), 0o600, '--port', '70000')).error.field).toBe('port');
   });
+
+  it('is a folder for its state that cannot be one', async () => {
+    writeFileSync(join(folder, 'no folder'), '');
+    const { error } = await check(config(), 0o600, '--state', join(folder, 'no folder'));
+    expect([error.field, error.message]).toEqual(['state', expect.stringContaining('The state folder cannot be used')]);
+  });
 });
 
 describe('an export', () => {

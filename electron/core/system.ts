@@ -40,7 +40,7 @@ export function defaultProfileFolder(platform: string, environment: Environment,
 }
 
 /** Makes the folder, for its owner alone, and returns its absolute path. Throws `storage` when that cannot be done. */
-export function prepareProfileFolder(folder: string): string {
+export function prepareProfileFolder(folder: string, what: 'profile' | 'state' = 'profile'): string {
   const path = resolve(folder);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -50,8 +50,8 @@ export function prepareProfileFolder(folder: string): string {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CordonError(
       'storage',
-      `The profile folder cannot be used: ${reason}.`,
-      { field: 'profile' },
+      `The ${what} folder cannot be used: ${reason}.`,
+      { field: what },
       { cause: error },
     );
   }
