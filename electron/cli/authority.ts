@@ -45,7 +45,9 @@ async function exportAuthority({ sub, output, certificates }: Run): Promise<void
   const out = sub.options.get('out')?.[0] ?? undefined;
   if (format === 'der' && out === undefined && output.mode === 'text')
     throw usage('The form der is not text', 'give --out FILE', 'out');
-  const { name, mediaType, content, hints } = await certificates.exportAuthority(format);
+  const { name, mediaType, content, hints: general } = await certificates.exportAuthority(format);
+  const hints =
+    out === undefined ? general : general.map((hint) => ({ ...hint, steps: naming(hint.steps, format, out) }));
   if (out === undefined && output.mode === 'text') return output.raw(content);
   if (out !== undefined) await write(out, format === 'der' ? Buffer.from(content, 'base64') : content);
   const data = { name, mediaType, hints, ...(out === undefined ? { content } : { file: out }) };
@@ -57,6 +59,16 @@ async function exportAuthority({ sub, output, certificates }: Run): Promise<void
     data,
     out === undefined ? name : `The certificate of the authority is in ${out}.${steps}`,
   );
+}
+
+const fileOf = { pem: 'cordon-ca.pem', der: 'cordon-ca.cer' } as const;
+
+/** Steps with the file that was written; where they need the other form, with the way to that. */
+function naming(steps: string, format: 'pem' | 'der', file: string): string {
+  const other = format === 'pem' ? 'der' : 'pem';
+  const named = steps.replaceAll(fileOf[format], () => file);
+  if (!steps.includes(fileOf[other])) return named;
+  return `${named}\n${fileOf[other]} is written by: cordon ca export --format ${other} --out ${fileOf[other]}`;
 }
 
 async function write(file: string, content: string | Buffer): Promise<void> {
