@@ -7,7 +7,13 @@ import {
   type InstanceDefinition,
   type InstanceSecrets,
 } from '#shared/model/instance.ts';
-import { exposeKey, exposureOf, instanceOfKey, parameterProblem } from '#shared/model/server-parameter.ts';
+import {
+  exposeKey,
+  exposureOf,
+  instanceOfKey,
+  parameterProblem,
+  readParameters,
+} from '#shared/model/server-parameter.ts';
 
 import type { NewEntry } from '../incidents/types.ts';
 import { addedEntry, changedEntry, confirmed, parameterEntry, removedEntry, type Described } from './changes.ts';
@@ -24,7 +30,14 @@ import {
   putInstance,
   putParameter,
 } from './rows.ts';
-import { demandConfirmation, refuseExposedCertificate, refuseTaken, refuseUselessAccess, type Stock } from './rules.ts';
+import {
+  demandConfirmation,
+  refuseExposedCertificate,
+  refuseOwnPort,
+  refuseTaken,
+  refuseUselessAccess,
+  type Stock,
+} from './rules.ts';
 import { openSigningKeys } from './signing-keys.ts';
 import type { SaveInput, StoredInstance, Verifiers } from './types.ts';
 
@@ -41,6 +54,7 @@ export async function save(parts: StoreParts, input: SaveInput): Promise<Instanc
     { id, ...definition },
     known.map(({ instance }) => instance),
   );
+  refuseOwnPort(definition, listParameters(parts.database));
   const verifiers = await verifiersOf(parts, secrets);
   const newSecrets = Object.entries(secrets).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   await openSigningKeys(parts.secrets).during(id, secrets.signingKey, () =>
@@ -155,6 +169,7 @@ function write(
     instance,
     listInstances(database).map((other) => other.instance),
   );
+  refuseOwnPort(instance, listParameters(database));
   refuseUselessAccess(instance);
   putInstance(database, stored);
   deleteAlias(database, instance.name);
@@ -226,10 +241,11 @@ function storedBy(known: readonly StoredInstance[], id: string): StoredInstance 
 
 /** Below the ports that the system gives to outgoing connections, so that nothing takes it while the instance stands. */
 async function freePort({ database, random, isFree }: StoreParts, host: string): Promise<number> {
+  const own = readParameters(listParameters(database), []).settings.listen.port;
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const [high = 0, low = 0] = random(2);
     const port = 20_000 + ((high * 256 + low) % 10_000);
-    const taken = listInstances(database).some(({ instance }) => instance.listenPort === port);
+    const taken = port === own || listInstances(database).some(({ instance }) => instance.listenPort === port);
     if (!taken && (await isFree(host, port))) return port;
   }
   throw new CordonError('taken', 'No free port was found between 20000 and 29999.', { field: 'listenPort' });

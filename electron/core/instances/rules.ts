@@ -21,6 +21,16 @@ export function refuseTaken(wanted: Pick<Instance, 'id' | 'name' | 'listenPort'>
     throw new CordonError('taken', `There is an instance ${wanted.name} already.`, { field: 'name' });
 }
 
+/** Throws `taken`: on the port of the forwarding server, the route would lead an external instance to itself. */
+export function refuseOwnPort({ listenPort }: Pick<Instance, 'listenPort'>, parameters: ServerParameters): void {
+  const { port } = readParameters(parameters, []).settings.listen;
+  if (listenPort !== port) return;
+  throw new CordonError('taken', `Port ${port} is the port of the forwarding server itself (forward.listen).`, {
+    field: 'listenPort',
+    fix: 'Choose another port, or none: then a free one is found.',
+  });
+}
+
 /** Throws `invalid_argument`: the access check would refuse everybody. */
 export function refuseUselessAccess({ access, secrets }: Instance): void {
   const missing = {

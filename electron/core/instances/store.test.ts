@@ -143,6 +143,17 @@ describe('an instance', () => {
     expect(store.list()).toHaveLength(1);
   });
 
+  test('is refused on the port of the forwarding server: the route would lead it to itself', async () => {
+    store.setParameter('forward.listen', '127.0.0.1:9000');
+    const problem = { code: 'taken', details: { field: 'listenPort' } };
+    expect(await refusal(() => save({ name: 'edl' }))).toMatchObject(problem);
+    const { id } = await save({ name: 'edl', listenPort: 9001 });
+    expect(await refusal(() => store.save({ id, definition: { name: 'edl', listenPort: 9000 } }))).toMatchObject(
+      problem,
+    );
+    expect(store.find('edl').listenPort).toBe(9001);
+  });
+
   test('is refused under the name of another; capitals make another name', async () => {
     await save({ name: 'edl' });
     expect(await refusal(() => save({ name: 'edl', listenPort: 9001 }))).toMatchObject({
