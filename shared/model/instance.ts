@@ -251,7 +251,7 @@ export type InstanceState = (typeof instanceStates)[number];
 
 export interface InstanceHealth {
   readonly state: InstanceState;
-  /** Why, in a sentence; `null` only when it is healthy. */
+  /** Why, in a sentence; `null` only when it is healthy. A healthy one may still have something that deserves a look. */
   readonly reason: string | null;
   /** ISO 8601: since when it is so, and when it was last looked at. */
   readonly since: string;

@@ -6,8 +6,11 @@ import type { Clock } from '../ports.ts';
 export interface Health {
   get(): InstanceHealth;
   set(state: InstanceState, reason: string | null): void;
-  /** A look's result: `null` when all is well. One that starts has a while before it is called unhealthy. */
-  looked(reason: string | null): void;
+  /**
+   * A look's result: `null` when all is well, and then what deserves attention nevertheless. One that starts has a while
+   * before it is called unhealthy.
+   */
+  looked(reason: string | null, remark: string | null): void;
   /** How long it has been healthy, in milliseconds; 0 when it is not. */
   healthyMs(): number;
 }
@@ -25,9 +28,9 @@ export function createHealth(clock: Clock, graceMs: number, onChange: (health: I
   return {
     get: () => health,
     set,
-    looked(reason) {
+    looked(reason, remark) {
       health = { ...health, checkedAt: isoNow(clock) };
-      if (reason === null) set('healthy', null);
+      if (reason === null) set('healthy', remark);
       else if (health.state !== 'starting' || clock.monotonic() - changedAt >= graceMs) set('unhealthy', reason);
     },
     healthyMs: () => (health.state === 'healthy' ? clock.monotonic() - changedAt : 0),

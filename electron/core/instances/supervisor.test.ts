@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { ListStatus } from '#shared/contract/instances.ts';
 import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
 import { testClock, type TestClock } from '../api/testing/clock.ts';
@@ -303,6 +304,36 @@ describe('a built-in instance', () => {
       listenPort: port,
       program: { kind: 'builtin', builtin: { service: 'list', type: 'ip', sources: [{ kind: 'text', text: values }] } },
     });
+
+  test('stays healthy while a list is held back, and says so until it is published', async () => {
+    let heldBack: ListStatus['heldBack'] = { entries: 3, lost: 97, at: '2026-01-01T00:00:00.000Z' };
+    const server = createServer((_, response) => response.end());
+    const status = (): ListStatus => ({ entries: 100, dropped: 0, builtAt: null, etag: null, problem: null, heldBack });
+    const own = createSupervisor({
+      ...options,
+      builtins: {
+        start: async ({ port: at }) => {
+          await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
+          return {
+            listStatus: status,
+            publish: async () => {
+              heldBack = null;
+              return status();
+            },
+            reload: () => undefined,
+            stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+          };
+        },
+        keepOnly: async () => undefined,
+      },
+    });
+    own.apply([{ instance: text('192.0.2.1'), restarts: 0 }]);
+    await pass('health', () => own.health('one')?.state === 'healthy');
+    expect(own.health('one')?.reason).toMatch(/^A list of 3 values is held back, as it would lose 97: publish it/);
+    await own.publish('one');
+    expect(own.health('one')).toMatchObject({ state: 'healthy', reason: null });
+    await own.stop();
+  });
 
   test('is built anew only when what it serves changes', async () => {
     const reloads: string[] = [];

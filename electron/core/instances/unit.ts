@@ -242,7 +242,14 @@ async function look(parts: Parts, signal: AbortSignal | undefined): Promise<void
   const [reason, isOpen] = await Promise.all([lookAt(targetOf(parts.instance), signal), isOpenToNetwork(listenPort)]);
   if (signal?.aborted === true) return;
   parts.isOpen = isOpen;
-  parts.health.looked(reason);
+  parts.health.looked(reason, remarkOf(parts));
+}
+
+/** It serves its last list: that is healthy, but somebody has to decide. */
+function remarkOf({ builtin }: Parts): string | null {
+  const held = builtin?.listStatus()?.heldBack ?? null;
+  if (held === null) return null;
+  return `A list of ${held.entries} values is held back, as it would lose ${held.lost}: publish it if that is right.`;
 }
 
 function targetOf({ host, listenPort, healthCheck, certificate }: Instance): HealthTarget {
