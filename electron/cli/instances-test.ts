@@ -1,7 +1,8 @@
 /** Looks at an instance itself: whether something listens on its port, and what it answers to its health check. */
 import { request } from 'node:http';
 
-import type { Instance } from '#shared/model/instance.ts';
+import { holderOf } from '#core/instances/listening.ts';
+import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
 export interface Health {
   readonly healthy: boolean;
@@ -11,7 +12,21 @@ export interface Health {
 
 const patienceMs = 10_000;
 
-export async function askHealth(instance: Instance, signal: AbortSignal): Promise<Health> {
+/** `state`: as the console that runs recorded it. What Cordon runs and is stopped is not asked: whoever answers is not it. */
+export async function askHealth(instance: Instance, state: InstanceHealth, signal: AbortSignal): Promise<Health> {
+  const isStopped = state.state === 'stopped' || state.state === 'disabled';
+  return isStopped && instance.program.kind !== 'external' ? stopped(instance, state) : ask(instance, signal);
+}
+
+async function stopped({ name, listenPort }: Instance, { state, reason }: InstanceHealth): Promise<Health> {
+  const holder = await holderOf(listenPort);
+  const held = holder === null ? 'Nothing listens on its port.' : `Port ${listenPort} is held by ${holder.text}.`;
+  // The reason may say so already.
+  const more = holder !== null && reason?.includes(held) === true ? '' : ` ${held}`;
+  return { healthy: false, message: `${name} is ${state}: ${reason ?? 'nobody says why.'}${more}` };
+}
+
+async function ask(instance: Instance, signal: AbortSignal): Promise<Health> {
   const { name, host, listenPort, healthCheck } = instance;
   const at = `${host.includes(':') ? `[${host}]` : host}:${listenPort}`;
   try {

@@ -201,6 +201,21 @@ describe('instances', () => {
     expect((await cordon(['instances', 'test', 'a'])).out).toContain('nothing listens there');
   });
 
+  it('that are stopped are told so, with whoever has the port', async () => {
+    const server = createServer((_, response) => void response.end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await done('instances', 'add', 'a', '--port', String(port), '--run', 'true');
+    const held = await cordon(['instances', 'test', 'a']);
+    expect([held.code, held.out]).toEqual([1, expect.stringMatching(/^a is stopped: No console runs/)]);
+    expect(held.out).toContain(`Port ${port} is held by `);
+    expect(held.out).not.toContain('200');
+    server.close();
+    await once(server, 'close');
+    expect((await cordon(['instances', 'test', 'a'])).out).toContain('Nothing listens on its port.');
+  });
+
   it('are probed stage by stage', async () => {
     await done('instances', 'add', 'a', '--port', '9001');
     const { code, data } = await json('instances', 'probe', 'a');
@@ -255,6 +270,17 @@ describe('the certificate', () => {
     expect(readFileSync(path)[0]).toBe(0x30);
     expect((await cordon(['ca', 'export', '--format', 'der'])).code).toBe(2);
     expect((await json('ca', 'export')).data).toMatchObject({ content: out, hints: expect.any(Array) });
+  });
+
+  it('is told with the file that was written, wherever it is imported', async () => {
+    const { hints } = (await json('ca', 'export', '--format', 'der', '--out', join(folder, 'x.der'))).data;
+    const stepsOf = (product: string) =>
+      hints.find((hint: { product: string }) => hint.product.startsWith(product)).steps;
+    expect(stepsOf('Windows')).toContain(`-addstore Root ${join(folder, 'x.der')}`);
+    expect(stepsOf('Windows')).not.toContain('cordon-ca');
+    expect(stepsOf('Firefox')).toContain('cordon ca export --format pem --out cordon-ca.pem');
+    const text = await done('ca', 'export', '--out', join(folder, 'x.pem'));
+    expect(text).toContain(`Import: ${join(folder, 'x.pem')}`);
   });
 
   it('is renewed, replaced by an own one, and brought back', async () => {

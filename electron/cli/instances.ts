@@ -36,6 +36,9 @@ export async function runInstances(sub: Sub, host: CliHost, output: Output): Pro
   });
 }
 
+/** What a program listens on is decided when it starts. */
+const soon = ', as soon as the console has started it again';
+
 const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> = {
   'instances list': list,
   'instances show': show,
@@ -48,9 +51,13 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> 
   'instances expose': (run) => told(run, run.store.setExposed(idOf(run), true, run.confirm).id, 'is exposed'),
   'instances hide': (run) => told(run, run.store.setExposed(idOf(run), false).id, 'is not exposed any more'),
   'instances open-port': (run) =>
-    told(run, run.store.setOpenPort(idOf(run), true, run.confirm).id, 'is open to the network on its own port'),
+    told(
+      run,
+      run.store.setOpenPort(idOf(run), true, run.confirm).id,
+      `is to be open to the network on its own port${soon}`,
+    ),
   'instances close-port': (run) =>
-    told(run, run.store.setOpenPort(idOf(run), false).id, 'listens for this computer alone'),
+    told(run, run.store.setOpenPort(idOf(run), false).id, `is to listen for this computer alone${soon}`),
   'instances restart': (run) => told(run, run.store.restart(idOf(run)).id, 'will be started anew by the console'),
   'instances test': test,
   'instances probe': probe,
@@ -110,11 +117,11 @@ async function remove({ store, output, name }: Run): Promise<number> {
 }
 
 /** Past the route, by this process itself: it needs no console. */
-async function test({ store, host, output, name }: Run): Promise<number> {
-  const instance = store.find(name);
+async function test({ instances, host, output, name }: Run): Promise<number> {
+  const { instance, health } = instances.row(name);
   const { askHealth } = await import('./instances-test.ts');
   const signal = AbortSignal.any([host.signal, output.gone]);
-  const { healthy, message } = await askHealth(instance, signal);
+  const { healthy, message } = await askHealth(instance, health, signal);
   if (output.mode === 'text') output.print(message);
   else output.json({ ok: healthy, command: 'instances test', args: { name }, data: { healthy }, message, entry: null });
   return healthy ? 0 : 1;

@@ -441,6 +441,25 @@ describe('a list', () => {
 });
 
 describe('warnings', () => {
+  test('say nothing of what was seen before a port was opened or closed', async () => {
+    const command = [...testProgram('plain')];
+    const { id } = await add({ name: 'one', listenPort: await freePort(), program: { kind: 'managed', command } });
+    const healthy = () => instances.row(id).health.state === 'healthy';
+    await until('health', healthy, 100);
+    await ports.clock.advance(5000);
+    const cli = openTestProfile(ports);
+    const seen = (await cli.openInstances()).instances;
+    seen.store.setOpenPort(id, true, 'one');
+    const ofPort = () => seen.row(id).warnings.filter((text) => text.startsWith('Port '));
+    expect(ofPort()).toEqual([expect.stringContaining('is to be open to the network')]);
+    const isSeen = () => instances.row(id).warnings.some((text) => text.includes('is open to the network'));
+    if (process.platform === 'linux') await until('the opened port', () => isSeen() && healthy(), 100);
+    await ports.clock.advance(5000);
+    seen.store.setOpenPort(id, false);
+    expect(ofPort()).toEqual([]);
+    await cli.stop();
+  });
+
   test('say what deserves a look', async () => {
     const wide = createServer((_, response) => response.end());
     servers.push(wide);

@@ -194,6 +194,7 @@ class InstanceConsole implements RunningInstances {
         health: this.#healthOf(id),
         traffic: this.#traffic.of(id),
         isOpen: this.#supervisor.isOpen(id) ?? null,
+        openPort: this.#supervisor.openPort(id) ?? null,
         list: this.#supervisor.listStatus(id),
       }),
       onEvent,
@@ -256,7 +257,7 @@ class InstanceConsole implements RunningInstances {
       checkNow: supervisor.checkNow,
       publish: (id) => publish(supervisor, id),
       problem: (id) => this.#problems.get(id) ?? null,
-      isOpen: supervisor.isOpen,
+      isOpen: ({ id }) => supervisor.isOpen(id),
       listensOn: supervisor.listensOn,
     };
   }

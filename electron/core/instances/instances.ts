@@ -47,14 +47,15 @@ function rowOf({ store, runtime, ownNames }: InstancesOptions, instance: Instanc
   const parameters = store.parameters();
   const { settings } = store.settings();
   const { id, name, listenPort } = instance;
-  const isOpen = runtime.isOpen(id) ?? (instance.openPort && instance.program.kind !== 'external');
+  const seenOpen = runtime.isOpen(instance);
+  const isOpen = seenOpen ?? (instance.openPort && instance.program.kind !== 'external');
   return {
     instance,
     health: runtime.health(id),
     exposure: exposureOf(parameters, name),
     route: `/instance/execute/${encodeURIComponent(name)}`,
     direct: isOpen ? directOf(listenPort, settings.hostnames, ownNames()) : null,
-    warnings: warningsOf({ instance, isOpen, problem: runtime.problem(id), all: store.list(), parameters, settings }),
+    warnings: warningsOf({ instance, seenOpen, problem: runtime.problem(id), all: store.list(), parameters, settings }),
     traffic: runtime.traffic(id),
   };
 }

@@ -33,7 +33,10 @@ export function recordedRuntime(database: Database, clock: Clock): InstanceRunti
     checkNow: () => Promise.reject(notHere('Looking at an instance')),
     publish: () => Promise.reject(notHere('Publishing a list')),
     problem: () => null,
-    isOpen: (id) => (runs() ? (factsOf(database, id)?.isOpen ?? undefined) : undefined),
+    isOpen: ({ id, openPort }) => {
+      const facts = runs() ? factsOf(database, id) : undefined;
+      return facts?.openPort === openPort ? (facts.isOpen ?? undefined) : undefined;
+    },
     listensOn: () => false,
   };
 }

@@ -14,6 +14,8 @@ export interface InstanceFacts {
   readonly traffic: InstanceRow['traffic'];
   /** Whether it was seen to listen on more than loopback. */
   readonly isOpen: boolean | null;
+  /** What it was started with: after a change, the rest is of the one before. Left out by versions before it was told. */
+  readonly openPort?: boolean | null;
   /** Left out by versions before it was told. */
   readonly list?: ListStatus | null;
 }

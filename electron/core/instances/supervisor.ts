@@ -17,6 +17,8 @@ export interface Supervisor {
   checkNow(id: string, signal?: AbortSignal): Promise<void>;
   /** Whether it listens on more than loopback; `undefined` where that cannot be told. */
   isOpen(id: string): boolean | undefined;
+  /** Whether its port was to be opened when it was started. */
+  openPort(id: string): boolean | undefined;
   /** Whether an instance that Cordon runs has the port. */
   listensOn(port: number): boolean;
   /** Ends them all. A second call waits for the first. */
@@ -98,9 +100,16 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     news: () => [...kept].map(([id, { unit }]) => `${id} ${unit.news}`).join('\n'),
     output: (id) => kept.get(id)?.unit.output ?? [],
     listStatus: (id) => kept.get(id)?.unit.builtin?.listStatus() ?? null,
-    publish: async (id) => (await kept.get(id)?.unit.builtin?.publish()) ?? null,
+    publish: async (id) => {
+      const { unit } = kept.get(id) ?? {};
+      const status = (await unit?.builtin?.publish()) ?? null;
+      // Its health said that something was held back.
+      if (status !== null) await unit?.checkNow();
+      return status;
+    },
     checkNow: async (id, signal) => kept.get(id)?.unit.checkNow(signal),
     isOpen: (id) => kept.get(id)?.unit.isOpen,
+    openPort: (id) => kept.get(id)?.instance.openPort,
     listensOn: (port) =>
       [...kept.values()].some(({ unit, instance }) => instance.listenPort === port && unit.listening),
     stop: () =>

@@ -103,7 +103,7 @@ export interface InstanceRuntime {
   /** Why nobody can use it through the route, in a sentence. */
   problem(id: string): string | null;
   /** Whether it was seen to listen on more than loopback; `undefined` where that cannot be told. */
-  isOpen(id: string): boolean | undefined;
+  isOpen(instance: Pick<Instance, 'id' | 'openPort'>): boolean | undefined;
   /** Whether an instance of ours listens on it right now. */
   listensOn(port: number): boolean;
 }
