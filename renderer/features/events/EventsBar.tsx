@@ -74,11 +74,17 @@ export function EventsBar(props: EventsBarProps) {
 }
 
 function Stored({ state }: { readonly state: EventStoreState }) {
-  if (state.stored === 0) return state.readAt === null ? 'not read yet' : 'none stored';
+  if (state.stored === 0) return state.phase === 'empty' ? 'not read yet' : 'none stored';
   return (
     <span>
       {formatCount(state.stored)} stored, newest <Time at={state.newest} focusable />, oldest{' '}
-      <Time at={state.oldest} form="age" focusable /> · read <Time at={state.readAt} focusable unknown="at no time" />
+      <Time at={state.oldest} form="age" focusable />
+      {state.readAt === null ? null : (
+        <>
+          {' '}
+          · read <Time at={state.readAt} focusable />
+        </>
+      )}
     </span>
   );
 }

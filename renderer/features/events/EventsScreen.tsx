@@ -48,7 +48,7 @@ export function EventsScreen() {
   const refreshButton = useRef<HTMLButtonElement>(null);
   const currentRow = useRef<EventRow | undefined>(undefined);
   const [exporting, setExporting] = useState(false);
-  const [hasFacets, setFacets] = useState(() => window.matchMedia('(min-width: 1000px)').matches);
+  const [chosenFacets, setFacets] = useState<boolean | null>(null);
 
   const rows = usePaged<EventRow, EventWindow>({
     pageSize,
@@ -56,6 +56,7 @@ export function EventsScreen() {
     page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
   });
   const cursor = useCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
+  const hasFacets = chosenFacets ?? hasRoom(search.event === undefined ? 1000 : 1500);
   const peek = (key: string | undefined) => change({ event: key });
   const openComputer = (row: EventRow) => {
     if (row.guid === null) return announce('This event names no computer');
@@ -113,7 +114,7 @@ export function EventsScreen() {
         />
       </div>
       <StateBanner state={state} onRefresh={() => refresh()} />
-      <div className={styles['body']} data-peeking={search.event !== undefined || undefined}>
+      <div className={styles['body']}>
         {hasFacets ? <Facets id={facetsId} question={question} filter={filter.applied} onFilter={filter.set} /> : null}
         <div className={styles['main']}>
           <EventsPicture
@@ -171,4 +172,9 @@ export function EventsScreen() {
       {exporting ? <ExportDialog question={question} matching={matching} onClose={() => setExporting(false)} /> : null}
     </div>
   );
+}
+
+/** Whether the window is so wide (pixels) that facets stand beside the rows without being asked for. */
+function hasRoom(width: number): boolean {
+  return window.matchMedia(`(min-width: ${width}px)`).matches;
 }

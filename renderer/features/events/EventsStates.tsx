@@ -18,7 +18,8 @@ interface StateProps {
 export function StateBanner({ state, onRefresh }: StateProps) {
   if (state === undefined || state.stored === 0) return null;
   if (state.phase !== 'partial' && state.phase !== 'failed') return null;
-  const failed = state.phase === 'failed';
+  // A reading that fails at once is partial as well when there are rows of earlier ones.
+  const failed = state.phase === 'failed' || (state.error !== null && state.read === 0);
   const retryAt = state.error?.code === 'rate_limited' ? state.error.retryAt : undefined;
   return (
     <Banner
@@ -36,7 +37,7 @@ export function StateBanner({ state, onRefresh }: StateProps) {
           There is budget again at <Time at={retryAt} form="clock" focusable />.{' '}
         </>
       )}
-      You see the local copy, read <Time at={state.readAt} focusable />.
+      You see the local copy; its newest event is <Time at={state.newest} form="age" focusable /> old.
     </Banner>
   );
 }
@@ -66,7 +67,7 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
   }
   if (state.error !== null)
     return <ErrorState error={errorFromReport(state.error)} title="The events could not be read" onRetry={onRefresh} />;
-  if (state.readAt === null)
+  if (state.phase === 'empty')
     return (
       <EmptyState
         title="Events were never read"

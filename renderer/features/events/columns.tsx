@@ -7,9 +7,9 @@ import styles from './EventsScreen.module.css';
 import { outcomeWords, severityWords } from './words.ts';
 
 export const eventColumns: readonly TableColumn<EventRow>[] = [
-  { id: 'at', title: 'Time', width: 142, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
-  { id: 'severity', title: 'Severity', width: 82, cell: (row) => <Severity row={row} /> },
-  { id: 'type', title: 'Type', width: 150, look: 'name', cell: (row) => <Text value={row.type} /> },
+  { id: 'at', title: 'Time', width: 154, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
+  { id: 'severity', title: 'Severity', width: 92, cell: (row) => <Severity row={row} /> },
+  { id: 'type', title: 'Type', width: 168, look: 'name', cell: (row) => <Text value={row.type} /> },
   { id: 'detection', title: 'Detection', width: 150, yields: 1, cell: (row) => <Text value={row.detection} /> },
   { id: 'outcome', title: 'Outcome', width: 112, cell: (row) => <Outcome row={row} /> },
   { id: 'computer', title: 'Computer', width: 116, cell: (row) => <Text value={row.hostname} /> },

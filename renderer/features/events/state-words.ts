@@ -6,10 +6,10 @@ const dayMs = 86_400_000;
 const eventsOfCall = 500;
 
 /** The price of the next reading, such as `about 2 calls`. */
-export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'readAt'> | undefined): string {
+export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined): string {
   const calls = state?.refreshCalls ?? null;
   if (calls === null) return 'price unknown';
-  return `${state?.readAt == null ? 'up to' : 'about'} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  return `${state?.phase === 'empty' ? 'up to' : 'about'} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
 }
 
 export function isReading(state: EventStoreState | undefined, isRefreshing: boolean): boolean {

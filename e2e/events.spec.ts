@@ -1,0 +1,142 @@
+/** The events: a list of the local copy, narrowed by a typed filter, a picture and facets. */
+import type { Locator, Page } from '@playwright/test';
+
+import { hasNoViolations } from './axe.ts';
+import { usualSetup } from './fixtures.ts';
+import { expect, test } from './house.ts';
+import { listIsRead } from './screens.ts';
+
+test.use({ houseSetup: usualSetup });
+
+const events = (page: Page): Locator => page.getByRole('grid', { name: 'Events' });
+const box = (page: Page): Locator => page.getByRole('searchbox', { name: 'Filter the events' });
+const picture = (page: Page): Locator => page.getByRole('slider', { name: 'Events by severity, step of time' });
+const firstRow = (page: Page): Locator => events(page).getByRole('row').nth(1);
+
+async function openEvents(page: Page): Promise<void> {
+  await listIsRead(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('e');
+  await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible();
+  await expect(page.getByRole('main').getByText(/[\d,]+ stored, newest/)).toBeVisible();
+  await expect(firstRow(page)).not.toHaveAttribute('aria-label', 'Loading');
+  await expect(picture(page)).toBeVisible();
+}
+
+async function rowsOf(page: Page): Promise<number> {
+  return Number(await events(page).getAttribute('aria-rowcount')) - 1;
+}
+
+test('a typed filter narrows the rows, its chip gives it up, and a mistake is told at its place', async ({ page }) => {
+  await openEvents(page);
+  const all = await rowsOf(page);
+  expect(all).toBeGreaterThan(100);
+  await page.keyboard.press('/');
+  await page.keyboard.type('severity>=high');
+  await expect.poll(async () => rowsOf(page)).toBeLessThan(all);
+  await page.keyboard.press('Enter');
+  await expect(events(page)).toBeFocused();
+  await expect(firstRow(page)).toHaveAccessibleName(/severity (?:high|critical)/);
+  await expect(page).toHaveURL(/filter=severity/);
+
+  await box(page).fill('severity>=hgh');
+  await expect(page.getByText(/Did you mean “high”\?.*The rows still answer to “severity>=high”/)).toBeVisible();
+  await box(page).fill('severity>=high');
+  await box(page).press('Enter');
+  await page.getByRole('button', { name: 'Remove the condition Severity at least high' }).click();
+  await expect.poll(async () => rowsOf(page)).toBe(all);
+
+  await box(page).fill('host:no-such-computer-anywhere');
+  await page.getByRole('button', { name: /^Show all [\d,]+$/ }).click();
+  await expect.poll(async () => rowsOf(page)).toBe(all);
+});
+
+test('a facet asks for its value alone, and a time chosen in the picture is in the address', async ({ page }) => {
+  await openEvents(page);
+  const facet = page.getByRole('region', { name: 'Severity' }).getByRole('button').first();
+  const count = Number(/([\d,]+)$/.exec((await facet.textContent()) ?? '')?.[1]?.replaceAll(',', ''));
+  await facet.click();
+  await expect(facet).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(async () => rowsOf(page)).toBe(count);
+  await facet.click();
+  await expect(box(page)).toHaveValue('');
+
+  await events(page).focus();
+  await page.keyboard.press('b');
+  await expect(picture(page)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/from=.*to=/);
+  await expect(events(page)).toBeFocused();
+  await expect.poll(async () => rowsOf(page)).toBeLessThan(1200);
+  await page.getByRole('link', { name: 'Choose none' }).click();
+  await expect(page).not.toHaveURL(/from=/);
+});
+
+test('an event is looked at beside the list with all its digits, and leads further', async ({ page }) => {
+  await openEvents(page);
+  await box(page).fill('outcome:quarantined');
+  await box(page).press('Enter');
+  await expect(firstRow(page)).toHaveAccessibleName(/outcome: quarantined/);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  const panel = page.getByRole('complementary', { name: 'Event at the cursor' });
+  await expect(panel.getByLabel('event as JSON', { exact: true })).toContainText(/"id": \d{19}\b/);
+  await expect(panel.getByRole('region', { name: 'Same detection' })).toBeVisible();
+  const id =
+    /"id": (\d{19})/.exec((await panel.getByLabel('event as JSON', { exact: true }).textContent()) ?? '')?.[1] ?? '';
+  await expect(panel.getByText(id, { exact: true }).first()).toBeVisible();
+  await panel.getByRole('button', { name: 'Same computer' }).click();
+  await expect(box(page)).toHaveValue(/^outcome:quarantined guid:[0-9a-f-]{36}$/);
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await events(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/);
+});
+
+test('one row for each detection, and a file of them', async ({ page }) => {
+  await openEvents(page);
+  const all = await rowsOf(page);
+  await page.getByRole('button', { name: 'By detection' }).click();
+  await expect.poll(async () => rowsOf(page)).toBeLessThan(all);
+  await events(page).focus();
+  await page.keyboard.press('e');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^events-.*\.csv$/);
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a reading that fails keeps the rows and says so', async ({ page, service }) => {
+  await openEvents(page);
+  const all = await rowsOf(page);
+  await service.weather('GET /v1/events*=500');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  const banner = page.getByText(/The events could not be read again: .*You see the local copy/);
+  await expect(banner).toBeVisible({ timeout: 20_000 });
+  expect(await rowsOf(page)).toBe(all);
+  await service.weather();
+  await page.getByRole('status').filter({ has: banner }).getByRole('button', { name: 'Try again' }).click();
+  await expect(banner).toBeHidden();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test(`has no violation in the ${colorScheme} theme, with an event beside the list`, async ({ page }) => {
+      await openEvents(page);
+      await hasNoViolations(page);
+      await events(page).focus();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Space');
+      await expect(page.getByLabel('event as JSON', { exact: true })).toBeVisible();
+      await hasNoViolations(page);
+    });
+  });
+}
