@@ -227,6 +227,13 @@ describe('instances', () => {
     expect(await done('instances', 'requests')).toContain('No console runs');
   });
 
+  it('print and publish only where a console runs, and say so', async () => {
+    await done('instances', 'add', 'a', '--port', '9001');
+    expect(await done('instances', 'output', 'a')).toContain('Nothing that a printed was written down');
+    const { code, error } = await json('instances', 'publish', 'a');
+    expect([code, error?.fix]).toEqual([2, expect.stringContaining('Start the console')]);
+  });
+
   it('complete by name, and so do the keys of server parameters', async () => {
     await done('instances', 'add', 'edl', '--port', '9001');
     expect(await done('__complete', 'instance')).toBe('edl\tport 9001\n');

@@ -1,5 +1,6 @@
 /** `cordon instances …`: what is stored, and what the console that runs has recorded of it. */
 import type { OpenedInstances } from '#core/instances/open.ts';
+import { cellText } from '#shared/commands/table.ts';
 import { checkValue } from '#shared/commands/values.ts';
 import type { InstanceRow, ProbeResult } from '#shared/contract/instances.ts';
 import { CordonError } from '#shared/contract/errors.ts';
@@ -62,6 +63,8 @@ const actions: Readonly<Record<string, (run: Run) => Promise<number> | number>> 
   'instances test': test,
   'instances probe': probe,
   'instances requests': requests,
+  'instances output': printed,
+  'instances publish': publish,
 };
 
 async function list({ instances, output }: Run): Promise<number> {
@@ -157,6 +160,26 @@ async function requests({ instances, store, sub, output, name }: Run): Promise<n
   const message = entries.length === 0 ? `No requests. ${serverSentence(server)}` : `${entries.length} requests.`;
   if (output.mode === 'text' && entries.length > 0) output.print(tableText(requestsText(entries), output.width));
   else printObject(output, 'instances requests', name === '' ? {} : { name }, entries, message);
+  return 0;
+}
+
+/** As the console that runs wrote it down; what an earlier one did is still there. */
+async function printed({ instances, output, name }: Run): Promise<number> {
+  const { instance } = instances.row(name);
+  const { output: lines } = await instances.detail(instance.id);
+  const nothing = `Nothing that ${instance.name} printed was written down.`;
+  if (output.mode === 'text' && lines.length > 0)
+    output.print(lines.map(({ at, stream, text }) => `${at} ${stream} ${cellText(text)}`).join('\n'));
+  else
+    printObject(output, 'instances output', { name }, lines, lines.length === 0 ? nothing : `${lines.length} lines.`);
+  return 0;
+}
+
+async function publish({ instances, output, name }: Run): Promise<number> {
+  const { instance } = instances.row(name);
+  const list = await instances.publish(instance.id);
+  const what = `The list of ${instance.name} that was held back is published by the console now`;
+  printObject(output, 'instances publish', { name }, list, `${what}: ${list.heldBack?.entries ?? 0} values.`);
   return 0;
 }
 

@@ -140,6 +140,18 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
     options: { limit: { takes: 'text', value: 'N', summary: 'How many (50 without it).' } },
   },
   {
+    name: 'instances output',
+    summary: 'Show the last lines that the program of an instance printed.',
+    words: [instance],
+    options: {},
+  },
+  {
+    name: 'instances publish',
+    summary: 'Have the console publish the list that is held back.',
+    words: [instance],
+    options: {},
+  },
+  {
     name: 'parameters list',
     summary: 'List the server parameters, with what each does.',
     words: [],

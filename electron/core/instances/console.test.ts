@@ -375,6 +375,53 @@ describe('news', () => {
     expect(instances.row(id).health.reason).toContain('Nothing listens on port');
   });
 
+  test('of what a program printed reach another process within a second, the last 200 lines of it', async () => {
+    const command = [...testProgram()];
+    const { id, listenPort } = await add({ name: 'own', program: { kind: 'managed', command } }, {});
+    await until('health', () => instances.row(id).health.state === 'healthy', 100);
+    const cli = openTestProfile(ports);
+    const seen = (await cli.openInstances()).instances;
+    for (let line = 0; line < 3; line += 1) await fetch(`http://127.0.0.1:${listenPort}/print`);
+    const own = async () => (await instances.detail(id)).output;
+    const isPrinted = async (count: number) => (await own()).filter(({ text }) => text === 'printed').length >= count;
+    await until('the lines', () => isPrinted(3));
+    await ports.clock.advance(1000);
+    expect((await seen.detail(id)).output).toEqual(await own());
+    for (let line = 0; line < 210; line += 1) await fetch(`http://127.0.0.1:${listenPort}/print`);
+    await until('the lines', () => isPrinted(213));
+    await ports.clock.advance(1000);
+    expect((await seen.detail(id)).output).toEqual((await own()).slice(-200));
+    await cli.stop();
+  });
+
+  test('of a list that is held back: another process has it published within a second', async () => {
+    const file = join(ports.profile, 'values.txt');
+    writeFileSync(file, '192.0.2.1\n192.0.2.2\n192.0.2.3\n192.0.2.4\n');
+    const sources = [{ kind: 'file' as const, path: file }];
+    const builtin = { service: 'list' as const, type: 'ip' as const, sources, refreshS: 30 };
+    const { id } = await add({ name: 'block', program: { kind: 'builtin', builtin } }, {});
+    const cli = openTestProfile(ports);
+    const seen = (await cli.openInstances()).instances;
+    const entries = async (of: Instances) => (await of.detail(id)).list?.entries;
+    await until('the list', async () => (await entries(instances)) === 4, 100);
+    await expect(seen.publish(id)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('Nothing'),
+    });
+    writeFileSync(file, '192.0.2.1\n');
+    await until('the guard', () => seen.row(id).health.reason?.includes('held back') === true, 1000);
+    expect(await seen.publish(id)).toMatchObject({ entries: 4, heldBack: { entries: 1, lost: 3 } });
+    await ports.clock.advance(1000);
+    await until('the new list', async () => (await entries(instances)) === 1);
+    await until('its health', () => instances.row(id).health.reason === null);
+    expect(profile.database.all('SELECT instance FROM instance_publish')).toEqual([]);
+    await running.stop();
+    await expect(seen.publish(id)).rejects.toMatchObject({
+      details: { fix: expect.stringContaining('Start the console') },
+    });
+    await cli.stop();
+  });
+
   test('are told when a program prints, and when a list is built, once a second', async () => {
     const file = join(ports.profile, 'values.txt');
     writeFileSync(file, '192.0.2.1\n');

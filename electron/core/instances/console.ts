@@ -21,7 +21,7 @@ import type { OwnNames } from './origins.ts';
 import { endOrphans } from './orphans.ts';
 import { startRecorder, type Recorder } from './recorder.ts';
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
-import { historyOf, putProcess } from './state-rows.ts';
+import { historyOf, putProcess, takePublishing } from './state-rows.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { inTurns } from './turns.ts';
@@ -130,11 +130,22 @@ class InstanceConsole implements RunningInstances {
       const { stored } = this.#store.snapshot();
       this.#supervisor.apply(stored);
       this.#traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
+      for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id);
     } catch (error) {
       onTrouble('Instances cannot be looked after.', error);
     }
     onEvent();
     this.#direct.ask();
+  }
+
+  /** Another process asked for it. */
+  async #publishAsked(id: string): Promise<void> {
+    try {
+      await this.#supervisor.publish(id);
+    } catch (error) {
+      this.#options.onTrouble('A list could not be published.', error);
+    }
+    this.#options.onEvent();
   }
 
   async #directForwarder(): Promise<void> {
@@ -228,6 +239,7 @@ class InstanceConsole implements RunningInstances {
         this.#direct.ask();
       },
       onProcess: (id, identity) => this.#recordProcess(id, identity),
+      onOutput: this.#recorder.output,
       onTrouble,
       patienceMs: patienceMs.program,
       ownPort: () => this.#control.state().listen?.port,

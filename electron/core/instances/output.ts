@@ -17,13 +17,16 @@ export interface Output {
 const mostLines = 1000;
 const longestLine = 4096;
 
-export function createOutput(now: () => number): Output {
+/** `onLine`: told of each line as it comes. */
+export function createOutput(now: () => number, onLine?: (line: Line) => void): Output {
   let lines: Line[] = [];
   let count = 0;
   const add = (stream: Line['stream'], text: string): void => {
     const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
     count += 1;
-    lines.push({ at: new Date(now()).toISOString(), stream, text: cut });
+    const line = { at: new Date(now()).toISOString(), stream, text: cut };
+    lines.push(line);
+    onLine?.(line);
     // Not at each line: moving a thousand of them costs more than keeping a few too many for a while.
     if (lines.length > mostLines + 200) lines = lines.slice(-mostLines);
   };

@@ -4,8 +4,9 @@ import type { InstanceHealth } from '#shared/model/instance.ts';
 
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
+import { outputOf } from './output-rows.ts';
 import { requestsOf } from './request-rows.ts';
-import { factsOf, historyOf, runningServer } from './state-rows.ts';
+import { askToPublish, factsOf, historyOf, runningServer } from './state-rows.ts';
 import { emptySeries } from './traffic.ts';
 import type { InstanceRuntime } from './types.ts';
 
@@ -23,7 +24,7 @@ export function recordedRuntime(database: Database, clock: Clock): InstanceRunti
     history: (id) => historyOf(database, id),
     traffic: (id) => (runs() ? factsOf(database, id)?.traffic : undefined) ?? noTraffic,
     series: () => emptySeries(clock.now()),
-    output: () => [],
+    output: (id) => outputOf(database, id),
     listStatus: (id) => factsOf(database, id)?.list ?? null,
     requests: (id, limit) => requestsOf(database, id, limit),
     // oxlint-disable-next-line require-yield -- nothing comes by here
@@ -31,7 +32,14 @@ export function recordedRuntime(database: Database, clock: Clock): InstanceRunti
       throw notHere('Following requests');
     },
     checkNow: () => Promise.reject(notHere('Looking at an instance')),
-    publish: () => Promise.reject(notHere('Publishing a list')),
+    publish: async (id) => {
+      if (!runs()) throw notHere('Publishing a list');
+      const list = factsOf(database, id)?.list ?? null;
+      if (list === null || list.heldBack === null)
+        throw new CordonError('usage', 'Nothing is held back: there is nothing to publish.', { field: 'id' });
+      askToPublish(database, id);
+      return list;
+    },
     problem: () => null,
     isOpen: ({ id, openPort }) => {
       const facts = runs() ? factsOf(database, id) : undefined;

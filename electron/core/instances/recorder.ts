@@ -5,6 +5,7 @@ import { every } from '../every.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import type { Told } from './followers.ts';
+import { addOutput, waitingOutput, type OutputLine } from './output-rows.ts';
 import { addRequests, waitingRequests } from './request-rows.ts';
 import { addHistory, putFacts, putServer, type InstanceFacts } from './state-rows.ts';
 import type { ServerState } from './types.ts';
@@ -14,6 +15,8 @@ export interface Recorder {
   server(state: ServerState): void;
   /** Requests came, or ended: these. */
   traffic(ended?: readonly Told[]): void;
+  /** A program printed it. */
+  output(id: string, line: OutputLine): void;
   stop(): void;
 }
 
@@ -37,6 +40,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
   const { database, clock, factsOf, newsOf, onEvent, onTrouble } = options;
   const stopping = new AbortController();
   const waiting = waitingRequests();
+  const printed = waitingOutput();
   const writer = createWriter(options);
   let lastNews = '';
   let isBusy = false;
@@ -53,6 +57,7 @@ export function startRecorder(options: RecorderOptions): Recorder {
     ticks += 1;
     if (ticks % ticksPerWrite === 0) safely(writer.all);
     safely(() => addRequests(database, waiting.take()));
+    safely(() => addOutput(database, printed.take()));
     const news = newsOf();
     if (isBusy || news !== lastNews) onEvent();
     isBusy = false;
@@ -88,11 +93,13 @@ export function startRecorder(options: RecorderOptions): Recorder {
       isBusy = true;
       waiting.add(ended);
     },
+    output: printed.add,
     stop() {
       stopping.abort();
       safely(() => {
         writer.all();
         addRequests(database, waiting.take());
+        addOutput(database, printed.take());
         putServer(database, undefined);
       });
     },

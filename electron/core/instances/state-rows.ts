@@ -4,6 +4,7 @@ import type { InstanceHealth } from '#shared/model/instance.ts';
 
 import type { Database } from '../store/database.ts';
 import { isAlive, ownIdentity, type ProcessIdentity } from '../store/process-identity.ts';
+import { countChange } from './rows.ts';
 import type { ServerState } from './types.ts';
 
 /** Changes of state that are kept of each instance. */
@@ -76,6 +77,21 @@ export function addHistory(database: Database, instance: string, change: HealthC
       mostHistory,
     );
   });
+}
+
+/** The console that runs is to publish what the list of it holds back. */
+export function askToPublish(database: Database, instance: string): void {
+  database.transaction(() => {
+    database.run('INSERT OR IGNORE INTO instance_publish VALUES (?)', instance);
+    countChange(database);
+  });
+}
+
+/** Those that were asked for since the last time. */
+export function takePublishing(database: Database): readonly string[] {
+  const asked = database.all<{ readonly instance: string }>('SELECT instance FROM instance_publish');
+  if (asked.length > 0) database.run('DELETE FROM instance_publish');
+  return asked.map(({ instance }) => instance);
 }
 
 export function listProcesses(database: Database): readonly (ProcessIdentity & { readonly instance: string })[] {

@@ -98,7 +98,7 @@ export interface InstanceRuntime {
   follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>;
   /** Looks at its health now; resolves with the look's end. */
   checkNow(id: string, signal?: AbortSignal): Promise<void>;
-  /** Throws `usage` when nothing is held back. */
+  /** Throws `usage` when there is no list. In another process: asks the console that runs, and tells what is held back. */
   publish(id: string): Promise<ListStatus>;
   /** Why nobody can use it through the route, in a sentence. */
   problem(id: string): string | null;

@@ -21,6 +21,8 @@ export interface UnitOptions {
   readonly onHealth: (id: string, health: InstanceHealth) => void;
   /** A managed instance was started, or ended (`undefined`). */
   readonly onProcess: (id: string, identity: ProcessIdentity | undefined) => void;
+  /** A line that a managed instance printed; must be quick. */
+  readonly onOutput?: ((id: string, line: InstanceDetail['output'][number]) => void) | undefined;
   readonly onTrouble: (message: string, error?: unknown) => void;
   /** Milliseconds of real time between the request to end and the end by force. */
   readonly patienceMs: number;
@@ -80,7 +82,7 @@ export function startUnit(instance: Instance, options: UnitOptions, after: Promi
   const health = createHealth(clock, instance.program.kind === 'external' ? 0 : graceMs, (now) =>
     onHealth(instance.id, now),
   );
-  const output = createOutput(clock.now);
+  const output = createOutput(clock.now, (line) => options.onOutput?.(instance.id, line));
   const parts: Parts = {
     ...options,
     instance,

@@ -115,6 +115,20 @@ const profileMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX instance_request_of ON instance_request (instance, number);
   `,
+  `
+  -- The last lines that each program printed, for other processes; JSON.
+  CREATE TABLE instance_output (
+    number INTEGER PRIMARY KEY,
+    instance TEXT NOT NULL REFERENCES instance (id) ON DELETE CASCADE,
+    line TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX instance_output_of ON instance_output (instance, number);
+
+  -- Instances whose list another process wants published; the console that runs takes them away.
+  CREATE TABLE instance_publish (
+    instance TEXT PRIMARY KEY REFERENCES instance (id) ON DELETE CASCADE
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */
