@@ -24,6 +24,7 @@ import { useCursor } from './use-cursor.ts';
 import { useEventsKeys } from './use-events-keys.ts';
 import { useQuestion } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
+import { useRoom } from './use-room.ts';
 import { describeEvent } from './words.ts';
 
 const pageSize = 100;
@@ -56,7 +57,9 @@ export function EventsScreen() {
     page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
   });
   const cursor = useCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
-  const hasFacets = chosenFacets ?? hasRoom(search.event === undefined ? 1000 : 1500);
+  // Without being asked for, they stand beside the rows as long as there is room for both.
+  const room = useRoom(search.event === undefined ? 1000 : 1500);
+  const hasFacets = chosenFacets ?? room;
   const peek = (key: string | undefined) => change({ event: key });
   const openComputer = (row: EventRow) => {
     if (row.guid === null) return announce('This event names no computer');
@@ -172,9 +175,4 @@ export function EventsScreen() {
       {exporting ? <ExportDialog question={question} matching={matching} onClose={() => setExporting(false)} /> : null}
     </div>
   );
-}
-
-/** Whether the window is so wide (pixels) that facets stand beside the rows without being asked for. */
-function hasRoom(width: number): boolean {
-  return window.matchMedia(`(min-width: ${width}px)`).matches;
 }
