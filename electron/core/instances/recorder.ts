@@ -37,7 +37,7 @@ const tickMs = 1000;
 const ticksPerWrite = 5;
 
 export function startRecorder(options: RecorderOptions): Recorder {
-  const { database, clock, factsOf, newsOf, onEvent, onTrouble } = options;
+  const { database, clock, factsOf, newsOf, serverOf, onEvent, onTrouble } = options;
   const stopping = new AbortController();
   const waiting = waitingRequests();
   const printed = waitingOutput();
@@ -81,6 +81,8 @@ export function startRecorder(options: RecorderOptions): Recorder {
           });
           // Not as it is asked for: it may be told before it is known otherwise.
           writer.one(id, { ...factsOf(id), health });
+          // Without it nobody knows that a console runs.
+          writer.server(serverOf());
         }),
       );
       onEvent();
