@@ -1,8 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-
-import { openDatabase, type Database } from '../store/database.ts';
-import { storeFaultOf } from '../store/faults.ts';
+import { openCacheFile } from '../store/cache-file.ts';
+import type { Database } from '../store/database.ts';
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
 const schemaVersion = 1;
@@ -41,54 +38,7 @@ INSERT INTO revision VALUES (1, 0);
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openDirectoryFile(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    return openChecked(path) ?? openAnew(path);
-  } catch (error) {
-    if (storeFaultOf(error) !== 'corrupt') throw error;
-    return openAnew(path);
-  }
-}
-
-/** `undefined` when the file has another schema. */
-function openChecked(path: string): Database | undefined {
-  const database = openDatabase(path, { synchronous: 'NORMAL' });
-  try {
-    // Hashes come in no order: each page of them touches most pages of the file, and a checkpoint would write them all.
-    database.exec(
-      'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216',
-    );
-    if (versionOf(database) === 0) database.transaction(() => create(database));
-    if (versionOf(database) === schemaVersion) return touchAll(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  database.close();
-  return undefined;
-}
-
-function openAnew(path: string): Database {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-  const database = openChecked(path);
-  if (database === undefined) throw new Error(`a new file has version ${schemaVersion}`);
-  return database;
-}
-
-function create(database: Database): void {
-  // Asked again: another process may have been first.
-  if (versionOf(database) !== 0) return;
-  database.exec(tables);
-  database.exec(`PRAGMA user_version = ${schemaVersion}`);
-}
-
-function versionOf(database: Database): number {
-  return database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-}
-
-/** Damage shows first at the root of a table. */
-function touchAll(database: Database): Database {
-  for (const { name } of database.all<{ readonly name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'"))
-    database.get(`SELECT * FROM ${name} LIMIT 1`);
-  return database;
+  // Hashes come in no order: each page of them touches most pages of the file, and a checkpoint would write them all.
+  const tune = 'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216';
+  return openCacheFile({ path, schemaVersion, tables, tune });
 }

@@ -1,8 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-
+import { openCacheFile } from '../store/cache-file.ts';
 import { openDatabase, type Database } from '../store/database.ts';
-import { storeFaultOf } from '../store/faults.ts';
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
 const schemaVersion = 4;
@@ -99,62 +96,14 @@ function namedPolicy(): string {
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
 export function openInventoryFile(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    return openChecked(path) ?? openAnew(path);
-  } catch (error) {
-    if (storeFaultOf(error) !== 'corrupt') throw error;
-    return openAnew(path);
-  }
-}
-
-/** `undefined` when the file has another schema. */
-function openChecked(path: string): Database | undefined {
-  const database = openDatabase(path, { synchronous: 'NORMAL' });
-  try {
-    tune(database);
-    if (versionOf(database) === 0) database.transaction(() => create(database));
-    if (versionOf(database) === schemaVersion) return readAll(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  database.close();
-  return undefined;
-}
-
-function openAnew(path: string): Database {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-  const database = openChecked(path);
-  if (database === undefined) throw new Error(`a new file has version ${schemaVersion}`);
-  return database;
-}
-
-function create(database: Database): void {
-  // Asked again: another process may have been first.
-  if (versionOf(database) !== 0) return;
-  database.exec(tables + sums);
-  database.exec(`PRAGMA user_version = ${schemaVersion}`);
-}
-
-function versionOf(database: Database): number {
-  return database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-}
-
-/** Touches the root of every table and index, where damage shows first; a full check of a large file takes seconds. */
-function readAll(database: Database): Database {
-  for (const { name } of database.all<{ readonly name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'"))
-    database.get(`SELECT * FROM ${name} LIMIT 1`);
-  return database;
+  return openCacheFile({ path, schemaVersion, tables: tables + sums, tune });
 }
 
 /**
  * Room for the narrow tables of 100,000 computers. Checkpoints are the writing thread's business; this limit is for a
  * process that writes much without one.
  */
-function tune(database: Database): void {
-  database.exec('PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216');
-}
+const tune = 'PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 20000; PRAGMA journal_size_limit = 16777216';
 
 /** The writing thread's own connection to a file that is open already. */
 export function openForWriting(path: string): Database {

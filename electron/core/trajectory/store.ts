@@ -1,12 +1,10 @@
 /** The last drawings of one connection: one small SQLite file of what the service answered. */
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 import { parseExact, stringifyExact } from '#shared/model/exact-json.ts';
 
-import { openDatabase, type Database } from '../store/database.ts';
-import { storeFaultOf } from '../store/faults.ts';
+import { openCacheFile } from '../store/cache-file.ts';
+import type { Database } from '../store/database.ts';
 import type { TrajectoryRecord } from './record.ts';
 
 export interface StoredReading {
@@ -46,11 +44,10 @@ CREATE TABLE reading (
   PRIMARY KEY (guid, query)
 ) STRICT;
 CREATE INDEX reading_age ON reading (read_at);
-PRAGMA user_version = ${schemaVersion};
 `;
 
 export function openTrajectoryStore(path: string, limits: StoreLimits = usual): TrajectoryStore {
-  const database = openFile(path);
+  const database = openCacheFile({ path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304' });
   return {
     find: (guid, query) => {
       const row = database.get<Row>('SELECT * FROM reading WHERE guid = ? AND query = ?', guid, query);
@@ -93,49 +90,4 @@ function keep(database: Database, reading: StoredReading, limits: StoreLimits): 
       limits.bytes,
     );
   });
-}
-
-function openFile(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    return openChecked(path) ?? openAnew(path);
-  } catch (error) {
-    if (storeFaultOf(error) !== 'corrupt') throw error;
-    return openAnew(path);
-  }
-}
-
-/** `undefined` when the file has another schema. */
-function openChecked(path: string): Database | undefined {
-  const database = openDatabase(path, { synchronous: 'NORMAL' });
-  try {
-    database.exec('PRAGMA journal_size_limit = 4194304');
-    if (versionOf(database) === 0) database.transaction(() => create(database));
-    if (versionOf(database) === schemaVersion) {
-      // Touches the table, where damage shows first.
-      database.get('SELECT 1 FROM reading LIMIT 1');
-      return database;
-    }
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  database.close();
-  return undefined;
-}
-
-/** Asked again within the transaction: another process may have been first. */
-function create(database: Database): void {
-  if (versionOf(database) === 0) database.exec(tables);
-}
-
-function openAnew(path: string): Database {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-  const database = openChecked(path);
-  if (database === undefined) throw new Error(`a new file has version ${schemaVersion}`);
-  return database;
-}
-
-function versionOf(database: Database): number {
-  return database.get<{ readonly user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
