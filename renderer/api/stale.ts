@@ -56,6 +56,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         fileLists.items,
         fileLists.coverage,
         fileLists.holding,
+        fileLists.hash,
       ])
         invalidate(query.key({ input: { connection } }));
     });

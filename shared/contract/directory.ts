@@ -114,7 +114,13 @@ export interface FileListRow {
   readonly type: string;
   /** `null`: not read yet. */
   readonly items: number | null;
-  readonly itemsRead: { readonly read: number; readonly of: number | null; readonly at: string | null };
+  readonly itemsRead: {
+    readonly read: number;
+    readonly of: number | null;
+    readonly at: string | null;
+    /** A reading of them runs in this process. */
+    readonly running: boolean;
+  };
   readonly policies: readonly NamedReference[] | null;
   /** Computers that enforce it; `null` while the policies' details are not all read. */
   readonly covered: number | null;
@@ -149,6 +155,15 @@ export interface FileListItems {
   readonly matching: number;
 }
 
+/** Everything that is known here of one hash. */
+export interface KnownHash {
+  /** Lower case. */
+  readonly sha256: string;
+  /** Lists that hold it, as far as their items were read. */
+  readonly holding: readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
+  readonly seen: FileListItemRow['seen'];
+}
+
 /** Which computers enforce a list, which do not, and why. */
 export interface Coverage {
   readonly list: NamedReference;
@@ -171,6 +186,13 @@ export interface Coverage {
   readonly uncertain: string | null;
 }
 
+const itemQuery = onObject.extend({
+  /** A hash or its beginning, or words of the note. */
+  search: z.string().default(''),
+  sort: z.enum(['sha256', 'description', 'source', 'seen']).default('sha256'),
+  descending: z.boolean().default(false),
+});
+
 export const directoryContract = {
   groups: {
     tree: base.input(onConnection).output(type<GroupTree>()),
@@ -190,17 +212,16 @@ export const directoryContract = {
   fileLists: {
     list: base.input(onConnection).output(type<FileLists>()),
     items: base
-      .input(
-        onObject.extend({
-          /** A hash or its beginning, or words of the note. */
-          search: z.string().default(''),
-          sort: z.enum(['sha256', 'description', 'source', 'seen']).default('sha256'),
-          descending: z.boolean().default(false),
-          offset: z.int().min(0),
-          limit: z.int().min(1).max(500),
-        }),
-      )
+      .input(itemQuery.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }))
       .output(type<FileListItems>()),
+    /** Position of an item in the order of the query; `-1` when it does not match. */
+    position: base.input(itemQuery.extend({ sha256: z.string().min(1) })).output(type<number>()),
+    /** All matching items of the local copy as a file; CSV whose cells no spreadsheet runs. `cut`: it is not whole. */
+    export: base
+      .input(itemQuery.extend({ format: z.enum(['csv', 'json']) }))
+      .output(
+        type<{ readonly name: string; readonly mediaType: string; readonly text: string; readonly cut: boolean }>(),
+      ),
     /** Reads the items of one list again, page by page. */
     refreshItems: base.input(onObject).output(type<FileListRow>()),
     coverage: base.input(onObject).output(type<Coverage>()),
@@ -208,6 +229,8 @@ export const directoryContract = {
     holding: base
       .input(onConnection.extend({ sha256: z.string().min(1) }))
       .output(type<readonly { readonly list: FileListRow; readonly item: FileListItemRow }[]>()),
+    /** What is known of a hash, on a list or not; nothing is asked for it. */
+    hash: base.input(onConnection.extend({ sha256: z.string().min(1) })).output(type<KnownHash>()),
   },
   state: base.input(onConnection).output(type<DirectoryState>()),
   /** Reads groups, policies and lists again, and with `details` what is one call each. */

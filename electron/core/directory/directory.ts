@@ -7,6 +7,7 @@ import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { makeAttention } from './attention.ts';
 import { coverageOf } from './coverage.ts';
+import { exportItems } from './export-items.ts';
 import { makeItemWindows } from './item-windows.ts';
 import { foreignVersion, serialsOf } from './meta.ts';
 import { previewOf } from './preview.ts';
@@ -97,7 +98,9 @@ function policyDetail({ options, database, store }: Parts, given: string): Polic
   return { row, record: snapshot.policies.get(guid)?.record ?? {}, serials: serialsOf(database, guid) };
 }
 
-function itemViews(parts: Parts): Pick<Directory, 'fileLists' | 'items' | 'holding'> {
+type ItemViews = Pick<Directory, 'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'hash'>;
+
+function itemViews(parts: Parts): ItemViews {
   const { options, store, refreshing } = parts;
   const windows = makeItemWindows(store.items, options.seen, () => store.revision());
   return {
@@ -106,17 +109,33 @@ function itemViews(parts: Parts): Pick<Directory, 'fileLists' | 'items' | 'holdi
       const list = rowOfList(parts, guid);
       return { list, ...windows.window(guid, query) };
     },
-    holding: (sha256) => {
-      const lists = new Map(rowsOfLists(parts).map((list) => [list.guid, list]));
-      const held = store.items.holding(sha256);
-      const seen =
-        held.length === 0 ? new Map<string, FileListItemRow['seen']>() : options.seen.seen([sha256.toLowerCase()]);
-      return held.flatMap((item) => {
-        const list = lists.get(item.guid);
-        return list === undefined ? [] : [{ list, item: itemRow(item, seen) }];
-      });
+    position: (guid, order, sha256) => windows.position(guid, order, sha256),
+    exportItems: async (guid, query, signal) => {
+      const list = rowOfList(parts, guid);
+      return { list, ...(await exportItems(windows, guid, query, signal)) };
+    },
+    holding: (sha256) => holdingOf(parts, sha256, seenOf(options.seen, sha256)),
+    hash: (sha256) => {
+      const seen = seenOf(options.seen, sha256);
+      return { sha256: sha256.toLowerCase(), holding: holdingOf(parts, sha256, seen), seen };
     },
   };
+}
+
+function seenOf(source: SeenSource, sha256: string): FileListItemRow['seen'] {
+  const hash = sha256.toLowerCase();
+  return source.seen([hash]).get(hash) ?? { computers: 0, names: [], dispositions: [] };
+}
+
+function holdingOf(parts: Parts, sha256: string, seen: FileListItemRow['seen']): ReturnType<Directory['holding']> {
+  const held = parts.store.items.holding(sha256);
+  if (held.length === 0) return [];
+  const lists = new Map(rowsOfLists(parts).map((list) => [list.guid, list]));
+  const known = new Map([[sha256.toLowerCase(), seen]]);
+  return held.flatMap((item) => {
+    const list = lists.get(item.guid);
+    return list === undefined ? [] : [{ list, item: itemRow(item, known) }];
+  });
 }
 
 function rowsOfLists({ options, store, refreshing }: Parts): readonly FileListRow[] {

@@ -3,13 +3,19 @@ import type { FileListItemRow, FileListItems } from '#shared/contract/directory.
 import type { Items, StoredItem } from './items.ts';
 import { makeKept } from './kept.ts';
 import { itemRow } from './rows.ts';
-import type { ItemQuery, SeenSource } from './types.ts';
+import type { ItemOrder, ItemQuery, SeenSource } from './types.ts';
 
 export interface ItemWindows {
   window(guid: string, query: ItemQuery): Omit<FileListItems, 'list'>;
+  /** `-1` when it does not match. */
+  position(guid: string, order: ItemOrder, sha256: string): number;
+  /** All that match, in their order. */
+  ordered(guid: string, order: ItemOrder): readonly string[];
+  /** These items of the list, in the order given. */
+  rows(guid: string, hashes: readonly string[]): readonly FileListItemRow[];
 }
 
-type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'pick'>;
+type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick'>;
 
 /** Each hash is a question to the stored events, so that longer results stay in the order of their hashes. */
 const mostSorted = 5000;
@@ -18,21 +24,43 @@ const mostSorted = 5000;
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number): ItemWindows {
   const counts = makeKept<number>(revision, 16);
   const orders = makeKept<readonly string[]>(revision, 2);
-  const rowsOf = (list: number, query: ItemQuery, matching: number): readonly StoredItem[] => {
-    if (query.sort !== 'seen' || matching > mostSorted) return fromNearerEnd(items, list, query, matching);
-    const key = JSON.stringify([list, query.search, query.descending]);
-    const order = orders.of(key, () => bySeen(items.hashes(list, query.search), seen, query.descending));
+  const matchingOf = (list: number, search: string): number =>
+    counts.of(`${list} ${search}`, () => items.count(list, search));
+  /** The order by what was seen; `undefined` where it goes by hash. */
+  const seenOrder = (list: number, { search, sort, descending }: ItemOrder): readonly string[] | undefined => {
+    if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined;
+    const key = JSON.stringify([list, search, descending]);
+    return orders.of(key, () => bySeen(items.hashes(list, search), seen, descending));
+  };
+  const rowsOf = (list: number, query: ItemQuery): readonly StoredItem[] => {
+    const order = seenOrder(list, query);
+    if (order === undefined) return fromNearerEnd(items, list, query, matchingOf(list, query.search));
     return items.pick(list, order.slice(query.offset, query.offset + query.limit));
+  };
+  const withSeen = (rows: readonly StoredItem[]): readonly FileListItemRow[] => {
+    const known: ReadonlyMap<string, FileListItemRow['seen']> =
+      rows.length === 0 ? new Map() : seen.seen(rows.map(({ sha256 }) => sha256));
+    return rows.map((row) => itemRow(row, known));
   };
   return {
     window: (guid, query) => {
       const state = items.state(guid);
       if (state === undefined) return { rows: [], offset: query.offset, matching: 0 };
-      const matching = counts.of(`${state.id} ${query.search}`, () => items.count(state.id, query.search));
-      const rows = rowsOf(state.id, query, matching);
-      const known: ReadonlyMap<string, FileListItemRow['seen']> =
-        rows.length === 0 ? new Map() : seen.seen(rows.map(({ sha256 }) => sha256));
-      return { rows: rows.map((row) => itemRow(row, known)), offset: query.offset, matching };
+      const rows = withSeen(rowsOf(state.id, query));
+      return { rows, offset: query.offset, matching: matchingOf(state.id, query.search) };
+    },
+    position: (guid, order, sha256) => {
+      const state = items.state(guid);
+      if (state === undefined) return -1;
+      return seenOrder(state.id, order)?.indexOf(sha256.toLowerCase()) ?? items.position(state.id, order, sha256);
+    },
+    ordered: (guid, order) => {
+      const state = items.state(guid);
+      return state === undefined ? [] : (seenOrder(state.id, order) ?? items.ordered(state.id, order));
+    },
+    rows: (guid, hashes) => {
+      const state = items.state(guid);
+      return state === undefined ? [] : withSeen(items.pick(state.id, hashes));
     },
   };
 }

@@ -178,3 +178,55 @@ test('a list that nobody read has no items and says so', () => {
   });
   expect(() => directory.items('nobody', all)).toThrow('No file list');
 });
+
+test.each<Partial<ItemQuery>>([
+  {},
+  { sort: 'description' },
+  { sort: 'source', descending: true },
+  { sort: 'seen', descending: true },
+  { search: 'feed', sort: 'description', descending: true },
+])('a hash is found at its place in the order %j, and an export has the same order', async (query) => {
+  const list = named('Ransomware indicators');
+  await directory.refreshItems(list);
+  const order = { ...all, ...query };
+  const { rows, matching } = directory.items(list, { ...order, limit: 500 });
+  const last = Math.min(matching, 500) - 1;
+  for (const index of [0, 41, last]) {
+    expect(directory.position(list, order, rows[index]?.sha256.toUpperCase() ?? '')).toBe(index);
+  }
+  expect(directory.position(list, order, 'f'.repeat(64))).toBe(-1);
+  const { text, cut } = await directory.exportItems(list, { ...order, format: 'json' });
+  const exported = JSON.parse(text) as readonly { readonly sha256: string }[];
+  expect([exported.length, cut]).toEqual([matching, false]);
+  expect(exported.slice(0, 500).map(({ sha256 }) => sha256)).toEqual(rows.map(({ sha256 }) => sha256));
+});
+
+test('an export of 100,000 items is whole, and nothing in it is a formula', async () => {
+  const before = performance.now();
+  const { text } = await directory.exportItems(guid, { ...all, format: 'csv' });
+  process.stdout.write(
+    `  100,000 items as CSV: ${(performance.now() - before).toFixed(0)} ms, ${text.length} characters\n`,
+  );
+  expect(text.split('\r\n')).toHaveLength(count + 2);
+  const list = named('Mac adware');
+  const seed = world.sandbox.world.lists.find(list);
+  if (seed === undefined) throw new Error('The list is gone.');
+  const sha256 = createHash('sha256').update('formula').digest('hex');
+  world.sandbox.world.lists.put(seed, { sha256, source: 'Somebody', description: '=HYPERLINK("x")' });
+  await directory.refreshItems(list);
+  const found = await directory.exportItems(list, { ...all, search: sha256, format: 'csv' });
+  expect(found.text.split('\r\n')[1]).toBe(
+    `${sha256},"'=HYPERLINK(""x"")",Somebody,${new Date(world.clock.now()).toISOString()},0,,`,
+  );
+});
+
+test('what is known of a hash is told whether or not a list holds it', async () => {
+  const list = named('Mac adware');
+  await directory.refreshItems(list);
+  const [first] = directory.items(list, all).rows;
+  expect(directory.hash(first?.sha256.toUpperCase() ?? '')).toMatchObject({
+    sha256: first?.sha256,
+    holding: [{ list: { guid: list } }],
+  });
+  expect(directory.hash('f'.repeat(64))).toMatchObject({ holding: [], seen: { computers: 0 } });
+});

@@ -4,7 +4,7 @@ import type { FileListItem } from '#shared/model/file-list.ts';
 import type { Database } from '../store/database.ts';
 import type { Records } from './source.ts';
 import { searchOf } from './item-search.ts';
-import type { ItemQuery } from './types.ts';
+import type { ItemOrder, ItemQuery } from './types.ts';
 
 /** How much of a list's items is known. Times are Unix milliseconds. */
 export interface ItemState {
@@ -33,6 +33,10 @@ export interface Items {
   count(list: number, search: string): number;
   /** Hashes that match, in no order. */
   hashes(list: number, search: string): readonly string[];
+  /** Hashes that match, in their order; that by what was seen is not known here, and goes by hash. */
+  ordered(list: number, order: ItemOrder): readonly string[];
+  /** How many items come before this one in that order; `-1` when it does not match. */
+  position(list: number, order: ItemOrder, sha256: string): number;
   /** These hashes of the list, in the order given. */
   pick(list: number, hashes: readonly string[]): readonly StoredItem[];
   holding(sha256: string): readonly (StoredItem & { readonly guid: string })[];
@@ -143,7 +147,7 @@ export function makeItems(database: Database): Items {
   };
 }
 
-type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'pick' | 'holding'>;
+type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'holding'>;
 
 const shown = 'sha256, description, source, first_seen';
 
@@ -183,6 +187,14 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
       const joined = database.get<{ readonly joined: string | null }>(found, list, ...params)?.joined ?? null;
       return joined === null ? [] : joined.split(',');
     },
+    ordered: (list, { search, sort, descending }) => {
+      const { sql, params, notes } = searchOf(search);
+      const way = descending ? 'DESC' : 'ASC';
+      const order = orders[sort].map((column) => `${column} ${way}`).join(', ');
+      const found = `SELECT sha256 FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} ORDER BY ${order}`;
+      return database.all<{ readonly sha256: string }>(found, list, ...params).map((row) => row.sha256);
+    },
+    position: (list, order, sha256) => positionOf(database, list, order, sha256),
     pick: (list, hashes) => picked(database, list, hashes),
     holding: (sha256) =>
       database.all<StoredItem & { readonly guid: string }>(
@@ -204,6 +216,24 @@ const orders = {
 function indexFor(sort: ItemQuery['sort'], notes: boolean): string {
   if (sort === 'source') return 'INDEXED BY item_source';
   return sort === 'description' || notes ? 'INDEXED BY item_note' : 'NOT INDEXED';
+}
+
+function positionOf(database: Database, list: number, order: ItemOrder, sha256: string): number {
+  const { search, sort, descending } = order;
+  const { sql, params, notes } = searchOf(search);
+  const columns = orders[sort];
+  const own = `SELECT sha256, note_fold, source_fold FROM item WHERE list = ? AND sha256 = ? AND ${sql}`;
+  const row = database.get<Readonly<Record<(typeof columns)[number], string>>>(
+    own,
+    list,
+    sha256.toLowerCase(),
+    ...params,
+  );
+  if (row === undefined) return -1;
+  const before = `(${columns.join(', ')}) ${descending ? '>' : '<'} (${columns.map(() => '?').join(', ')})`;
+  const counting = `SELECT count(*) AS n FROM item ${indexFor(sort, notes)} WHERE list = ? AND ${sql} AND ${before}`;
+  const values = columns.map((column) => row[column]);
+  return database.get<{ readonly n: number }>(counting, list, ...params, ...values)?.n ?? -1;
 }
 
 function picked(database: Database, list: number, hashes: readonly string[]): readonly StoredItem[] {

@@ -54,6 +54,7 @@ function listRow(list: KnownList, covered: number | null, { state, reading }: Li
       read: reading?.read ?? state?.stored ?? 0,
       of: reading?.of ?? total,
       at: state?.readAt == null ? null : iso(state.readAt),
+      running: reading !== undefined,
     },
     problem: state?.problem ?? list.problem,
     vanishedAt: vanishedAt === null ? null : iso(vanishedAt),

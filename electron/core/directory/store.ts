@@ -32,7 +32,7 @@ export interface ReadState {
 /** The file, and everything that is written into it. Each write is one transaction, and raises the revision. */
 export interface Store {
   readonly objects: Pick<Objects, 'find' | 'all'>;
-  readonly items: Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'pick' | 'holding'>;
+  readonly items: Omit<Items, 'begin' | 'put' | 'end' | 'setTotal' | 'add' | 'remove' | 'forget'>;
   revision(): number;
   snapshot(): Snapshot;
   readState(): ReadState;

@@ -8,6 +8,7 @@ import type {
   GroupChangePreview,
   GroupNode,
   GroupTree,
+  KnownHash,
   PolicyDetail,
   PolicyList,
 } from '#shared/contract/directory.ts';
@@ -58,10 +59,14 @@ export interface DirectoryLearn {
   ): void;
 }
 
-export interface ItemQuery {
+/** Which items, in which order. */
+export interface ItemOrder {
   readonly search: string;
   readonly sort: 'sha256' | 'description' | 'source' | 'seen';
   readonly descending: boolean;
+}
+
+export interface ItemQuery extends ItemOrder {
   readonly offset: number;
   readonly limit: number;
 }
@@ -75,8 +80,17 @@ export interface Directory extends DirectoryLearn {
   fileLists(): FileLists;
   /** Throws `not_found` for a list that was never read. */
   items(guid: string, query: ItemQuery): FileListItems;
+  /** `-1` for an item that does not match. */
+  position(guid: string, order: ItemOrder, sha256: string): number;
+  /** Throws `not_found` for a list that was never read. */
+  exportItems(
+    guid: string,
+    query: ItemOrder & { readonly format: 'csv' | 'json' },
+    signal?: AbortSignal | undefined,
+  ): Promise<{ readonly list: FileListRow; readonly text: string; readonly cut: boolean }>;
   coverage(guid: string): Coverage;
   holding(sha256: string): readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
+  hash(sha256: string): KnownHash;
   /** Reads what it lacks of the group and the policies, and nothing else. */
   preview(
     guid: string,

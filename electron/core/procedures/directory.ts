@@ -28,7 +28,7 @@ export function directoryProcedures(os: Implementer, parts: RouterParts) {
       ),
       xml: routes.policies.xml.handler(({ input, signal }) => open(input.connection).xml(input.guid, signal)),
     },
-    fileLists: fileListProcedures(os, open, seen),
+    fileLists: fileListProcedures(os, parts, open, seen),
     state: routes.state.handler(({ input }) => open(input.connection).state()),
     refresh: routes.refresh.handler(({ input, signal }) =>
       open(input.connection).refresh({ details: input.details }, signal),
@@ -38,15 +38,31 @@ export function directoryProcedures(os: Implementer, parts: RouterParts) {
 
 type Open = (connection: string) => Directory;
 
-function fileListProcedures(os: Implementer, open: Open, seen: Open) {
+function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, seen: Open) {
   const routes = os.directory.fileLists;
   return {
     list: routes.list.handler(({ input }) => seen(input.connection).fileLists()),
     items: routes.items.handler(({ input: { connection, guid, ...query } }) => seen(connection).items(guid, query)),
+    position: routes.position.handler(({ input: { connection, guid, sha256, ...order } }) =>
+      open(connection).position(guid, order, sha256),
+    ),
+    export: routes.export.handler(async ({ input: { connection, guid, ...query }, signal }) => {
+      const { list, text, cut } = await open(connection).exportItems(guid, query, signal);
+      const day = new Date(parts.ports.clock.now()).toISOString().slice(0, 10);
+      const mediaType = query.format === 'csv' ? 'text/csv' : 'application/json';
+      return { name: `${fileNameOf(list.name)}-${day}.${query.format}`, mediaType, text, cut };
+    }),
     refreshItems: routes.refreshItems.handler(({ input, signal }) =>
       open(input.connection).refreshItems(input.guid, signal),
     ),
     coverage: routes.coverage.handler(({ input }) => seen(input.connection).coverage(input.guid)),
     holding: routes.holding.handler(({ input }) => open(input.connection).holding(input.sha256)),
+    hash: routes.hash.handler(({ input }) => seen(input.connection).hash(input.sha256)),
   };
+}
+
+/** A name that every file system takes. */
+function fileNameOf(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+  return plain === '' ? 'file-list' : plain.slice(0, 80).toLowerCase();
 }

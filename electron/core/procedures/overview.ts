@@ -2,7 +2,8 @@ import type { Overview } from '#shared/contract/sight.ts';
 
 import { eventFactsOf } from '../overview/event-facts.ts';
 import { overviewOf } from '../overview/overview.ts';
-import { noLists } from '../overview/types.ts';
+import type { Directory } from '../directory/types.ts';
+import type { ListFacts } from '../overview/types.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function overviewProcedure(os: Implementer, parts: RouterParts) {
@@ -19,7 +20,14 @@ async function read(parts: RouterParts, connection: string): Promise<Overview> {
     link: parts.connections.client(found.id).link(),
     instances: await parts.instances.list(),
     events: eventFactsOf(parts.eventStores.open(found.id)),
-    // Until there is a screen to send the operator to; reading the lists would cost calls besides.
-    lists: noLists,
+    lists: listFactsOf(parts.directories.open(found.id)),
   });
+}
+
+/** Lists that hold something and that no computer enforces, as far as the policies' details are known. */
+function listFactsOf(directory: Pick<Directory, 'fileLists'>): ListFacts {
+  const { lists } = directory.fileLists();
+  return {
+    uncovered: lists.filter((list) => list.covered === 0 && (list.items ?? 0) > 0 && list.vanishedAt === null),
+  };
 }

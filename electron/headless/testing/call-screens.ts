@@ -88,7 +88,12 @@ export async function callDirectory(client: Client, connection: string): Promise
   await directory.fileLists.refreshItems({ connection, guid: list });
   await directory.fileLists.items({ connection, guid: list, offset: 0, limit: 500 });
   await directory.fileLists.coverage({ connection, guid: list });
-  await directory.fileLists.holding({ connection, sha256: 'a'.repeat(64) });
+  const sha256 = 'a'.repeat(64);
+  await directory.fileLists.position({ connection, guid: list, sha256 });
+  await directory.fileLists.export({ connection, guid: list, format: 'csv' });
+  await directory.fileLists.export({ connection, guid: list, format: 'json' });
+  await directory.fileLists.holding({ connection, sha256 });
+  await directory.fileLists.hash({ connection, sha256 });
 }
 
 export async function callEvents(client: Client, connection: string): Promise<void> {
