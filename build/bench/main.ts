@@ -12,6 +12,7 @@ const suites: Readonly<Record<string, Suite>> = {
 /** Long, or in need of other programs: only when named. */
 const onDemand: Readonly<Record<string, Suite>> = {
   aborts: async () => (await import('./aborts.ts')).benchAborts(),
+  ui: async () => (await import('./ui/bench.ts')).benchUi(),
   slow: async () => (await import('./slow.ts')).benchSlow(),
   events: async () => (await import('./events.ts')).benchEvents(),
   lists: async () => (await import('./lists.ts')).benchLists(),

@@ -9,22 +9,23 @@ export function fillEvents(path: string, options: GeneratedOptions): number {
   openEventFile(path).close();
   const database = openEventsForWriting(path);
   const begun = performance.now();
+  const end = options.end ?? endOfTime;
   const writer = makeEventWriter(database);
   for (let at = 0; at < options.count; at += 500) {
     const texts = Array.from({ length: Math.min(500, options.count - at) }, (_, index) =>
       stringifyExact(generatedEvent(at + index, options)),
     );
-    writer.put({ texts, readAt: endOfTime, span: null, reading: null });
+    writer.put({ texts, readAt: end, span: null, reading: null });
   }
-  const since = endOfTime - options.days * 86_400_000;
+  const since = end - options.days * 86_400_000;
   const reading = {
     phase: 'complete',
     read: options.count,
     total: options.count,
-    readAt: endOfTime,
+    readAt: end,
     error: null,
   } as const;
-  writer.put({ texts: [], readAt: endOfTime, span: { since, until: endOfTime }, reading });
+  writer.put({ texts: [], readAt: end, span: { since, until: end }, reading });
   database.close();
   return (performance.now() - begun) / 1000;
 }

@@ -6,8 +6,10 @@ export const groupGuids = Array.from({ length: 30 }, (_, index) => guidOf(900_00
 
 export interface GeneratedOptions {
   readonly count: number;
-  /** Over so many days before `endOfTime`. */
+  /** Over so many days before `end`. */
   readonly days: number;
+  /** When the newest one happened, Unix milliseconds; without it `endOfTime`. */
+  readonly end?: number;
 }
 
 /** A number from 0 on below `limit`, spread evenly. */
@@ -72,9 +74,9 @@ function kindOf(index: number): readonly [number, number, string] {
 }
 
 /** `index` 0 is the newest. */
-export function generatedEvent(index: number, { count, days }: GeneratedOptions): ServiceEvent {
+export function generatedEvent(index: number, { count, days, end = endOfTime }: GeneratedOptions): ServiceEvent {
   const step = (days * 86_400_000) / count;
-  const ms = Math.floor(endOfTime - index * step - pick(index, 2, Math.max(1, Math.floor(step))));
+  const ms = Math.floor(end - index * step - pick(index, 2, Math.max(1, Math.floor(step))));
   const [, id, name] = kindOf(index);
   const host = pick(index, 3, 20_000);
   const user = `${users[host % users.length] ?? ''}${host % 400}`;

@@ -1,0 +1,90 @@
+/** What runs inside the page: it tells when the answer to a key, a click or a letter was on the screen. */
+import type { Page } from '@playwright/test';
+
+interface Probe {
+  /** When the last input happened, as the browser dates it. */
+  input: number;
+  /** The end of the last frame that followed a change of the watched part. */
+  drawn: number;
+}
+
+declare global {
+  interface Window {
+    bench: Probe;
+  }
+}
+
+/** Before the page loads. */
+export async function installProbe(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.bench = { input: 0, drawn: 0 };
+    const note = (event: Event): void => {
+      window.bench.input = event.timeStamp;
+    };
+    for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, { capture: true });
+  });
+}
+
+/**
+ * From the input to the end of the frame in which the mark changed, in milliseconds: the screens mark the table with the
+ * question that it answers (`data-shown`).
+ */
+export async function untilShown(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const mark = (): string | null => document.querySelector('[data-shown]')?.getAttribute('data-shown') ?? null;
+    const before = mark();
+    window.bench.drawn = 0;
+    const observer = new MutationObserver(() => {
+      const now = mark();
+      if (now === null || now === before) return;
+      observer.disconnect();
+      afterFrame(() => {
+        window.bench.drawn = performance.now();
+      });
+    });
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['data-shown'],
+    });
+    function afterFrame(then: () => void): void {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', then, { once: true });
+        port1.start();
+        port2.postMessage(null);
+      });
+    }
+  });
+  await act();
+  await page.waitForFunction(() => window.bench.drawn > 0, undefined, { timeout: 20_000 });
+  return page.evaluate(() => window.bench.drawn - window.bench.input);
+}
+
+/** From the input to the last frame in which something inside the part still changed; it is over when it rests for 400 ms. */
+export async function untilAtRest(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
+  await page.evaluate((part) => {
+    window.bench.drawn = 0;
+    const observer = new MutationObserver((records) => {
+      if (!records.some(({ target }) => concerns(target))) return;
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', () => void (window.bench.drawn = performance.now()), { once: true });
+        port1.start();
+        port2.postMessage(null);
+      });
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    setTimeout(() => observer.disconnect(), 5000);
+    function concerns(target: Node): boolean {
+      const element = target instanceof Element ? target : target.parentElement;
+      return element?.closest(part) != null || document.querySelector(part) !== null;
+    }
+  }, selector);
+  await act();
+  await page.waitForFunction(() => window.bench.drawn > 0 && performance.now() - window.bench.drawn > 400, undefined, {
+    timeout: 20_000,
+  });
+  return page.evaluate(() => window.bench.drawn - window.bench.input);
+}

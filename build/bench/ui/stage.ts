@@ -1,0 +1,75 @@
+/** A tenant of 100,000 computers, a million stored events, and a page of the built console that shows them. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { chromium, type Browser, type Page } from '@playwright/test';
+
+import { fillEvents } from '../../../electron/core/events/testing/fill.ts';
+import { cli, profileFor, startHeadless, startSandbox, type Running } from '../processes.ts';
+import { installProbe } from './probe.ts';
+
+export const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000);
+export const events = Number(process.env['CORDON_BENCH_EVENTS'] ?? 1_000_000);
+
+export interface Stage {
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly host: Running;
+  /** A page of its own on a screen, for example `/events`. */
+  visit(path: string): Promise<void>;
+}
+
+export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
+  const sandbox = await startSandbox(computers, ['--budget', '1000000']);
+  const profile = profileFor(sandbox);
+  try {
+    storeEvents(profile.folder);
+    const host = await startHeadless(profile.folder);
+    try {
+      return await inBrowser(host, act);
+    } finally {
+      await host.stop();
+    }
+  } finally {
+    profile.remove();
+    await sandbox.stop();
+  }
+}
+
+function storeEvents(profile: string): void {
+  const { stdout } = cli(profile, ['connections', 'list', '--json']);
+  const id = /"id":\s*"([0-9a-f]+)"/.exec(stdout)?.[1];
+  if (id === undefined) throw new Error(`no connection in ${stdout}`);
+  mkdirSync(join(profile, 'events'), { recursive: true });
+  fillEvents(join(profile, 'events', `${id}.db`), { count: events, days: 30, end: Date.now() });
+}
+
+async function inBrowser<T>(host: Running, act: (stage: Stage) => Promise<T>): Promise<T> {
+  const executablePath = process.env['CORDON_CHROMIUM'] ?? '';
+  const browser = await chromium.launch({
+    ...(executablePath === '' ? {} : { executablePath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await installProbe(page);
+    await page.goto(host.ready['url'] ?? '');
+    await loaded(page);
+    const visit = async (path: string): Promise<void> => {
+      await page.evaluate((to) => void (location.hash = to), path);
+    };
+    return await act({ browser, page, host, visit });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function loaded(page: Page): Promise<void> {
+  await page.evaluate(() => void (location.hash = '/computers'));
+  await page
+    .getByRole('main')
+    .getByText(new RegExp(`^${computers.toLocaleString('en')} computers`))
+    .first()
+    .waitFor({ timeout: 180_000 });
+}
