@@ -1,0 +1,76 @@
+/** What somebody typed or pasted as the hash of a file: only SHA-256 can be on a file list. Pure. */
+import { isSha256 } from './formats.ts';
+
+export type FileHash =
+  | { readonly kind: 'sha256'; readonly value: string }
+  /** `message` is a sentence that says what it is instead, and what to do. */
+  | { readonly kind: 'problem'; readonly message: string }
+  | { readonly kind: 'nothing' };
+
+/** SHA-256 of contents that lie on almost every computer; lists of indicators hold them by mistake. */
+const commonContents: Readonly<Record<string, { readonly what: string; readonly refused: boolean }>> = {
+  e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855: { what: 'the empty file', refused: true },
+  '01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b': {
+    what: 'a file of one line break',
+    refused: false,
+  },
+  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d': {
+    what: 'a file of one zero byte',
+    refused: false,
+  },
+};
+
+/** Of the empty file: pasted from the same lists of indicators, they are named as what they are. */
+const emptyFile: ReadonlySet<string> = new Set([
+  'd41d8cd98f00b204e9800998ecf8427e',
+  'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+]);
+
+const lengths: Readonly<Record<number, string>> = {
+  32: 'an MD5',
+  40: 'a SHA-1',
+  56: 'a SHA-224',
+  96: 'a SHA-384',
+  128: 'a SHA-512',
+};
+
+/** Blanks, quotation marks and a `sha256:` in front are taken off; the value is lower case. */
+export function readFileHash(typed: string): FileHash {
+  const text = typed
+    .trim()
+    .replaceAll(/^["'`“]+|["'`”,;]+$/g, '')
+    .replace(/^sha-?256\s*[:=]\s*/i, '')
+    .trim();
+  if (text === '') return { kind: 'nothing' };
+  const lower = text.toLowerCase();
+  if (isSha256(text))
+    return /^0+$/.test(lower) ? problem('These are zeros, not the hash of a file.') : { kind: 'sha256', value: lower };
+  if (!/^[0-9a-f]+$/.test(lower)) return problem(foreignCharacter(text));
+  const other = lengths[text.length];
+  if (other === undefined)
+    return problem(
+      `A SHA-256 has 64 digits, and these are ${text.length}: something is ${text.length < 64 ? 'missing' : 'too much'}.`,
+    );
+  const of = emptyFile.has(lower) ? `${other} (that of the empty file)` : other;
+  return problem(`This is ${of}. File lists hold SHA-256 only: find the SHA-256 of the same file.`);
+}
+
+/** What the hash stands for, if its content is on almost every computer; `refused`: it must not be on a list. */
+export function commonContent(sha256: string): { readonly what: string; readonly refused: boolean } | null {
+  return commonContents[sha256.toLowerCase()] ?? null;
+}
+
+/** A hash is recognised by its beginning: `3091e2abfb55…`. */
+export function shortHash(sha256: string): string {
+  return sha256.length > 13 ? `${sha256.slice(0, 12)}…` : sha256;
+}
+
+function foreignCharacter(text: string): string {
+  const [found = ''] = /[^0-9a-f]/i.exec(text) ?? [];
+  const named = /\s/.test(found) ? 'a blank' : `“${found}”`;
+  return `A SHA-256 has the digits 0 to 9 and a to f alone; here is ${named} among them.`;
+}
+
+function problem(message: string): FileHash {
+  return { kind: 'problem', message };
+}
