@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { addTerm, describeTerm, formatFilter, formatTerm, parseFilter, removeTerm } from './computer-filter.ts';
+import { computerFilter, describeTerm, formatFilter, formatTerm, parseFilter } from './computer-filter.ts';
+import { addTerm, removeTerm } from './filter-language.ts';
 import type { FilterTerm } from './filter-term.ts';
 
 const day = 86_400_000;
@@ -210,7 +211,9 @@ describe('any text', () => {
       fc.property(typed, fc.nat(6), (text, index) => {
         const { terms } = parseFilter(text);
         fc.pre(index < terms.length && parseFilter(text).problems.length === 0);
-        expect(bare(parseFilter(removeTerm(text, index)).terms)).toEqual(bare(terms.filter((_, at) => at !== index)));
+        expect(bare(parseFilter(removeTerm(computerFilter, text, index)).terms)).toEqual(
+          bare(terms.filter((_, at) => at !== index)),
+        );
       }),
       { numRuns: 2000 },
     );
@@ -219,9 +222,9 @@ describe('any text', () => {
 
 describe('editing', () => {
   test('a term is added once', () => {
-    expect(addTerm('', 'os:windows')).toBe('os:windows');
-    expect(addTerm('FIN-  ', 'os:windows')).toBe('FIN- os:windows');
-    expect(addTerm('FIN- system:windows', 'os:windows')).toBe('FIN- system:windows');
+    expect(addTerm(computerFilter, '', 'os:windows')).toBe('os:windows');
+    expect(addTerm(computerFilter, 'FIN-  ', 'os:windows')).toBe('FIN- os:windows');
+    expect(addTerm(computerFilter, 'FIN- system:windows', 'os:windows')).toBe('FIN- system:windows');
   });
 
   test('a term is written with quotes only where it needs them', () => {

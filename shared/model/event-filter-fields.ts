@@ -1,5 +1,4 @@
-import type { CompletionSource } from '../commands/define.ts';
-import { nearest } from './filter-fields.ts';
+import { fieldNames, type FieldSpec } from './field-names.ts';
 
 /** What a term of the typed filter of events may be about. `any` is a bare word, found in every text of an event. */
 export const eventFilterFields = [
@@ -35,17 +34,7 @@ export type EventFilterKind =
   | 'address'
   | 'time';
 
-interface FieldSpec {
-  readonly title: string;
-  readonly kind: EventFilterKind;
-  /** Other spellings that are understood. */
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  /** Where completion finds values, and which half of a suggestion is typed. */
-  readonly ask: { readonly source: CompletionSource; readonly take: 'value' | 'label' } | null;
-}
-
-export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec>> = {
+export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec<EventFilterKind>>> = {
   any: { title: 'Any', kind: 'text', aliases: [], summary: 'words of any text of the event', ask: null },
   type: {
     title: 'Type',
@@ -156,19 +145,5 @@ export const eventFilterSpecs: Readonly<Record<EventFilterField, FieldSpec>> = {
   },
 };
 
-const spellings = new Map(
-  eventFilterFields
-    .filter((field) => field !== 'any')
-    .flatMap((field) => [field, ...eventFilterSpecs[field].aliases].map((spelling) => [spelling, field] as const)),
-);
-
-/** The field of a typed name; capitals and `-` for `_` do not matter. */
-export function eventFieldNamed(typed: string): EventFilterField | undefined {
-  return spellings.get(typed.toLowerCase().replaceAll('-', '_'));
-}
-
-/** The field whose spelling comes nearest. */
-export function nearestEventField(typed: string): EventFilterField | undefined {
-  const spelling = nearest(typed.toLowerCase(), [...spellings.keys()]);
-  return spelling === undefined ? undefined : spellings.get(spelling);
-}
+/** The fields of events by name. */
+export const eventFields = fieldNames(eventFilterFields, eventFilterSpecs);

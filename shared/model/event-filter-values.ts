@@ -1,12 +1,6 @@
 import { detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity } from './event.ts';
-import {
-  eventFieldNamed,
-  eventFilterSpecs,
-  nearestEventField,
-  type EventFilterField,
-  type EventFilterKind,
-} from './event-filter-fields.ts';
-import { nearest } from './filter-fields.ts';
+import { eventFields, eventFilterSpecs, type EventFilterField, type EventFilterKind } from './event-filter-fields.ts';
+import { nearest } from './field-names.ts';
 import { textOf, type RawTerm, type RawValue } from './filter-lex.ts';
 import type { FilterOperator, FilterProblem, FilterValue } from './filter-term.ts';
 import { isBareCidr, readAddress, readTime } from './filter-values.ts';
@@ -79,9 +73,9 @@ function fieldOf(raw: RawTerm): EventFilterField | FilterProblem {
     const shape = shapes.find(([, form]) => raw.values.every((value) => form.test(textOf(value))));
     return shape?.[0] ?? 'any';
   }
-  const field = eventFieldNamed(raw.name.text);
+  const field = eventFields.named(raw.name.text);
   if (field !== undefined) return field;
-  const meant = nearestEventField(raw.name.text);
+  const meant = eventFields.nearest(raw.name.text);
   const hint = meant === undefined ? 'Quote it to look for the text itself.' : `Did you mean “${meant}”?`;
   const start = raw.name.end - raw.name.text.length;
   return { start, end: raw.name.end, message: `There is no field “${raw.name.text}”. ${hint}` };

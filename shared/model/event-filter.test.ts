@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 
 import { eventFilterSuggestions } from './event-filter-suggestions.ts';
 import {
-  addEventTerm,
+  eventFilter,
   describeEventTerm,
   formatEventFilter,
   parseEventFilter,
-  removeEventTerm,
   type UnplacedEventTerm,
 } from './event-filter.ts';
+import { addTerm, removeTerm } from './filter-language.ts';
 
 function only(text: string) {
   const { terms, problems } = parseEventFilter(text);
@@ -106,7 +106,7 @@ describe('any text', () => {
       fc.property(typed, fc.nat(6), (text, index) => {
         const { terms, problems } = parseEventFilter(text);
         fc.pre(index < terms.length && problems.length === 0);
-        const left = parseEventFilter(removeEventTerm(text, index)).terms;
+        const left = parseEventFilter(removeTerm(eventFilter, text, index)).terms;
         expect(bare(left)).toEqual(bare(terms.filter((_, at) => at !== index)));
       }),
       { numRuns: 1000 },
@@ -115,9 +115,9 @@ describe('any text', () => {
 });
 
 test('a term is added once', () => {
-  expect(addEventTerm('', 'outcome:open')).toBe('outcome:open');
-  expect(addEventTerm('fin ', 'outcome:open')).toBe('fin outcome:open');
-  expect(addEventTerm('fin result:open', 'outcome:open')).toBe('fin result:open');
+  expect(addTerm(eventFilter, '', 'outcome:open')).toBe('outcome:open');
+  expect(addTerm(eventFilter, 'fin ', 'outcome:open')).toBe('fin outcome:open');
+  expect(addTerm(eventFilter, 'fin result:open', 'outcome:open')).toBe('fin result:open');
 });
 
 test.each([

@@ -2,9 +2,11 @@
  * The typed filter of events, such as `severity>=high outcome:open host:FIN- time<1d -type:"Policy Update" powershell`.
  * `:` finds words and beginnings of words, `=` is the whole value.
  */
-import { eventFilterSpecs } from './event-filter-fields.ts';
+import { eventFields, eventFilterSpecs } from './event-filter-fields.ts';
+import { eventFilterSuggestions } from './event-filter-suggestions.ts';
 import { readEventTerm, type EventFilterTerm, type EventFilterValue } from './event-filter-values.ts';
 import { describeValues, formatValue } from './filter-format.ts';
+import type { FilterLanguage } from './filter-language.ts';
 import { lexFilter } from './filter-lex.ts';
 import type { FilterOperator, FilterProblem } from './filter-term.ts';
 
@@ -57,24 +59,6 @@ export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {
   return terms.map(formatEventTerm).join(' ');
 }
 
-/** The text without its term of that index (as `parseEventFilter(text).terms` counts); problems stay in place. */
-export function removeEventTerm(text: string, index: number): string {
-  const term = parseEventFilter(text).terms[index];
-  if (term === undefined) return text;
-  return [text.slice(0, term.start).trimEnd(), text.slice(term.end).trimStart()]
-    .filter((part) => part !== '')
-    .join(' ');
-}
-
-/** The text with one more term in typed form; unchanged when the same term is there already. */
-export function addEventTerm(text: string, term: string): string {
-  const wanted = formatEventFilter(parseEventFilter(term).terms);
-  const present = parseEventFilter(text).terms.map(formatEventTerm);
-  if (wanted !== '' && present.includes(wanted)) return text;
-  const before = text.trimEnd();
-  return before === '' ? term : `${before} ${term}`;
-}
-
 /** A chip's two labels, such as `Severity` and `at least high`; a negated one starts with `not`. */
 export function describeEventTerm(term: UnplacedEventTerm): { readonly field: string; readonly value: string } {
   const value = term.values.map((one) => describeOne(one, term.operator)).join(' or ');
@@ -106,3 +90,12 @@ function describeOne(value: EventFilterValue, operator: FilterOperator): string 
       return describeValues({ operator, values: [value] });
   }
 }
+
+/** The language of the list of events. */
+export const eventFilter: FilterLanguage<EventFilterTerm> = {
+  names: eventFields,
+  parse: parseEventFilter,
+  format: formatEventTerm,
+  describe: describeEventTerm,
+  suggest: eventFilterSuggestions,
+};

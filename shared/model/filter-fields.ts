@@ -1,19 +1,9 @@
-import type { CompletionSource } from '../commands/define.ts';
+import { fieldNames, type FieldSpec } from './field-names.ts';
 import { filterFields, type FilterField } from './filter-term.ts';
 
 export type FilterKind = 'text' | 'version' | 'address' | 'mac' | 'state' | 'flag' | 'time';
 
-interface FieldSpec {
-  readonly title: string;
-  readonly kind: FilterKind;
-  /** Other spellings that are understood. */
-  readonly aliases: readonly string[];
-  readonly summary: string;
-  /** Where completion finds values, and which half of a suggestion is typed. */
-  readonly ask: { readonly source: CompletionSource; readonly take: 'value' | 'label' } | null;
-}
-
-export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec>> = {
+export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind>>> = {
   any: { title: 'Any', kind: 'text', aliases: [], summary: 'name, address, MAC, GUID or group contains', ask: null },
   name: {
     title: 'Name',
@@ -111,44 +101,5 @@ export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec>> = {
   },
 };
 
-const spellings = new Map(
-  filterFields
-    .filter((field) => field !== 'any')
-    .flatMap((field) => [field, ...filterFieldSpecs[field].aliases].map((spelling) => [spelling, field] as const)),
-);
-
-/** The field of a typed name; capitals and `-` for `_` do not matter. */
-export function fieldNamed(typed: string): FilterField | undefined {
-  return spellings.get(typed.toLowerCase().replaceAll('-', '_'));
-}
-
-/** The field whose spelling comes nearest. */
-export function nearestField(typed: string): FilterField | undefined {
-  const spelling = nearest(typed.toLowerCase(), [...spellings.keys()]);
-  return spelling === undefined ? undefined : spellings.get(spelling);
-}
-
-/** The known word that the typed one most likely means: a longer form of it, or at most two slips away. */
-export function nearest(typed: string, known: readonly string[]): string | undefined {
-  if (typed === '') return undefined;
-  const longer = typed.length > 1 ? known.find((word) => word.startsWith(typed)) : undefined;
-  if (longer !== undefined) return longer;
-  const allowed = typed.length > 4 ? 2 : 1;
-  const ranked = known.map((word) => ({ word, slips: distance(typed, word) })).toSorted((a, b) => a.slips - b.slips);
-  const best = ranked[0];
-  return best !== undefined && best.slips <= allowed ? best.word : undefined;
-}
-
-/** Levenshtein distance: letters to insert, drop or replace. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, left] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, right] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
+/** The fields of the computers list by name. */
+export const computerFields = fieldNames(filterFields, filterFieldSpecs);

@@ -1,8 +1,7 @@
 import type { CompletionSource } from '../commands/define.ts';
-import { fieldNamed, filterFieldSpecs } from './filter-fields.ts';
+import type { FieldNames, FieldSpec } from './field-names.ts';
 import { quoteText } from './filter-format.ts';
-import { filterFields, type FilterField, type FilterOperator } from './filter-term.ts';
-import { isolationGlances } from './glance.ts';
+import type { FilterOperator } from './filter-term.ts';
 
 export interface FilterSuggestion {
   /** Replaces the text between `from` and `to`. */
@@ -22,37 +21,37 @@ export interface FilterSuggestions {
   readonly insertOf: (value: string) => string;
 }
 
-const flags = [
-  { insert: 'yes', detail: '' },
-  { insert: 'no', detail: '' },
-];
-const states = [
-  ...Object.entries(isolationGlances).map(([insert, { word }]) => ({ insert, detail: word })),
-  { insert: 'pending*', detail: 'starting or stopping' },
-];
-const ages = [
-  { insert: '1h', detail: 'an hour' },
-  { insert: '24h', detail: 'a day' },
-  { insert: '7d', detail: 'a week' },
-  { insert: '30d', detail: 'a month' },
-  { insert: '90d', detail: 'three months' },
-];
-const empty = { insert: 'empty', detail: 'has none' };
+export interface FixedValue {
+  readonly insert: string;
+  readonly detail: string;
+}
+
+/** What completion has to know of a filter language. */
+export interface CompletedLanguage<F extends string> {
+  readonly names: FieldNames<F>;
+  readonly specs: Readonly<Record<F, FieldSpec<string>>>;
+  /** Values that do not depend on the local copy. */
+  fixedValues(field: F, operator: FilterOperator): readonly FixedValue[];
+}
 
 /** What may come at the caret: field names at the start of a term, values behind its operator. */
-export function filterSuggestions(text: string, caret: number): FilterSuggestions {
-  const before = text.slice(0, caret);
-  const word = lastWord(before);
+export function suggestionsAt<F extends string>(
+  language: CompletedLanguage<F>,
+  text: string,
+  caret: number,
+): FilterSuggestions {
+  const word = lastWord(text.slice(0, caret));
   const to = caret + (/^[^\s,]*/.exec(text.slice(caret))?.[0].length ?? 0);
-  const head = /^-?([a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word);
-  const field = head === null ? undefined : fieldNamed(head[1] ?? '');
-  if (head === null || field === undefined) return fieldsFor(word, caret, to);
+  const head = /^-?(sha256|sha1|md5|[a-z][a-z_-]*)(<=|>=|[:=<>])/i.exec(word);
+  const field = head === null ? undefined : language.names.named(head[1] ?? '');
+  if (head === null || field === undefined) return fieldsFor(language, word, caret, to);
   // The expression matches nothing but operators in its second group.
-  return valuesFor(field, head[2] as FilterOperator, word.slice(head[0].length), caret, to);
+  const fixed = language.fixedValues(field, head[2] as FilterOperator);
+  return valuesFor(language.specs[field], fixed, word.slice(head[0].length), { caret, to });
 }
 
 /** The text behind the last white space that is not between quotation marks. */
-export function lastWord(before: string): string {
+function lastWord(before: string): string {
   let start = 0;
   let quoted = false;
   for (const [at, char] of Array.from(before, (char, at) => [at, char] as const)) {
@@ -62,56 +61,37 @@ export function lastWord(before: string): string {
   return Array.from(before).slice(start).join('');
 }
 
-function fieldsFor(word: string, caret: number, to: number): FilterSuggestions {
-  const typed = word.replace(/^-/, '').toLowerCase();
-  const items = filterFields
-    .filter((field) => field !== 'any' && spellings(field).some((spelling) => spelling.startsWith(typed)))
-    .map((field) => ({
-      insert: `${field}${filterFieldSpecs[field].kind === 'time' ? '<' : ':'}`,
-      label: field,
-      detail: filterFieldSpecs[field].summary,
-    }));
-  return { from: caret - typed.length, to, items, ask: null, insertOf: quoteText };
-}
-
-function spellings(field: FilterField): readonly string[] {
-  return [field, ...filterFieldSpecs[field].aliases];
-}
-
-function valuesFor(
-  field: FilterField,
-  operator: FilterOperator,
-  typed: string,
+function fieldsFor<F extends string>(
+  { names, specs }: CompletedLanguage<F>,
+  word: string,
   caret: number,
   to: number,
 ): FilterSuggestions {
+  const typed = word.replace(/^-/, '');
+  const items = names.beginning(typed).map((field) => ({
+    insert: `${field}${specs[field].kind === 'time' ? '<' : ':'}`,
+    label: field,
+    detail: specs[field].summary,
+  }));
+  return { from: caret - typed.length, to, items, ask: null, insertOf: quoteText };
+}
+
+function valuesFor(
+  { ask }: Pick<FieldSpec<string>, 'ask'>,
+  fixed: readonly FixedValue[],
+  typed: string,
+  { caret, to }: { readonly caret: number; readonly to: number },
+): FilterSuggestions {
   const current = typed.slice(lastComma(typed) + 1);
   const prefix = current.replaceAll('"', '');
-  const items = fixedValues(field, operator)
+  const items = fixed
     .filter(({ insert, detail }) => [insert, detail].some((text) => text.startsWith(prefix.toLowerCase())))
     .map(({ insert, detail }) => ({ insert, label: insert, detail }));
-  const { ask } = filterFieldSpecs[field];
-  return {
-    from: caret - current.length,
-    to,
-    items,
-    ask: ask === null ? null : { ...ask, prefix },
-    insertOf: quoteText,
-  };
+  const from = caret - current.length;
+  return { from, to, items, ask: ask === null ? null : { ...ask, prefix }, insertOf: quoteText };
 }
 
-export function lastComma(typed: string): number {
+function lastComma(typed: string): number {
   const open = (typed.match(/"/g)?.length ?? 0) % 2 === 1;
   return open ? typed.lastIndexOf(',', typed.lastIndexOf('"')) : typed.lastIndexOf(',');
-}
-
-function fixedValues(
-  field: FilterField,
-  operator: FilterOperator,
-): readonly { readonly insert: string; readonly detail: string }[] {
-  const { kind } = filterFieldSpecs[field];
-  if (kind === 'flag') return flags;
-  if (kind === 'state') return states;
-  if (kind === 'time') return operator === ':' || operator === '=' ? [empty] : ages;
-  return [empty];
 }

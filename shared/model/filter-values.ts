@@ -1,4 +1,5 @@
-import { fieldNamed, filterFieldSpecs, nearest, nearestField, type FilterKind } from './filter-fields.ts';
+import { nearest } from './field-names.ts';
+import { computerFields, filterFieldSpecs, type FilterKind } from './filter-fields.ts';
 import { textOf, type RawTerm, type RawValue } from './filter-lex.ts';
 import type { FilterField, FilterProblem, FilterTerm, FilterValue } from './filter-term.ts';
 import { isolationGlances, type IsolationGlance } from './glance.ts';
@@ -48,9 +49,9 @@ export function readTerm(raw: RawTerm): FilterTerm | FilterProblem {
 /** A bare CIDR is an address; any other bare word may be anything. */
 function fieldOf(raw: RawTerm): FilterField | FilterProblem {
   if (raw.name === null) return raw.values.every(isBareCidr) ? 'ip' : 'any';
-  const field = fieldNamed(raw.name.text);
+  const field = computerFields.named(raw.name.text);
   if (field !== undefined) return field;
-  const meant = nearestField(raw.name.text);
+  const meant = computerFields.nearest(raw.name.text);
   const hint = meant === undefined ? 'Quote it to look for the text itself.' : `Did you mean “${meant}”?`;
   const start = raw.name.end - raw.name.text.length;
   return { start, end: raw.name.end, message: `There is no field “${raw.name.text}”. ${hint}` };

@@ -1,5 +1,5 @@
 /** Server parameters: the rows of keys and values that operators know (route description, 1.1, 6.2). */
-import { nearest } from './filter-fields.ts';
+import { nearest } from './field-names.ts';
 import { networkSchema, nameProblem } from './instance.ts';
 
 export type ServerParameters = Readonly<Record<string, string>>;

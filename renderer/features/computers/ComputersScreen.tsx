@@ -1,27 +1,28 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 
 import type { ComputerWindow } from '#shared/contract/contract.ts';
+import { computerFilter } from '#shared/model/computer-filter.ts';
 import { describeComputer, type ComputerRow } from '#shared/model/computer.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useSettings } from '../../api/hooks.ts';
 import { usePaged } from '../../api/pages.ts';
+import { FilterBar } from '../../commands/filter/FilterBar.tsx';
+import { useCursor } from '../../commands/filter/use-cursor.ts';
+import { useTypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { useSelection, useUi } from '../../state/ui.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { AskedDialog, type Asked } from './AskedDialog.tsx';
 import { areDefault, columnsOf, sortOf } from './columns.tsx';
 import { ComputersBar } from './ComputersBar.tsx';
 import styles from './ComputersScreen.module.css';
-import { FilterBar } from './FilterBar.tsx';
 import { ListBanner, NoRows } from './ListStates.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
 import type { ComputersSearch } from './search.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useComputersKeys } from './use-computers-keys.ts';
-import { useCursor } from './use-cursor.ts';
-import { useTypedFilter } from './use-filter.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */
@@ -44,7 +45,7 @@ export function ComputersScreen() {
   const change = (next: Partial<ComputersSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
   const { history } = useRouter();
-  const filter = useTypedFilter(search.filter ?? '', (text) => {
+  const filter = useTypedFilter(computerFilter, search.filter ?? '', (text) => {
     // On the way to another screen the address is no longer this one's.
     if (history.location.pathname === '/computers') change({ filter: text === '' ? undefined : text });
   });
@@ -55,7 +56,13 @@ export function ComputersScreen() {
     question: JSON.stringify(question),
     page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
   });
-  const cursor = useCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
+  const locate = useCallback(
+    (asked: typeof question, guid: string, signal: AbortSignal) =>
+      client.computers.position({ ...asked, guid }, { signal }),
+    [client],
+  );
+  const revision = rows.isPrevious ? undefined : rows.newest?.revision;
+  const cursor = useCursor({ question, revision, table, locate });
   // Beside the side panel, and as long as nobody chose them, columns give way; chosen ones can be scrolled to.
   const yielding = search.peek !== undefined || areDefault(settings.computerColumns);
   const columns = useMemo(() => columnsOf(settings.computerColumns, yielding), [settings.computerColumns, yielding]);
@@ -91,7 +98,13 @@ export function ComputersScreen() {
     <div className={styles['screen']}>
       <div className={styles['main']}>
         <ComputersBar matching={rows.newest?.matching} all={rows.newest?.all} filtered={filter.applied !== ''} />
-        <FilterBar filter={filter} inputRef={filterBox} onLeave={() => table.current?.focus()} />
+        <FilterBar
+          filter={filter}
+          what="the computers"
+          example="a name or address, or group:Finance  last_seen<7d  isolation:pending*"
+          inputRef={filterBox}
+          onLeave={() => table.current?.focus()}
+        />
         {selection.size === 0 ? null : <SelectionBar selection={selection} onClear={() => setSelection(new Set())} />}
         <ListBanner />
         <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>

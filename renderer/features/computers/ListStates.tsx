@@ -3,13 +3,13 @@ import { errorFromReport } from '#shared/contract/errors.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
+import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { asSentence } from '../../ui/words.ts';
-import type { TypedFilter } from './use-filter.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {
@@ -58,7 +58,7 @@ export function ListBanner() {
 interface NoRowsProps {
   readonly error: CordonError | null;
   readonly onRetry: () => void;
-  readonly filter: TypedFilter;
+  readonly filter: Pick<TypedFilter, 'applied' | 'set'>;
   /** Rows of the local copy, filter apart. */
   readonly all: number;
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
@@ -7,18 +6,18 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Receipt } from '../../ui/isolation/Receipt.tsx';
 import { StateMachine } from '../../ui/isolation/StateMachine.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
+import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
-import styles from './PeekPanel.module.css';
 
 interface PeekPanelProps {
   readonly guid: string;
@@ -32,12 +31,7 @@ export function PeekPanel({ guid, onClose, onOpen }: PeekPanelProps) {
   const { id: connection } = useActiveConnection();
   const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
   return (
-    <aside className={styles['panel']} aria-label="Computer at the cursor">
-      <div className={styles['close']}>
-        <IconButton label="Close the panel" size="small" onPress={onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
+    <SidePanel label="Computer at the cursor" onClose={onClose}>
       {error !== null && data === undefined ? (
         <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -47,7 +41,7 @@ export function PeekPanel({ guid, onClose, onOpen }: PeekPanelProps) {
       ) : (
         <Peek detail={data} onOpen={onOpen} />
       )}
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -57,15 +51,19 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
   const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
   return (
     <>
-      <header>
-        <h2 className={styles['title']} title={row.hostname}>
-          {row.hostname} {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
-        </h2>
-        <p className={styles['sub']}>
+      <SidePanelHeader
+        title={
+          <>
+            {row.hostname} {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+          </>
+        }
+        name={row.hostname}
+      >
+        <SidePanelNote>
           {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
           <Time at={row.lastSeen} unknown="never" />
-        </p>
-      </header>
+        </SidePanelNote>
+      </SidePanelHeader>
       <Card
         title="Isolation"
         aside={
@@ -78,9 +76,9 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
       >
         <StateMachine state={row.isolation} />
         {row.isolation === 'unavailable' ? (
-          <p className={styles['note']}>
+          <SidePanelNote>
             Not available: the policy or the system of this computer does not allow isolation.
-          </p>
+          </SidePanelNote>
         ) : null}
         {receipt === null ? null : <Receipt receipt={receipt} />}
       </Card>
@@ -105,7 +103,7 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
           ]}
         />
       </Card>
-      <div className={styles['actions']}>
+      <SidePanelActions>
         <Button tone="primary" onPress={() => onOpen(row)}>
           Open <KeyCap keys="Enter" />
         </Button>
@@ -124,7 +122,7 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
         <Button lock={refusal} onPress={() => onOpen(row, 'move')}>
           Move… <KeyCap keys="m" />
         </Button>
-      </div>
+      </SidePanelActions>
     </>
   );
 }

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useId, useMemo, useRef, useState } from 'react';
 
-import type { EventRow, EventWindow } from '#shared/contract/events.ts';
-import { addEventTerm } from '#shared/model/event-filter.ts';
+import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
+import { eventFilter } from '#shared/model/event-filter.ts';
+import { addTerm } from '#shared/model/filter-language.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
+import { FilterBar } from '../../commands/filter/FilterBar.tsx';
+import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
@@ -18,14 +21,12 @@ import styles from './EventsScreen.module.css';
 import { NoEvents, StateBanner } from './EventsStates.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
-import { FilterBar } from './FilterBar.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
-import { useCursor } from './use-cursor.ts';
 import { useEventsKeys } from './use-events-keys.ts';
 import { useQuestion } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
 import { useRoom } from './use-room.ts';
-import { describeEvent } from './words.ts';
+import { describeEvent, describeTerm } from './words.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */
@@ -33,7 +34,7 @@ const skeletonRows = 20;
 
 /** The local store of events: filter, picture, facets, rows, and one event beside them. */
 export function EventsScreen() {
-  const { queries } = useApi();
+  const { queries, client } = useApi();
   const navigate = useNavigate();
   const announce = useAnnounce();
   const facetsId = useId();
@@ -56,7 +57,12 @@ export function EventsScreen() {
     question: JSON.stringify(question),
     page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
   });
-  const cursor = useCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
+  const locate = useCallback(
+    (asked: EventQuery, key: string, signal: AbortSignal) => client.events.position({ ...asked, key }, { signal }),
+    [client],
+  );
+  const revision = rows.isPrevious ? undefined : rows.newest?.revision;
+  const cursor = useCursor({ question, revision, table, locate });
   // Without being asked for, they stand beside the rows as long as there is room for both.
   const room = useRoom(search.event === undefined ? 1000 : 1500);
   const hasFacets = chosenFacets ?? room;
@@ -111,14 +117,16 @@ export function EventsScreen() {
         </Button>
         <FilterBar
           filter={filter}
+          what="the events"
+          example="any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d"
           inputRef={filterBox}
           onLeave={() => table.current?.focus()}
-          nameOfType={(id) => types?.find((type) => type.id === id)?.name}
+          describe={(term) => describeTerm(term, (id) => types?.find((type) => type.id === id)?.name)}
         />
       </div>
       <StateBanner state={state} onRefresh={() => refresh()} />
       <div className={styles['body']}>
-        {hasFacets ? <Facets id={facetsId} question={question} filter={filter.applied} onFilter={filter.set} /> : null}
+        {hasFacets ? <Facets id={facetsId} question={question} filter={filter} /> : null}
         <div className={styles['main']}>
           <EventsPicture
             filter={filter.applied}
@@ -168,7 +176,7 @@ export function EventsScreen() {
             onClose={() => peek(undefined)}
             onOpen={openComputer}
             onPeek={peek}
-            onAsk={(term) => filter.set(addEventTerm(filter.applied, term))}
+            onAsk={(term) => filter.set(addTerm(eventFilter, filter.applied, term))}
           />
         )}
       </div>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
 import type { EventDetail, EventRow } from '#shared/contract/events.ts';
@@ -8,13 +7,14 @@ import { parseExact } from '#shared/model/exact-json.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
@@ -41,12 +41,7 @@ export function PeekPanel(props: PeekPanelProps) {
     queries.events.detail.queryOptions({ input: { connection, key: props.eventKey } }),
   );
   return (
-    <aside className={styles['panel']} aria-label="Event at the cursor">
-      <div className={styles['close']}>
-        <IconButton label="Close the panel" size="small" onPress={props.onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
+    <SidePanel label="Event at the cursor" onClose={props.onClose}>
       {error !== null && data === undefined ? (
         <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
@@ -58,7 +53,7 @@ export function PeekPanel(props: PeekPanelProps) {
       ) : (
         <Peek detail={data} {...props} />
       )}
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -66,22 +61,21 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
   const { row, chain, typeDescription } = detail;
   return (
     <>
-      <header>
-        <h2 className={styles['title']}>{row.detection ?? row.type}</h2>
-        <p className={styles['sub']}>
+      <SidePanelHeader title={row.detection ?? row.type}>
+        <SidePanelNote>
           {row.detection === null ? null : `${row.type} · `}
           <Time at={row.at} form="exact" /> · <Time at={row.at} focusable />
-        </p>
+        </SidePanelNote>
         <p className={styles['marks']}>
           <Severity row={row} /> <Outcome row={row} />
         </p>
-        {typeDescription === null ? null : <p className={styles['sub']}>{typeDescription}</p>}
-      </header>
+        {typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
+      </SidePanelHeader>
       {chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
       <Card title="About">
         <KeyValue facts={factsOf(row)} />
       </Card>
-      <div className={styles['actions']} role="group" aria-label="Look further">
+      <SidePanelActions label="Look further">
         {row.guid === null ? null : (
           <Button tone="primary" onPress={() => onOpen(row)}>
             Open computer <KeyCap keys="Enter" />
@@ -92,7 +86,7 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
             {title}
           </Button>
         ))}
-      </div>
+      </SidePanelActions>
       <Raw json={detail.json} />
     </>
   );

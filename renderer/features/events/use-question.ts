@@ -1,18 +1,20 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 
 import type { EventQuery } from '#shared/contract/events.ts';
+import { eventFilter } from '#shared/model/event-filter.ts';
+import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
+import { useTypedFilter, type TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
 import type { EventSpan, EventsSearch } from './search.ts';
 import { endOf, picturedTimes, shownTimes, spanOf, type Times } from './span.ts';
-import { useTypedFilter, type TypedFilter } from './use-filter.ts';
 
 export interface EventsView {
   readonly search: EventsSearch;
   /** Changes the address of the screen in its place. */
   change(next: Partial<EventsSearch>): void;
-  readonly filter: TypedFilter;
+  readonly filter: TypedFilter<EventFilterTerm>;
   /** What the rows answer to. */
   readonly question: EventQuery;
   readonly span: EventSpan;
@@ -32,7 +34,7 @@ export function useQuestion(): EventsView {
   const { history } = useRouter();
   const change = (next: Partial<EventsSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const filter = useTypedFilter(search.filter ?? '', (text) => {
+  const filter = useTypedFilter(eventFilter, search.filter ?? '', (text) => {
     // On the way to another screen the address is no longer this one's.
     if (history.location.pathname === '/events') change({ filter: text === '' ? undefined : text });
   });

@@ -1,5 +1,8 @@
-import type { DetectionOutcome, EventRow, EventSeverity } from '#shared/contract/events.ts';
 import type { ComponentProps } from 'react';
+
+import type { DetectionOutcome, EventRow, EventSeverity } from '#shared/contract/events.ts';
+import { eventFilter } from '#shared/model/event-filter.ts';
+import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
 
 import type { Tag } from '../../ui/Tag.tsx';
 
@@ -37,4 +40,12 @@ export function describeEvent(row: EventRow): string {
     row.at,
   ];
   return parts.filter((part) => part !== null && part !== '').join(', ');
+}
+
+/** A chip of the filter: people know types by their names, the filter by their ids. */
+export function describeTerm(term: EventFilterTerm, nameOfType: (id: number) => string | undefined) {
+  const values = term.values.map((value) =>
+    value.kind === 'type' ? { ...value, text: nameOfType(value.id) ?? value.text } : value,
+  );
+  return eventFilter.describe({ ...term, values });
 }

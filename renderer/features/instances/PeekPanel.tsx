@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 
 import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
+import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
@@ -33,22 +33,14 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
   const { queries } = useApi();
   const { data } = useQuery(queries.instances.detail.queryOptions({ input: { id: instance.id } }));
   return (
-    <aside className={styles['panel']} aria-label="Instance at the cursor">
-      <div className={styles['close']}>
-        <IconButton label="Close the panel" size="small" onPress={onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
-      <header>
-        <h2 className={styles['title']} title={instance.name}>
-          {instance.name}
-        </h2>
-        <p className={styles['sub']}>
+    <SidePanel label="Instance at the cursor" onClose={onClose}>
+      <SidePanelHeader title={instance.name} name={instance.name}>
+        <SidePanelNote>
           <State health={health} /> for <Time at={health.since} form="age" /> · {kindWords[instance.program.kind]} ·
           port {instance.listenPort}
-        </p>
-        {health.reason === null ? null : <p className={styles['reason']}>{health.reason}</p>}
-      </header>
+        </SidePanelNote>
+        {health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
+      </SidePanelHeader>
       {row.warnings.length === 0 ? null : (
         <div className={styles['warnings']}>
           {row.warnings.map((warning) => (
@@ -76,7 +68,7 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
           ]}
         />
       </Card>
-      <div className={styles['actions']}>
+      <SidePanelActions>
         <Button tone="primary" onPress={() => onOpen()}>
           Open <KeyCap keys="Enter" />
         </Button>
@@ -86,7 +78,7 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
         <Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
           Change… <KeyCap keys="e" />
         </Button>
-      </div>
-    </aside>
+      </SidePanelActions>
+    </SidePanel>
   );
 }

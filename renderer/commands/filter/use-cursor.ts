@@ -1,26 +1,28 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-import type { EventQuery } from '#shared/contract/events.ts';
-
-import { useApi } from '../../api/ApiProvider.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 
 export interface Cursor {
-  /** Key of the event at the cursor. */
+  /** Key of the object at the cursor. */
   current(): string | undefined;
   set(key: string | undefined): void;
 }
 
+interface Followed<Question> {
+  /** What the rows answer to. */
+  readonly question: Question;
+  /** Grows when the rows change by themselves; `undefined` while they answer to an older question. */
+  readonly revision: number | undefined;
+  readonly table: RefObject<TableHandle | null>;
+  /** Where an object stands in the rows now, -1 when it does not match. The function must stay the same. */
+  readonly locate: (question: Question, key: string, signal: AbortSignal) => Promise<number>;
+}
+
 /**
- * Keeps the cursor on its event, not on its place: rows move when the filter or a reading changes them, and a key must
- * never be about another event than the marked one. One that no longer matches loses the mark.
+ * Keeps the cursor on its object, not on its place: rows move when the filter, the order or a reading changes them,
+ * and a key must never be about another object than the marked one. One that no longer matches loses the mark.
  */
-export function useCursor(
-  question: EventQuery,
-  revision: number | undefined,
-  table: RefObject<TableHandle | null>,
-): Cursor {
-  const { client } = useApi();
+export function useCursor<Question>({ question, revision, table, locate }: Followed<Question>): Cursor {
   const key = useRef<string | undefined>(undefined);
   const text = JSON.stringify(question);
   useEffect(() => {
@@ -28,9 +30,9 @@ export function useCursor(
     if (wanted === undefined || revision === undefined) return;
     const abort = new AbortController();
     // The very object above: as text it is the same until its content changes.
-    const asked = JSON.parse(text) as EventQuery;
+    const asked = JSON.parse(text) as Question;
     const follow = async () => {
-      const index = await client.events.position({ ...asked, key: wanted }, { signal: abort.signal });
+      const index = await locate(asked, wanted, abort.signal);
       if (abort.signal.aborted || key.current !== wanted) return;
       table.current?.place(index);
       if (index < 0) key.current = undefined;
@@ -42,7 +44,7 @@ export function useCursor(
       table.current?.place(-1);
     });
     return () => abort.abort();
-  }, [text, revision, client, table]);
+  }, [text, revision, locate, table]);
   return {
     current: () => key.current,
     set: (next) => {

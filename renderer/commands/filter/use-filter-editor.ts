@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
-import { eventFilterSuggestions } from '#shared/model/event-filter-suggestions.ts';
+import { unfinishedWord, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
-import type { TypedFilter } from './use-filter.ts';
+import type { TypedFilter } from './use-typed-filter.ts';
 
 export interface Choice {
   readonly insert: string;
@@ -27,15 +27,18 @@ export interface FilterEditor {
 const longestList = 10;
 
 /** Caret, completions and keys of the filter box. */
-export function useFilterEditor(filter: TypedFilter, onLeave: () => void): FilterEditor {
+export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void): FilterEditor {
   const [caret, setCaret] = useState<number | null>(null);
   const [chosen, setChosen] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
-  const { from, to, choices } = useChoices(filter.text, caret);
-  const shut = () => setCaret(null);
+  const { from, to, choices } = useChoices(filter.language, filter.text, caret);
+  const shut = () => {
+    setCaret(null);
+    filter.finish();
+  };
   const insert = (choice: Choice) => {
     const at = from + choice.insert.length;
-    filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`);
+    filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at);
     setChosen(-1);
     setCaret(at);
     // React sets the value first; the caret belongs behind what was put in.
@@ -46,7 +49,7 @@ export function useFilterEditor(filter: TypedFilter, onLeave: () => void): Filte
     onLeave();
   };
   const escape = () => {
-    if (choices.length > 0) shut();
+    if (choices.length > 0) setCaret(null);
     else if (filter.text === '') leave();
     else filter.set('');
   };
@@ -63,7 +66,7 @@ export function useFilterEditor(filter: TypedFilter, onLeave: () => void): Filte
     event.stopPropagation();
   };
   const typed = (text: string, at: number | null) => {
-    filter.set(text);
+    filter.set(text, at ?? text.length);
     setChosen(-1);
     setCaret(at);
   };
@@ -71,10 +74,10 @@ export function useFilterEditor(filter: TypedFilter, onLeave: () => void): Filte
 }
 
 /** Completions at the caret: fields and fixed values, and values that the local copy knows. */
-function useChoices(text: string, caret: number | null) {
+function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number | null) {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
-  const at = eventFilterSuggestions(text, caret ?? text.length);
+  const at = language.suggest(text, caret ?? text.length);
   const wanted = caret === null || text === '' ? null : at.ask;
   const { data } = useQuery({
     ...queries.commands.suggest.queryOptions({
@@ -87,11 +90,22 @@ function useChoices(text: string, caret: number | null) {
   const choices: readonly Choice[] =
     caret === null || text === ''
       ? []
-      : [...at.items, ...known.map((value) => ({ insert: at.insertOf(value), label: value, detail: '' }))].slice(
-          0,
-          longestList,
-        );
+      : [
+          ...[...at.items, ...known.map((value) => ({ insert: at.insertOf(value), label: value, detail: '' }))].slice(
+            0,
+            longestList,
+          ),
+          ...itself(language, text, caret),
+        ];
   return { from: at.from, to: at.to, choices };
+}
+
+/** What is typed may also be meant as it stands; Enter says the same. */
+function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: string, caret: number): readonly Choice[] {
+  const word = unfinishedWord(language, text, caret);
+  if (word === null) return [];
+  const typed = text.slice(word.start, word.end).replace(/^-/, '');
+  return [{ insert: `"${typed}"`, label: `“${typed}”`, detail: 'the word itself' }];
 }
 
 function step(index: number, by: number, count: number): number {

@@ -1,27 +1,31 @@
 import { Search } from 'lucide-react';
 import { useId, type Ref } from 'react';
 
-import { describeEventTerm, removeEventTerm } from '#shared/model/event-filter.ts';
-import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
+import { cutOut, type LanguageTerm } from '#shared/model/filter-language.ts';
 
 import { cx } from '../../ui/cx.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Chip } from '../../ui/Tag.tsx';
 import styles from './FilterBar.module.css';
-import type { TypedFilter } from './use-filter.ts';
+import type { TypedFilter } from './use-typed-filter.ts';
 import { useFilterEditor, type Choice } from './use-filter-editor.ts';
 
-interface FilterBarProps {
-  readonly filter: TypedFilter;
+interface FilterBarProps<T extends LanguageTerm> {
+  readonly filter: TypedFilter<T>;
+  /** What the box filters, such as `the computers`. */
+  readonly what: string;
+  /** Shown in the empty box behind *Filter:*. */
+  readonly example: string;
   readonly inputRef: Ref<HTMLInputElement>;
   /** Enter, or Escape in an empty box: back to the rows. */
   readonly onLeave: () => void;
-  /** What a type id of the filter is called; `undefined` for one that is not known. */
-  readonly nameOfType: (id: number) => string | undefined;
+  /** A chip's labels, where the words of the language are not what people know. */
+  readonly describe?: (term: T) => { readonly field: string; readonly value: string };
 }
 
 /** The typed filter with completion, and a chip for each of its terms. */
-export function FilterBar({ filter, inputRef, onLeave, nameOfType }: FilterBarProps) {
+export function FilterBar<T extends LanguageTerm>(props: FilterBarProps<T>) {
+  const { filter, what, example, inputRef, onLeave } = props;
   const id = useId();
   const editor = useFilterEditor(filter, onLeave);
   const { choices, chosen } = editor;
@@ -37,14 +41,14 @@ export function FilterBar({ filter, inputRef, onLeave, nameOfType }: FilterBarPr
             else if (inputRef !== null && inputRef !== undefined) inputRef.current = element;
           }}
           type="search"
-          aria-label="Filter the events"
+          aria-label={`Filter ${what}`}
           aria-autocomplete="list"
           aria-controls={`${id}-list`}
           aria-invalid={problem !== undefined}
           {...(problem === undefined ? {} : { 'aria-describedby': `${id}-problem` })}
           {...(choices[chosen] === undefined ? {} : { 'aria-activedescendant': `${id}-${chosen}` })}
           className={styles['input']}
-          placeholder="Filter: any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d"
+          placeholder={`Filter: ${example}`}
           spellCheck={false}
           autoComplete="off"
           value={filter.text}
@@ -60,22 +64,27 @@ export function FilterBar({ filter, inputRef, onLeave, nameOfType }: FilterBarPr
           {problem.message} The rows still answer to {filter.applied === '' ? 'no filter' : `“${filter.applied}”`}.
         </p>
       )}
-      {filter.parsed.terms.length === 0 ? null : <Terms filter={filter} nameOfType={nameOfType} />}
+      {filter.parsed.terms.length === 0 ? null : (
+        <Terms filter={filter} describe={props.describe ?? filter.language.describe} />
+      )}
     </div>
   );
 }
 
-function Terms({ filter, nameOfType }: Pick<FilterBarProps, 'filter' | 'nameOfType'>) {
+function Terms<T extends LanguageTerm>({
+  filter,
+  describe,
+}: Pick<FilterBarProps<T>, 'filter'> & Required<Pick<FilterBarProps<T>, 'describe'>>) {
   return (
     <ul className={styles['chips']} aria-label="Conditions">
-      {filter.parsed.terms.map((term, index) => {
-        const { field, value } = describeEventTerm(named(term, nameOfType));
+      {filter.parsed.terms.map((term) => {
+        const { field, value } = describe(term);
         return (
           <li key={`${term.start}-${term.field}`}>
             <Chip
               name={field}
               removeLabel={`Remove the condition ${field} ${value}`}
-              onRemove={() => filter.set(removeEventTerm(filter.text, index))}
+              onRemove={() => filter.set(cutOut(filter.text, term))}
             >
               {value}
             </Chip>
@@ -84,14 +93,6 @@ function Terms({ filter, nameOfType }: Pick<FilterBarProps, 'filter' | 'nameOfTy
       })}
     </ul>
   );
-}
-
-/** People know types by their names, the filter by their ids. */
-function named(term: EventFilterTerm, nameOfType: FilterBarProps['nameOfType']): EventFilterTerm {
-  const values = term.values.map((value) =>
-    value.kind === 'type' ? { ...value, text: nameOfType(value.id) ?? value.text } : value,
-  );
-  return { ...term, values };
 }
 
 interface ChoicesProps {

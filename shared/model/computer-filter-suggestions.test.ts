@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { filterSuggestions } from './filter-suggestions.ts';
+import { computerFilterSuggestions } from './computer-filter-suggestions.ts';
 
 function at(textWithCaret: string) {
   const caret = textWithCaret.indexOf('|');
   const text = textWithCaret.replace('|', '');
-  const { from, to, items, ask, insertOf } = filterSuggestions(text, caret);
+  const { from, to, items, ask, insertOf } = computerFilterSuggestions(text, caret);
   return { items: items.map((item) => item.insert), replaced: text.slice(from, to), ask, insertOf };
 }
 

@@ -1,0 +1,119 @@
+import { useState, type ReactNode } from 'react';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+import { holdsTerm, toggleTerm, type LanguageTerm } from '#shared/model/filter-language.ts';
+
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './FacetPanel.module.css';
+import type { TypedFilter } from './use-typed-filter.ts';
+
+/** A value with its count, and the term that asks for it. */
+export interface FacetValue {
+  readonly key: string;
+  readonly label: string;
+  readonly count: number;
+  readonly term: string;
+  /** Beside the word, so that colour and words are not all. */
+  readonly shape?: string | undefined;
+}
+
+export interface FacetSection {
+  readonly title: string;
+  readonly values: readonly FacetValue[];
+  /** Below the values, such as why there are none. */
+  readonly note?: ReactNode;
+}
+
+interface FacetPanelProps<T extends LanguageTerm> {
+  readonly id: string;
+  readonly filter: TypedFilter<T>;
+  /** `undefined` before the first answer. */
+  readonly sections: readonly FacetSection[] | undefined;
+  readonly error: CordonError | null;
+  readonly onRetry: () => void;
+  /** Below all of them. */
+  readonly note?: ReactNode;
+}
+
+const shownAtFirst = 6;
+
+/** How often each value occurs among the rows; a click asks for those alone. */
+export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
+  const { id, filter, sections, error, onRetry, note } = props;
+  return (
+    <aside id={id} className={styles['facets']} aria-label="Facets">
+      {sections !== undefined ? (
+        sections.map((section) => <FacetList key={section.title} section={section} filter={filter} />)
+      ) : error === null ? (
+        <SkeletonLines lines={12} />
+      ) : (
+        <p className={styles['note']}>
+          {error.message} <Link onPress={onRetry}>Try again</Link>
+        </p>
+      )}
+      {note === undefined || note === null ? null : <p className={styles['note']}>{note}</p>}
+    </aside>
+  );
+}
+
+interface FacetListProps<T extends LanguageTerm> {
+  readonly section: FacetSection;
+  readonly filter: TypedFilter<T>;
+}
+
+function FacetList<T extends LanguageTerm>({ section, filter }: FacetListProps<T>) {
+  const [isLong, setLong] = useState(false);
+  const { title, values, note } = section;
+  if (values.length === 0 && note === undefined) return null;
+  const rest = values.length - shownAtFirst;
+  return (
+    <section className={styles['list']} aria-label={title}>
+      <h2 className={styles['title']}>{title}</h2>
+      <ul>
+        {values.slice(0, isLong ? values.length : shownAtFirst).map((value) => (
+          <li key={value.key}>
+            <FacetButton value={value} filter={filter} />
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? (
+        <Link className={styles['more']} onPress={() => setLong(!isLong)}>
+          {isLong ? 'Fewer' : `${rest} more`}
+        </Link>
+      ) : null}
+      {note === undefined ? null : <p className={styles['note']}>{note}</p>}
+    </section>
+  );
+}
+
+function FacetButton<T extends LanguageTerm>({
+  value,
+  filter,
+}: {
+  readonly value: FacetValue;
+  readonly filter: TypedFilter<T>;
+}) {
+  const { label, count, term, shape } = value;
+  const { language, text } = filter;
+  return (
+    <button
+      type="button"
+      className={styles['facet']}
+      aria-pressed={holdsTerm(language, text, term)}
+      title={label}
+      onClick={() => filter.set(toggleTerm(language, text, term))}
+    >
+      <span className={styles['label']}>
+        {shape === undefined ? null : (
+          <span className={styles['shape']} aria-hidden="true">
+            {shape}
+          </span>
+        )}
+        {label}
+      </span>
+      <span className={styles['count']}>{formatCount(count)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { IconButton } from './Button.tsx';
+import styles from './SidePanel.module.css';
+
+/** One object beside its list. */
+export function SidePanel({
+  label,
+  onClose,
+  children,
+}: {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <aside className={styles['panel']} aria-label={label}>
+      <div className={styles['close']}>
+        <IconButton label="Close the panel" size="small" onPress={onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {children}
+    </aside>
+  );
+}
+
+/** `name` is shown whole on hover; `children` are lines below the title. */
+export function SidePanelHeader({
+  title,
+  name,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly name?: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <header className={styles['header']}>
+      <h2 className={styles['title']} title={name}>
+        {title}
+      </h2>
+      {children}
+    </header>
+  );
+}
+
+/** A line that is less than the title. */
+export function SidePanelNote({ children }: { readonly children: ReactNode }) {
+  return <p className={styles['note']}>{children}</p>;
+}
+
+/** What can be done with the object. */
+export function SidePanelActions({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles['actions']} {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
+      {children}
+    </div>
+  );
+}

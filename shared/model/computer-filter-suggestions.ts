@@ -1,0 +1,34 @@
+import { computerFields, filterFieldSpecs } from './filter-fields.ts';
+import { suggestionsAt, type FilterSuggestions, type FixedValue } from './filter-suggestions.ts';
+import type { FilterField, FilterOperator } from './filter-term.ts';
+import { isolationGlances } from './glance.ts';
+
+const flags: readonly FixedValue[] = [
+  { insert: 'yes', detail: '' },
+  { insert: 'no', detail: '' },
+];
+const states: readonly FixedValue[] = [
+  ...Object.entries(isolationGlances).map(([insert, { word }]) => ({ insert, detail: word })),
+  { insert: 'pending*', detail: 'starting or stopping' },
+];
+const ages: readonly FixedValue[] = [
+  { insert: '1h', detail: 'an hour' },
+  { insert: '24h', detail: 'a day' },
+  { insert: '7d', detail: 'a week' },
+  { insert: '30d', detail: 'a month' },
+  { insert: '90d', detail: 'three months' },
+];
+const empty: FixedValue = { insert: 'empty', detail: 'has none' };
+
+/** What may come at the caret in the filter of computers. */
+export function computerFilterSuggestions(text: string, caret: number): FilterSuggestions {
+  return suggestionsAt({ names: computerFields, specs: filterFieldSpecs, fixedValues }, text, caret);
+}
+
+function fixedValues(field: FilterField, operator: FilterOperator): readonly FixedValue[] {
+  const { kind } = filterFieldSpecs[field];
+  if (kind === 'flag') return flags;
+  if (kind === 'state') return states;
+  if (kind === 'time') return operator === ':' || operator === '=' ? [empty] : ages;
+  return [empty];
+}
