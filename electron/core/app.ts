@@ -122,7 +122,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
 
 /** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
 async function forget(
-  { follower, inventories, directories, eventStores, trajectories }: Services,
+  { follower, inventories, directories, eventStores, trajectories, searches, findings }: Services,
   connection: string,
 ): Promise<void> {
   await follower.leave(connection);
@@ -130,6 +130,8 @@ async function forget(
   await eventStores.forget(connection);
   await inventories.forget(connection);
   await trajectories.forget(connection);
+  searches.forget(connection);
+  findings.forget(connection);
 }
 
 /** How long a change that was sent may still wait for its answer when the application stops, in real time. */

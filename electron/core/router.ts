@@ -10,7 +10,8 @@ import { isolationProcedures } from './procedures/isolation.ts';
 import { logProcedures } from './procedures/log.ts';
 import { overviewProcedure } from './procedures/overview.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
-import { trajectoryProcedures } from './procedures/trajectory.ts';
+import { searchProcedures } from './procedures/search.ts';
+import { trajectoryProcedures, vulnerabilityProcedures } from './procedures/trajectory.ts';
 
 export type AppRouter = ReturnType<typeof createRouter>;
 
@@ -39,5 +40,7 @@ export function createRouter(parts: RouterParts) {
     events: eventProcedures(os, parts),
     directory: directoryProcedures(os, parts),
     trajectory: trajectoryProcedures(os, parts),
+    search: searchProcedures(os, parts),
+    vulnerabilities: vulnerabilityProcedures(os, parts),
   });
 }

@@ -3,11 +3,13 @@ import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { announcing } from './announcing.ts';
+import type { ApiClient } from './api/types.ts';
 import { createRunner } from './commands/runner.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
 import { createDirectories, type Directories } from './directories.ts';
 import { startEventRefresher } from './event-refresher.ts';
 import { createEventStores, type EventStores } from './event-stores.ts';
+import { createFindings, type Findings } from './findings.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import { startInstances, type RunningInstances } from './instances/console.ts';
@@ -20,6 +22,7 @@ import type { Ports } from './ports.ts';
 import type { Profile } from './profile.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { startRefresher, type Refresher } from './refresher.ts';
+import { createSearches, type Searches } from './search/searches.ts';
 import { stoppable, type StoppableRunner } from './stoppable.ts';
 import { createTrajectories, type Trajectories } from './trajectory/trajectories.ts';
 
@@ -41,6 +44,8 @@ interface Copies {
   readonly directories: Directories;
   readonly trajectories: Trajectories;
   readonly eventStores: EventStores;
+  readonly searches: Searches;
+  readonly findings: Findings;
 }
 
 /** What runs by itself, only in the process that owns the console. */
@@ -133,7 +138,19 @@ function createCopies(base: Base, follower: Follower): Copies {
     onChange: (connection) => publisher().directoryChanged(connection),
     onTrouble,
   });
-  return { inventories, eventStores, directories, trajectories: createTrajectories(common) };
+  const client = (connection: string): ApiClient => connections.client(connections.find(connection).id);
+  const searches = createSearches({
+    clock: ports.clock,
+    client,
+    sources: (connection) => ({
+      inventory: inventories.open(connection),
+      events: eventStores.open(connection),
+      directory: directories.open(connection),
+      log: base.profile.log,
+    }),
+  });
+  const trajectories = createTrajectories(common);
+  return { inventories, eventStores, directories, trajectories, searches, findings: createFindings(client) };
 }
 
 function startRunning(base: Base, { inventories, eventStores }: Copies): Running {

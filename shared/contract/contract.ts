@@ -23,6 +23,8 @@ import type { ErrorReport } from './errors.ts';
 import { eventsContract } from './events.ts';
 import { instancesContract } from './instances.ts';
 import type { LiveEvent } from './live.ts';
+import { localContract, type ChainState } from './local.ts';
+import { searchContract } from './search.ts';
 import { sightContract } from './sight.ts';
 
 /** Every failure crosses the wire as one error with a report of the closed table as its data. */
@@ -209,10 +211,12 @@ export const contract = {
       .input(
         z.object({
           query: logQuerySchema.omit({ limit: true, before: true, after: true }),
-          format: z.enum(['jsonl', 'csv']),
+          format: z.enum(['jsonl', 'csv', 'md', 'html']),
         }),
       )
       .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
+    /** Goes over the whole chain of hashes. */
+    verify: base.output(type<ChainState>()),
     incidents: base.output(type<readonly Incident[]>()),
     openIncident: base
       .input(z.object({ title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200) }))
@@ -225,6 +229,10 @@ export const contract = {
   /** The local copy of groups' details, policies and file lists. */
   directory: directoryContract,
   trajectory: sightContract.trajectory,
+  search: searchContract,
+  vulnerabilities: sightContract.vulnerabilities,
+  /** What lies on this computer, and what the program tells of itself. */
+  local: localContract,
 };
 
 export type Contract = typeof contract;

@@ -120,6 +120,26 @@ export interface Trajectory {
   readonly unknown: readonly { readonly type: string; readonly count: number }[];
 }
 
+export interface VulnerableProgram {
+  readonly application: string;
+  readonly version: string;
+  readonly fileName: string | null;
+  readonly sha256: string | null;
+  /** When the service last saw it there. */
+  readonly seenAt: string | null;
+  /** Worst first. */
+  readonly cves: readonly { readonly id: string; readonly link: string | null; readonly score: number | null }[];
+}
+
+export interface Vulnerabilities {
+  readonly guid: string;
+  readonly readAt: string;
+  /** `false`: further pages could not be read. */
+  readonly complete: boolean;
+  /** Worst first. */
+  readonly programs: readonly VulnerableProgram[];
+}
+
 export const sightContract = {
   overview: base.input(onConnection).output(type<Overview>()),
   trajectory: {
@@ -135,5 +155,11 @@ export const sightContract = {
     record: base
       .input(onConnection.extend({ guid: z.string().min(1), query: z.string().default(''), index: z.int().min(0) }))
       .output(type<{ readonly json: string } | null>()),
+  },
+  vulnerabilities: {
+    /** The last answer in this session; costs nothing. */
+    stored: base.input(onConnection.extend({ guid: z.string().min(1) })).output(type<Vulnerabilities | null>()),
+    /** Asks the service: one call, and one more for each further 500. */
+    read: base.input(onConnection.extend({ guid: z.string().min(1) })).output(type<Vulnerabilities>()),
   },
 };

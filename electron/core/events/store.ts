@@ -13,6 +13,7 @@ import { openEventFile } from './schema.ts';
 import { seenFile } from './seen.ts';
 import type { EventSource } from './source.ts';
 import { storeState } from './state.ts';
+import { tellersOf } from './tellers.ts';
 import { makeTimeline } from './timeline.ts';
 import type { EventStore } from './types.ts';
 import { wordsFrom } from './vocabulary.ts';
@@ -75,6 +76,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
     detail: queries.detail,
     types: queries.types,
     seen: (sha256) => seenFile(database, sha256),
+    tellers: (filter, guids) =>
+      tellersOf(database, (text) => queries.scope({ filter: text, from: null, to: null }), filter, guids),
     refresh: async ({ days, signal } = {}) => {
       await work.join((stop) => read(days, stop), signal);
       return state();

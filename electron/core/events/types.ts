@@ -36,6 +36,8 @@ export interface EventStore {
   types(): readonly EventTypeRow[];
   /** On how many computers, under which names and with which dispositions a file was seen; from its newest events. */
   seen(sha256: string): SeenFile;
+  /** Which of these computers have a stored event that matches; GUIDs in lower case. */
+  tellers(filter: string, guids: readonly string[]): ReadonlySet<string>;
   /** Resolves when it ended, whatever came of it; rejects as `cancelled` when the signal or `stop` ends the wait. */
   refresh(options?: {
     readonly days?: number | undefined;

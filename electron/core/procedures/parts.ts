@@ -5,6 +5,7 @@ import type { FrameState } from '#shared/model/frame.ts';
 
 import type { Connections } from '../connections/types.ts';
 import type { EventStores } from '../event-stores.ts';
+import type { Findings } from '../findings.ts';
 import type { Instances } from '../instances/types.ts';
 import type { Directories } from '../directories.ts';
 import type { Inventories } from '../inventories.ts';
@@ -13,6 +14,7 @@ import type { ProgramLog } from '../log.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profile.ts';
 import { reportFailures } from '../router-errors.ts';
+import type { Searches } from '../search/searches.ts';
 import type { StoppableRunner } from '../stoppable.ts';
 import type { Trajectories } from '../trajectory/trajectories.ts';
 
@@ -26,6 +28,8 @@ export interface RouterParts {
   readonly directories: Directories;
   readonly trajectories: Trajectories;
   readonly eventStores: EventStores;
+  readonly searches: Searches;
+  readonly findings: Findings;
   readonly instances: Instances;
   readonly live: LiveStream;
   readonly programLog: ProgramLog;

@@ -1,4 +1,5 @@
 import { isCordon } from '../commands/outcome.ts';
+import { isOfUser } from '../trajectory/trajectories.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function trajectoryProcedures(os: Implementer, { trajectories, inventories, ports }: RouterParts) {
@@ -9,7 +10,8 @@ export function trajectoryProcedures(os: Implementer, { trajectories, inventorie
       const inventory = inventories.open(input.connection);
       try {
         const { trajectory, computer, at } = await trajectories.read(input, signal);
-        inventory.observe([computer], at);
+        // The record that comes with the events of a user is a stub.
+        if (!isOfUser(input.query)) inventory.observe([computer], at);
         return trajectory;
       } catch (error) {
         if (isCordon(error, 'not_found')) inventory.vanished(input.guid, ports.clock.now());
@@ -17,5 +19,14 @@ export function trajectoryProcedures(os: Implementer, { trajectories, inventorie
       }
     }),
     record: routes.record.handler(({ input }) => trajectories.record(input)),
+  };
+}
+
+export function vulnerabilityProcedures(os: Implementer, { findings, connections }: RouterParts) {
+  const routes = os.vulnerabilities;
+  const on = (connection: string): string => connections.find(connection).id;
+  return {
+    stored: routes.stored.handler(({ input }) => findings.stored(on(input.connection), input.guid)),
+    read: routes.read.handler(({ input, signal }) => findings.read(on(input.connection), input.guid, signal)),
   };
 }

@@ -7,9 +7,10 @@ import type { Trajectory } from '#shared/contract/sight.ts';
 import type { Computer } from '#shared/model/computer.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
+import type { Trajectory as Answer } from '#shared/model/trajectory.ts';
 
-import { getTrajectory } from '../api/endpoints/computers.ts';
-import type { ApiClient, CallOptions } from '../api/types.ts';
+import { getTrajectory, getUserTrajectory } from '../api/endpoints/computers.ts';
+import type { Answered, ApiClient, CallOptions } from '../api/types.ts';
 import { draw } from './draw.ts';
 import { oldestFirst } from './order.ts';
 import { openTrajectoryStore, type StoredReading, type TrajectoryStore } from './store.ts';
@@ -17,7 +18,7 @@ import { openTrajectoryStore, type StoredReading, type TrajectoryStore } from '.
 export interface TrajectoryRequest {
   readonly connection: string;
   readonly guid: string;
-  /** Address, SHA-256 or URL that the service filters by; empty for everything. */
+  /** Address, SHA-256 or URL that the service filters by, `user:` with the name of a user; empty for everything. */
   readonly query: string;
 }
 
@@ -61,8 +62,7 @@ export function createTrajectories(options: TrajectoriesOptions): Trajectories {
     async read(request, signal) {
       const client = options.connections.client(options.connections.find(request.connection).id);
       const { guid, query } = request;
-      const args = { connector_guid: guid, limit: askedFor, ...(query === '' ? {} : { q: query }) };
-      const { data, at } = await getTrajectory(client, args, { ...patience, signal });
+      const { data, at } = await ask(client, guid, query, { ...patience, signal });
       const reading = readingOf(keyOf(guid), query, data, at);
       stores.open(request.connection).keep(reading);
       return { trajectory: drawingOf(reading), computer: data.computer, at };
@@ -75,6 +75,19 @@ export function createTrajectories(options: TrajectoriesOptions): Trajectories {
     forget: stores.forget,
     stop: stores.stop,
   };
+}
+
+const ofUser = 'user:';
+
+/** Whether a query asks for what a user did. */
+export function isOfUser(query: string): boolean {
+  return query.startsWith(ofUser);
+}
+
+async function ask(client: ApiClient, guid: string, query: string, options: CallOptions): Promise<Answered<Answer>> {
+  const common = { connector_guid: guid, limit: askedFor };
+  if (isOfUser(query)) return getUserTrajectory(client, { ...common, q: query.slice(ofUser.length).trim() }, options);
+  return getTrajectory(client, { ...common, ...(query === '' ? {} : { q: query }) }, options);
 }
 
 function readingOf(

@@ -94,6 +94,46 @@ export async function getActivity(
   );
 }
 
+/** GET `/v1/computers/user_activity`. */
+export async function getUserActivity(
+  client: ApiClient,
+  args: { readonly q: string; readonly limit?: number | undefined; readonly offset?: number | undefined },
+  walk?: WalkOptions<ActivityItem>,
+): Promise<Listing<ActivityItem>> {
+  const query = one('q', args.q, (value) => checkText('q', value));
+  const shape = z.array(activityItemSchema);
+  return list<ActivityItem>(
+    client,
+    {
+      path: ['computers', 'user_activity'],
+      query,
+      parse: (request, answer) => parseData(request, answer, shape),
+      key: guidOf,
+    },
+    args,
+    walk,
+  );
+}
+
+/** GET `/v1/computers/{connector_guid}/user_trajectory`: `q` is the name of the user. It cannot be paged. */
+export async function getUserTrajectory(
+  client: ApiClient,
+  args: { readonly connector_guid: string; readonly q: string; readonly limit?: number | undefined },
+  options?: CallOptions,
+): Promise<Answered<Trajectory>> {
+  const guid = checkGuid('connector_guid', args.connector_guid);
+  const query = [
+    ...one('q', args.q, (value) => checkText('q', value)),
+    ...one('limit', args.limit, (value) => checkInteger('limit', value, 1, 5000)),
+  ];
+  return callFor(
+    client,
+    { method: 'GET', path: ['computers', guid, 'user_trajectory'], query },
+    trajectorySchema,
+    options,
+  );
+}
+
 function guidOf(record: { readonly connector_guid: string }): string {
   return record.connector_guid;
 }

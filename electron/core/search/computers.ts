@@ -1,0 +1,51 @@
+import type { SearchGroup, SearchHit } from '#shared/contract/search.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { computersWith } from '../overview/words.ts';
+import { computerFilterOf } from './filters.ts';
+import type { Part, SearchSources } from './types.ts';
+
+const byName = { column: 'hostname', descending: false } as const;
+
+/** Computers of that name, address, MAC, GUID or group. */
+export const computersPart: Part = ({ inventory }, { indicator, limit }) => {
+  const filter = computerFilterOf(indicator);
+  if (filter === null) return [];
+  const title = indicator.kind === 'ip' || indicator.kind === 'network' ? 'Computers with this address' : 'Computers';
+  return groupOf(inventory, { filter, title, limit, best: indicator.kind === 'name' ? indicator.value : null });
+};
+
+/** Computers that come from behind an address, such as a branch office. */
+export const externalPart: Part = ({ inventory }, { indicator, limit }) => {
+  if (indicator.kind !== 'ip' && indicator.kind !== 'network') return [];
+  const filter = `external_ip:${indicator.value}`;
+  return groupOf(inventory, { filter, title: 'Computers behind this external address', limit, best: null });
+};
+
+interface GroupOptions {
+  readonly filter: string;
+  readonly title: string;
+  readonly limit: number;
+  /** A name of which the nearest come first. */
+  readonly best: string | null;
+}
+
+function groupOf(inventory: SearchSources['inventory'], options: GroupOptions): readonly SearchGroup[] {
+  const { filter, title, limit, best } = options;
+  const { rows, matching } = inventory.query({ filter, sort: byName, offset: 0, limit });
+  const found = matching > limit && best !== null ? nearest(inventory, best, limit) : [];
+  const hits = (found.length > 0 ? found : rows).map(hitOf);
+  return [{ kind: 'computer', title, count: matching, exact: true, hits, open: computersWith(filter) }];
+}
+
+function nearest(inventory: SearchSources['inventory'], name: string, limit: number): readonly ComputerRow[] {
+  return inventory
+    .find(name, limit)
+    .flatMap(({ kind, guid }) => (kind === 'computer' ? [inventory.row(guid)] : []))
+    .filter((row) => row !== undefined);
+}
+
+function hitOf({ guid, hostname, internalIps, groupName, os }: ComputerRow): SearchHit {
+  const detail = [internalIps[0] ?? '', groupName, os].filter((part) => part !== '').join(' · ');
+  return { key: guid, label: hostname === '' ? guid : hostname, detail, open: `/computers/${guid}` };
+}

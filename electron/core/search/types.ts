@@ -1,0 +1,24 @@
+import type { SearchGroup } from '#shared/contract/search.ts';
+import type { Indicator } from '#shared/model/indicator.ts';
+
+import type { Directory } from '../directory/types.ts';
+import type { EventStore } from '../events/types.ts';
+import type { IncidentLog } from '../incidents/types.ts';
+import type { Inventory } from '../inventory/types.ts';
+
+/** The local copies of one connection, and the log of the profile. */
+export interface SearchSources {
+  readonly inventory: Pick<Inventory, 'query' | 'find' | 'groups' | 'state' | 'row'>;
+  readonly events: Pick<EventStore, 'query' | 'detail' | 'state' | 'tellers'>;
+  readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>;
+  readonly log: Pick<IncidentLog, 'query'>;
+}
+
+/** What is looked for, and how many hits of each kind are wanted. */
+export interface Asked {
+  readonly indicator: Indicator;
+  readonly limit: number;
+}
+
+/** One source's part of the answer. */
+export type Part = (sources: SearchSources, asked: Asked) => readonly SearchGroup[];
