@@ -1,12 +1,12 @@
 /** ECharts with the few parts that the kit draws with. Import it lazily: it is a chunk of its own. */
-import { BarChart, TreemapChart } from 'echarts/charts';
+import { BarChart, SankeyChart, TreemapChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TitleComponent, TooltipComponent } from 'echarts/components';
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 
 import type { PictureOption } from './view.ts';
 
-register([BarChart, TreemapChart, GridComponent, LegendComponent, TitleComponent, TooltipComponent, CanvasRenderer]);
+register([BarChart, SankeyChart, TreemapChart, GridComponent, LegendComponent, TitleComponent, TooltipComponent, CanvasRenderer]);
 
 export type Drawing = EChartsType;
 

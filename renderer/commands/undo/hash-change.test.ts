@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { findCommand } from '../commands/catalogue.ts';
-import { checkOf, compensationOf, standingOf, titleOf, type HashChange } from './undo.ts';
+import { findCommand } from '#shared/commands/catalogue.ts';
+import { checkOf, compensationOf, standingOf, titleOf, type HashChange } from './hash-change.ts';
 
 const sha256 = 'ab'.repeat(32);
 const added: HashChange = {

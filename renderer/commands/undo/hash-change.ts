@@ -1,0 +1,87 @@
+/**
+ * One hash put on a list or taken off it: which change takes that back, and whether the present state is still what was
+ * made. Pure; whoever sends it shows it first.
+ */
+import { shortHash } from '#shared/model/file-hash.ts';
+
+/** One hash put on a list or taken off it. */
+export interface HashChange {
+  readonly kind: 'hash_added' | 'hash_removed';
+  readonly connection: string;
+  readonly list: { readonly guid: string; readonly name: string };
+  readonly sha256: string;
+  /** The note that was sent with it, or the one that it had when it was removed. */
+  readonly note: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Id of the intent in the incident log. */
+  readonly entry: string;
+}
+
+/** The change that takes another one back, as a command. */
+export interface Compensation {
+  readonly name: 'svc_set_file_list_files_by_sha' | 'svc_delete_file_list_files_by_sha';
+  readonly args: Readonly<Record<string, string>>;
+  /** The start of its button, such as `Remove 3091e2abfb55… from Known bad files`. */
+  readonly act: string;
+  /** What stays different all the same; `null` when nothing does. */
+  readonly rest: string | null;
+}
+
+/** The reading that tells the present state, as a command; a `not_found` means that the hash is not there. */
+export interface Check {
+  readonly name: 'svc_get_file_list_files_by_sha';
+  readonly args: Readonly<Record<string, string>>;
+}
+
+/** A reading and a change. */
+export const undoCalls = 2;
+
+export function titleOf({ kind, list, sha256 }: HashChange): string {
+  const hash = shortHash(sha256);
+  return kind === 'hash_added' ? `${hash} added to ${list.name}` : `${hash} removed from ${list.name}`;
+}
+
+export function compensationOf({ kind, list, sha256, note }: HashChange): Compensation {
+  const item = { file_list_guid: list.guid, sha256 };
+  if (kind === 'hash_added') {
+    const act = `Remove ${shortHash(sha256)} from ${list.name}`;
+    return { name: 'svc_delete_file_list_files_by_sha', args: item, act, rest: null };
+  }
+  return {
+    name: 'svc_set_file_list_files_by_sha',
+    args: note === '' ? item : { ...item, description: note },
+    act: `Add ${shortHash(sha256)} to ${list.name} again`,
+    rest: 'The service writes a new source for it; its note is the old one.',
+  };
+}
+
+export function checkOf({ list, sha256 }: HashChange): Check {
+  return { name: 'svc_get_file_list_files_by_sha', args: { file_list_guid: list.guid, sha256 } };
+}
+
+/** `as_made`: it may be taken back. `undone`: that has happened. `changed`: somebody changed it since. */
+export type Standing =
+  | { readonly kind: 'as_made' }
+  | { readonly kind: 'undone' | 'changed'; readonly sentence: string };
+
+/** `present` is the item as the service tells it now; `null`: it is not on the list. */
+export function standingOf(change: HashChange, present: { readonly note: string } | null): Standing {
+  const { kind, list, note } = change;
+  if (kind === 'hash_added') {
+    if (present === null) return undone(`It is no longer on ${list.name}: there is nothing to take back.`);
+    if (present.note === note) return { kind: 'as_made' };
+    const now = present.note === '' ? 'it has no note' : `its note is “${present.note}”`;
+    return changed(`It was added anew since: now ${now}. It is not taken back by itself; remove it if you mean to.`);
+  }
+  if (present === null) return { kind: 'as_made' };
+  return undone(`It is on ${list.name} again: there is nothing to take back.`);
+}
+
+function undone(sentence: string): Standing {
+  return { kind: 'undone', sentence };
+}
+
+function changed(sentence: string): Standing {
+  return { kind: 'changed', sentence };
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+
+import { expect, test } from 'vitest';
+
+import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
+
+import { findingsOf, isDangerous, isRefused, type CheckInput } from './checks.ts';
+
+const of = (text: string, kind = 'sha256'): string => createHash(kind).update(text).digest('hex');
+const hash = of('a file');
+
+const list: FileListRow = {
+  guid: 'bad',
+  name: 'Known bad files',
+  type: 'simple_custom_detections',
+  items: 3,
+  itemsRead: { read: 3, of: 3, at: 'now', running: false },
+  policies: [],
+  covered: 12,
+  problem: null,
+  vanishedAt: null,
+};
+const allowed: FileListRow = { ...list, guid: 'good', name: 'Our tools', type: 'allowed_applications' };
+const item = { sha256: hash, description: 'Old note', source: '', firstSeen: null };
+const unseen: KnownHash['seen'] = { computers: 0, names: [], dispositions: [] };
+
+function check(
+  change: Partial<CheckInput> & { readonly on?: readonly FileListRow[]; readonly seen?: KnownHash['seen'] },
+) {
+  const { on = [], seen = unseen, ...input } = change;
+  const holding = on.map((held) => ({ list: held, item: { ...item, seen } }));
+  const known: KnownHash = { sha256: hash, holding, seen };
+  const findings = findingsOf({ hash, list, known, prevalence: null, computers: 200, ...input });
+  const texts = findings.map(({ text }) => text).join('\n');
+  return { refused: isRefused(findings), dangerous: isDangerous(findings), texts };
+}
+
+test('an unknown hash may go', () => {
+  expect(check({})).toMatchObject({ refused: false, dangerous: false });
+  expect(check({}).texts).toContain('12 computers enforce this list');
+});
+
+test.each([
+  ['an MD5', { hash: of('x', 'md5') }, 'This is an MD5'],
+  ['the empty file', { hash: of('') }, 'the empty file'],
+  ['there already', { on: [list] }, 'on this list already, with the note “Old note”'],
+  ['a list that is gone', { list: { ...list, vanishedAt: 'now' } }, 'deleted elsewhere'],
+] as const)('%s is refused', (_what, change, text) => {
+  const found = check(change);
+  expect(found.refused).toBe(true);
+  expect(found.texts).toContain(text);
+});
+
+test.each([
+  [
+    'seen as clean',
+    { seen: { computers: 2, names: ['putty.exe'], dispositions: ['Clean'] } },
+    'call this file clean as putty.exe',
+  ],
+  ['on a list of the opposite kind', { on: [allowed] }, 'Our tools, a list of allowed applications'],
+  [
+    'on many computers',
+    { prevalence: 10 },
+    '10 of 200 (5 %) computers have seen it: that looks like a file of the system',
+  ],
+  ['one line break', { hash: of('\n') }, 'one line break'],
+] as const)('%s needs a typed confirmation', (_what, change, text) => {
+  const found = check(change);
+  expect(found).toMatchObject({ refused: false, dangerous: true });
+  expect(found.texts.split('\n')[0]).toContain(text);
+});
+
+test.each([
+  ['few computers', { prevalence: 3, computers: 20 }, '3 of 20 (15 %) computers have seen it.'],
+  ['an unknown number of all', { prevalence: 900, computers: null }, '900 computers have seen it.'],
+  ['no computer', { prevalence: 0 }, 'no computer has seen it'],
+  ['another list that blocks', { on: [{ ...list, guid: 'other', name: 'Feed' }] }, 'It is also on Feed.'],
+  [
+    'clean, but to be allowed',
+    { list: allowed, seen: { computers: 1, names: [], dispositions: ['Clean'] } },
+    'on 1 computer.',
+  ],
+  ['a list nobody enforces', { list: { ...list, covered: 0 } }, 'No computer enforces this list'],
+  [
+    'a list that was read in part',
+    { list: { ...list, itemsRead: { ...list.itemsRead, of: 9 } } },
+    'Not all hashes of this list',
+  ],
+] as const)('%s is told and goes', (_what, change, text) => {
+  const found = check(change);
+  expect(found).toMatchObject({ refused: false, dangerous: false });
+  expect(found.texts).toContain(text);
+});
+
+test('nothing typed, nothing said', () => expect(check({ hash: ' ' }).texts).toBe(''));

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+const guid = z.string().min(1).optional().catch(undefined);
+
+/** Dialogs that an address may open: nothing is sent by opening one. */
+const act = z.enum(['add', 'remove']).optional().catch(undefined);
+
+/** `/file-lists`: which lists are shown. */
+export const fileListsSearchSchema = z.object({
+  /** Part of the name. */
+  name: z.string().optional().catch(undefined),
+});
+
+export const itemSorts = ['sha256', 'description', 'source', 'seen'] as const;
+export type ItemSort = (typeof itemSorts)[number];
+
+/** `/file-lists/<guid>`: the view of one list. */
+export const fileListSearchSchema = z.object({
+  view: z.enum(['coverage']).optional().catch(undefined),
+  /** A hash or its beginning, or words of the note. */
+  search: z.string().optional().catch(undefined),
+  sort: z.enum(itemSorts).optional().catch(undefined),
+  descending: z.boolean().optional().catch(undefined),
+  /** Hash of the item in the side panel. */
+  item: z.string().optional().catch(undefined),
+  act,
+});
+export type FileListSearch = z.infer<typeof fileListSearchSchema>;
+
+/** `/file-lists/<guid>/<sha256>` and `/file-lists/hash/<sha256>`. */
+export const hashSearchSchema = z.object({
+  act,
+  /** The list that the dialog is about. */
+  list: guid,
+});
+export type HashSearch = z.infer<typeof hashSearchSchema>;

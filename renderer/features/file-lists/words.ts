@@ -1,0 +1,113 @@
+import type { Coverage, DirectoryState, FileListRow } from '#shared/contract/directory.ts';
+
+import type { Tone } from '../../ui/chart/view.ts';
+import { formatCount } from '../../ui/time.ts';
+
+interface KindWords {
+  /** Heading of its lists. */
+  readonly title: string;
+  /** One of them. */
+  readonly one: string;
+  /** What a hash on it does. */
+  readonly effect: string;
+}
+
+const kinds: Readonly<Record<string, KindWords>> = {
+  simple_custom_detections: {
+    title: 'Simple custom detections',
+    one: 'simple custom detections',
+    effect: 'Files of these hashes are quarantined.',
+  },
+  application_blocking: {
+    title: 'Application blocking',
+    one: 'application blocking',
+    effect:
+      'Programs of these hashes do not start. It acts on programs only, and not where file conviction is set to Audit.',
+  },
+  allowed_applications: {
+    title: 'Allowed applications',
+    one: 'allowed applications',
+    effect: 'Files of these hashes are left alone.',
+  },
+};
+
+/** A kind that this version does not know is told by the service's own word. */
+export function kindWords(type: string): KindWords {
+  const raw = type === '' ? 'Unknown kind' : type;
+  return kinds[type] ?? { title: raw, one: raw, effect: '' };
+}
+
+/** Kinds that are always shown, in this order; others follow when there are any. */
+export const shownKinds = ['simple_custom_detections', 'application_blocking'] as const;
+
+/** Lists that block, as opposed to those that allow. */
+export function isBlocking(type: string): boolean {
+  return type !== 'allowed_applications';
+}
+
+const itemsOfCall = 500;
+
+/** What reading all items of a list costs; `null` while nobody knows how many there are. */
+export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): number | null {
+  const count = list.itemsRead.of ?? list.items;
+  return count === null ? null : Math.max(1, Math.ceil(count / itemsOfCall));
+}
+
+export function callWords(calls: number | null): string {
+  if (calls === null) return 'price unknown';
+  return `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+}
+
+/** How far the items of a list are known. */
+export type ItemsKnown = 'never' | 'reading' | 'part' | 'whole';
+
+export function itemsKnown({ itemsRead, problem }: Pick<FileListRow, 'itemsRead' | 'problem'>): ItemsKnown {
+  const { read, of, at, running } = itemsRead;
+  if (running) return 'reading';
+  if (at === null) return 'never';
+  return problem !== null || (of !== null && read < of) ? 'part' : 'whole';
+}
+
+/** `720`, `500 of 720`, `≥ 500`, or `?` when nothing was read. */
+export function countWords(list: FileListRow): string {
+  const { read, of } = list.itemsRead;
+  const known = itemsKnown(list);
+  if (known === 'reading' || known === 'part')
+    return of === null ? `≥ ${formatCount(read)}` : `${formatCount(read)} of ${formatCount(of)}`;
+  return list.items === null ? '?' : formatCount(list.items);
+}
+
+/** `4,120 of 18,240`, or `?` while the policies do not tell. */
+export function coveredWords(covered: number | null, all: number | null): string {
+  if (covered === null) return '?';
+  return all === null ? formatCount(covered) : `${formatCount(covered)} of ${formatCount(all)}`;
+}
+
+export function percentOf(part: number, all: number): string {
+  if (all === 0) return '–';
+  const share = (part / all) * 100;
+  return share > 0 && share < 1 ? '< 1 %' : `${Math.round(share)} %`;
+}
+
+/** Colours of the parts of a coverage; words stand beside them everywhere. */
+export const partTones: Readonly<Record<string, Tone>> = {
+  enforced: 'ok',
+  other_list: 'accent',
+  no_list: 'warn',
+  no_policy: 'bad',
+  product_without_list: 'faint',
+  unknown: 'dim',
+};
+
+export function uncoveredOf(coverage: Coverage): number {
+  return coverage.computers - coverage.enforced;
+}
+
+/** The price of reading groups, policies and lists again. */
+export function refreshWords(state: DirectoryState | undefined): string {
+  return state?.refreshCalls == null ? 'about 4 calls' : `about ${callWords(state.refreshCalls)}`;
+}
+
+export function isReading(state: DirectoryState | undefined, isRefreshing: boolean): boolean {
+  return isRefreshing || state?.phase === 'loading';
+}
