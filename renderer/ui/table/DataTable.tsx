@@ -105,6 +105,7 @@ function Rows<Row>({ id, table, columns, view }: RowsProps<Row>) {
             isSelected={selectable ? row !== undefined && selection?.has(rowKey(row)) === true : null}
             tone={row === undefined ? undefined : rowTone?.(row)}
             on={view.on}
+            isDraggable={table.onDrag !== undefined && row !== undefined}
           />
         );
       })}

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type DragEvent } from 'react';
 
 import { cx } from '../cx.ts';
 import { Skeleton } from '../Skeleton.tsx';
@@ -18,10 +18,11 @@ interface TableRowProps<Row> {
   readonly isSelected: boolean | null;
   readonly tone: 'struck' | 'bad' | undefined;
   readonly on: RowHandlers;
+  readonly isDraggable?: boolean;
 }
 
 function Row<R>(props: TableRowProps<R>) {
-  const { id, index, top, row, columns, label, isCursor, isSelected, tone, on } = props;
+  const { id, index, top, row, columns, label, isCursor, isSelected, tone, on, isDraggable = false } = props;
   return (
     <div
       id={id}
@@ -38,6 +39,7 @@ function Row<R>(props: TableRowProps<R>) {
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => on.click(event, index)}
       onDoubleClick={() => on.open(index)}
+      {...(isDraggable ? { draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index) } : {})}
     >
       {isSelected === null ? null : (
         <span className={styles['check']} role="presentation">

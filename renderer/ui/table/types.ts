@@ -38,4 +38,6 @@ export interface TableActions<Row> {
   readonly onCursor?: (row: Row | undefined, index: number) => void;
   /** Ctrl+A: all rows, also those that are not loaded, are the caller's business. */
   readonly onSelectAll?: () => void;
+  /** A row is dragged: what it stands for goes into the transfer. Left out, rows cannot be dragged. */
+  readonly onDrag?: ((row: Row, transfer: DataTransfer) => void) | undefined;
 }

@@ -5,6 +5,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
@@ -23,6 +24,7 @@ export interface RowHandlers {
   click(event: MouseEvent, index: number): void;
   toggle(index: number): void;
   open(index: number): void;
+  drag(event: DragEvent, index: number): void;
 }
 
 export interface TableView {
@@ -115,6 +117,10 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
     const row = source.row(index);
     if (row !== undefined) props.onOpen?.(row);
   };
+  const drag = (event: DragEvent, index: number) => {
+    const row = source.row(index);
+    if (row !== undefined) props.onDrag?.(row, event.dataTransfer);
+  };
   const click = (event: MouseEvent, index: number) => {
     if (!event.shiftKey && (event.ctrlKey || event.metaKey)) toggle(index);
     moveTo(index, event.shiftKey);
@@ -140,15 +146,16 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
         return props.onSelectAll !== undefined;
     }
   };
-  const latest = useRef({ click, toggle, open });
+  const latest = useRef({ click, toggle, open, drag });
   useEffect(() => {
-    latest.current = { click, toggle, open };
+    latest.current = { click, toggle, open, drag };
   });
   const on = useMemo<RowHandlers>(
     () => ({
       click: (event, index) => latest.current.click(event, index),
       toggle: (index) => latest.current.toggle(index),
       open: (index) => latest.current.open(index),
+      drag: (event, index) => latest.current.drag(event, index),
     }),
     [],
   );

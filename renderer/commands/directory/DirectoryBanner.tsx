@@ -1,0 +1,49 @@
+import type { DirectoryState } from '#shared/contract/directory.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { asSentence } from '../../ui/words.ts';
+import { refreshPrice } from './directory-words.ts';
+
+interface DirectoryBannerProps {
+  readonly state: DirectoryState | undefined;
+  /** What the screen shows, such as `groups`. */
+  readonly what: string;
+  /** Nothing is shown: the screen itself says why. */
+  readonly isEmpty: boolean;
+  readonly onRefresh: (details: boolean) => void;
+}
+
+/** Tells when what is shown is not the whole truth: a reading that failed, or details that could not be read. */
+export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBannerProps) {
+  if (state === undefined || isEmpty) return null;
+  if (state.phase !== 'partial' && state.phase !== 'failed') return null;
+  const failed = state.phase === 'failed';
+  const { code, retryAt, message = 'no answer' } = state.error ?? {};
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onPress={() => onRefresh(!failed)}>
+          Try again · {refreshPrice(state, !failed)}
+        </Button>
+      }
+    >
+      {failed ? `The ${what} could not be read again: ` : 'Not everything could be read: '}
+      {asSentence(message)}{' '}
+      {code === 'rate_limited' && retryAt !== undefined ? (
+        <>
+          There is budget again at <Time at={retryAt} form="clock" focusable />.{' '}
+        </>
+      ) : null}
+      {state.readAt === null ? (
+        'You see what is known of it.'
+      ) : (
+        <>
+          You see the local copy, <Time at={state.readAt} form="age" focusable /> old.
+        </>
+      )}
+    </Banner>
+  );
+}

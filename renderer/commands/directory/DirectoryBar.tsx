@@ -1,0 +1,86 @@
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+
+import type { DirectoryState } from '#shared/contract/directory.ts';
+
+import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { refreshPrice } from './directory-words.ts';
+import { isReading, type DirectoryRefresh } from './use-directory.ts';
+
+interface DirectoryBarProps {
+  readonly title: string;
+  readonly state: DirectoryState | undefined;
+  /** How many there are, in words; `null` before anything is known. */
+  readonly count: ReactNode;
+  /** Of the shown objects: whose details were read. */
+  readonly details: { readonly read: number; readonly of: number };
+  readonly reading: DirectoryRefresh;
+  readonly refreshButton?: Ref<HTMLButtonElement>;
+  readonly children?: ReactNode;
+}
+
+/** Title, how many, how much is known of them and how old it is; each reading tells its price before. */
+export function DirectoryBar(props: DirectoryBarProps) {
+  const { title, state, count, details, reading, refreshButton, children } = props;
+  const busy = isReading(state, reading.isRefreshing);
+  const reason = busy ? 'It is being read.' : null;
+  return (
+    <ScreenBar
+      title={title}
+      facts={
+        state === undefined ? undefined : (
+          <>
+            {count}
+            {details.of === 0 ? null : <Details {...details} />}
+            {busy ? <Progress state={state} /> : null}
+            {state.readAt === null ? null : (
+              <>
+                {' '}
+                · data <Time at={state.readAt} form="age" focusable /> old
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      {children}
+      {details.read === details.of ? null : (
+        <Button
+          onPress={() => reading.refresh(true)}
+          reason={reason}
+          tooltip="Details are one call each; they come by themselves as long as there is plenty of budget"
+        >
+          Read all details · {refreshPrice(state, true)}
+        </Button>
+      )}
+      <Button
+        {...(refreshButton === undefined ? {} : { ref: refreshButton })}
+        onPress={() => reading.refresh()}
+        reason={reason}
+        tooltip="Reads groups, policies and file lists again"
+      >
+        <RefreshCw size={13} aria-hidden="true" />
+        Refresh · {refreshPrice(state, false)}
+      </Button>
+    </ScreenBar>
+  );
+}
+
+function Details({ read, of }: DirectoryBarProps['details']) {
+  return (
+    <span> · {read === of ? 'all details loaded' : `details ${formatCount(read)}/${formatCount(of)} loaded`}</span>
+  );
+}
+
+function Progress({ state }: { readonly state: DirectoryState }) {
+  const { read, of } = state.details;
+  return (
+    <span role="status">
+      {' '}
+      · reading{of === 0 || read === of ? '' : `, ${formatCount(read)} of ${formatCount(of)} details`}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+
+import { errorFromReport } from '#shared/contract/errors.ts';
+
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { refreshPrice } from './directory-words.ts';
+import type { Copy, DirectoryRefresh } from './use-directory.ts';
+
+interface NothingShownProps {
+  readonly copy: Copy<unknown>;
+  readonly reading: DirectoryRefresh;
+  /** One and several, such as `group` and `groups`. */
+  readonly noun: readonly [string, string];
+  /** What restricts the rows, in words; `null` when nothing does. */
+  readonly asked: string | null;
+  readonly onShowAll: () => void;
+  /** Why there may be none at all. */
+  readonly children: ReactNode;
+}
+
+/** Why there is no row: it failed, nothing matches, it was never read, or there is nothing at all. */
+export function NothingShown({ copy, reading, noun, asked, onShowAll, children }: NothingShownProps) {
+  const { items, state, error, retry } = copy;
+  const [one, many] = noun;
+  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={retry} />;
+  if (items === undefined || state === undefined) return null;
+  if (items.length > 0) {
+    const all = formatCount(items.length);
+    return (
+      <EmptyState title={`No ${one} matches`} action={<Button onPress={onShowAll}>Show all {all}</Button>}>
+        None of the {all} {many} answers to {asked ?? 'what is asked'}.
+      </EmptyState>
+    );
+  }
+  const read = () => reading.refresh();
+  if (state.error !== null)
+    return <ErrorState error={errorFromReport(state.error)} title={`The ${many} could not be read`} onRetry={read} />;
+  return (
+    <EmptyState
+      title={state.phase === 'empty' ? `No ${one} was read yet` : `No ${many}`}
+      action={<Button onPress={read}>Read them · {refreshPrice(state, false)}</Button>}
+    >
+      {children}
+    </EmptyState>
+  );
+}

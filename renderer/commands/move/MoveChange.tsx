@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query';
+
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { GroupNode, NamedReference } from '#shared/contract/directory.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Button } from '../../ui/Button.tsx';
+import { usePolicies } from '../directory/use-directory.ts';
+import styles from './move.module.css';
+import { moveEffect, type MoveEffect } from './move-effect.ts';
+
+interface MoveChangeProps {
+  readonly detail: ComputerDetail;
+  /** Path of the group that it is in. */
+  readonly from: string;
+  readonly target: GroupNode | undefined;
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** Before and after: group, policy in force, lists. What is not known is said, with the price of reading it. */
+export function MoveChange({ detail, from, target, paths }: MoveChangeProps) {
+  const { items: policies = [] } = usePolicies();
+  const known = new Map(policies.map((policy) => [policy.guid, policy]));
+  const now = policyNow(detail);
+  const effect = target === undefined ? null : moveEffect(now, target, known);
+  const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase();
+  return (
+    <>
+      <dl className={styles['change']} aria-label="Before and after">
+        <dt>Group</dt>
+        <dd>
+          {from} → <b>{target === undefined ? '…' : (paths.get(target.guid) ?? target.name)}</b>
+        </dd>
+        <dt>Policy</dt>
+        <dd>
+          {now.name || 'not known'} → <b>{effect === null ? '…' : (effect.after?.name ?? '?')}</b>
+          {isSame ? ' (stays the same)' : effect?.after == null ? '' : ', with the next heartbeat of the computer'}
+        </dd>
+        {effect?.lists == null || isSame ? null : (
+          <>
+            <dt>File lists</dt>
+            <dd>
+              <Difference change={effect.lists} />
+            </dd>
+            <dt>Exclusions</dt>
+            <dd>
+              <Difference change={effect.exclusions} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {effect === null ? null : <Unknown effect={effect} />}
+    </>
+  );
+}
+
+export function Difference({ change }: { readonly change: MoveEffect['lists'] }) {
+  if (change === null) return '?';
+  if (change.gained.length + change.lost.length === 0) return 'no change';
+  return (
+    <ul className={styles['lists']}>
+      {change.gained.map((list) => (
+        <Line key={list.guid} list={list} sign="+" word="gained" />
+      ))}
+      {change.lost.map((list) => (
+        <Line key={list.guid} list={list} sign="−" word="lost" />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ list, sign, word }: { readonly list: NamedReference; readonly sign: string; readonly word: string }) {
+  return (
+    <li data-sign={word}>
+      <span role="img" aria-label={word}>
+        {sign}
+      </span>{' '}
+      {list.name}
+    </li>
+  );
+}
+
+/** What is missing for the whole picture; one call reads it. */
+function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect }) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const reading = useMutation({
+    mutationFn: async (wanted: NonNullable<MoveEffect['missing']>) => {
+      const input = { connection, guid: wanted.guid };
+      if (wanted.kind === 'group') await client.directory.groups.refreshOne(input);
+      else await client.directory.policies.refreshOne(input);
+    },
+  });
+  if (problem !== null) return <p className={styles['dim']}>{problem}</p>;
+  if (missing === null) return null;
+  return (
+    <p className={styles['dim']}>
+      {missing.kind === 'group'
+        ? `The policies of ${missing.name} are not read yet.`
+        : `The lists of the policy ${missing.name} are not read yet.`}{' '}
+      <Button
+        size="small"
+        onPress={() => reading.mutate(missing)}
+        reason={reading.isPending ? 'It is being read.' : null}
+      >
+        Read · 1 call
+      </Button>
+      {reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
+    </p>
+  );
+}
+
+/** The policy of the record: the row has its name alone. */
+function policyNow({ record, row }: ComputerDetail): { readonly guid: string; readonly name: string } {
+  const policy: unknown = record['policy'];
+  const guid = typeof policy === 'object' && policy !== null && 'guid' in policy ? policy.guid : '';
+  return { guid: typeof guid === 'string' ? guid : '', name: row.policyName };
+}

@@ -1,0 +1,212 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { GroupNode } from '#shared/contract/directory.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { IsolationState } from '../../ui/IsolationState.tsx';
+import { ComboBox } from '../../ui/Select.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { useGroups } from '../directory/use-directory.ts';
+import { buttonWords } from '../effect.ts';
+import { RunNote } from '../RunNote.tsx';
+import styles from './move.module.css';
+import { MoveChange } from './MoveChange.tsx';
+import { MoveSteps } from './MoveSteps.tsx';
+import { undoOf, type Moved, type MoveRequest } from './types.ts';
+import { useMove } from './use-move.ts';
+
+interface MoveComputerDialogProps {
+  readonly request: MoveRequest;
+  readonly onClose: () => void;
+  /** The service has accepted the move; the dialog stays open with what came of it. */
+  readonly onMoved?: (moved: Moved) => void;
+  /** Opens the way back, as a dialog of its own. Left out, none is offered. */
+  readonly onUndo?: (request: MoveRequest) => void;
+}
+
+/**
+ * Moves one computer into a group: shows before and after, sends one request, and tells what came of it. Opened by key,
+ * by a button, or by dropping the computer on a group; none of these sends anything.
+ */
+export function MoveComputerDialog(props: MoveComputerDialogProps) {
+  const { request, onClose } = props;
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { guid, hostname } = request;
+  const { data, error } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
+  const { items: groups } = useGroups();
+  if (data === undefined || groups === undefined || data === null) {
+    const isGone = data === null || error !== null;
+    return (
+      <Dialog title={`Move ${hostname}`} isOpen onClose={onClose}>
+        {isGone ? (
+          <EmptyState title="This computer is not known">It may have been deleted elsewhere.</EmptyState>
+        ) : (
+          <SkeletonLines lines={6} label="Loading the computer" />
+        )}
+      </Dialog>
+    );
+  }
+  return <Move {...props} detail={data} groups={groups} />;
+}
+
+interface MoveProps extends MoveComputerDialogProps {
+  readonly detail: ComputerDetail;
+  readonly groups: readonly GroupNode[];
+}
+
+function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) {
+  const connection = useActiveConnection();
+  const writeRefusal = useWriteRefusal();
+  const announce = useAnnounce();
+  const paths = useMemo(() => pathsOf(groups), [groups]);
+  const [typed, setTyped] = useState(() => paths.get(request.to ?? '') ?? '');
+  const [chosen, setChosen] = useState<string | null>(request.to ?? null);
+  const move = useMove();
+  const { row } = detail;
+  // What stands here after the move is told by the receipt: the dialog keeps what it was opened with.
+  const [from] = useState({ guid: row.groupGuid, name: row.groupName || 'no known group' });
+  const [record] = useState(detail);
+  const target = groups.find((group) => group.guid === chosen);
+  const isDone = move.accepted !== null;
+  const isUnderWay = move.runner.state.kind === 'running' || (move.isChecking && !isDone);
+  const title =
+    request.undo === undefined
+      ? `Move ${request.hostname}${target === undefined ? '' : ` to ${target.name}`}`
+      : `Move ${request.hostname} back to ${target?.name ?? 'its group'}`;
+  const send = async () => {
+    if (target === undefined) return;
+    const moved = await move.send(request, from, { guid: target.guid, name: target.name });
+    if (moved === null) return;
+    announce(`The service has accepted it: ${request.hostname} is in ${target.name}`);
+    onMoved?.(moved);
+  };
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      footer={
+        move.accepted === null ? (
+          <>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button
+              tone="connection"
+              lock={writeRefusal}
+              reason={isUnderWay ? 'The request is under way.' : whyNot(target, row.groupGuid)}
+              onPress={() => void send()}
+            >
+              {buttonWords(title, connection)}
+            </Button>
+          </>
+        ) : (
+          <>
+            {onUndo === undefined || request.undo !== undefined ? null : (
+              <Undo moved={move.accepted.moved} onUndo={onUndo} />
+            )}
+            <Button tone="primary" onPress={onClose} autoFocus>
+              Close
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles['form']}>
+        <Target detail={record} />
+        {isDone || request.undo !== undefined ? null : (
+          <ComboBox
+            label="To the group"
+            autoFocus={request.to === undefined}
+            isRequired
+            input={typed}
+            onInput={(text) => {
+              setTyped(text);
+              setChosen(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
+            }}
+            onChoose={(guid) => {
+              setChosen(guid);
+              setTyped(paths.get(guid) ?? '');
+            }}
+            options={options(groups, paths, chosen === null ? typed : '')}
+            placeholder="Type a part of its name"
+          />
+        )}
+        <MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
+        {request.undo === undefined || isDone ? null : (
+          <p className={styles['dim']}>
+            Before anything is sent, the computer is read again (1 call): if somebody else has moved it meanwhile, it
+            stays where it is.
+          </p>
+        )}
+        {move.refused === null ? null : <Banner tone="bad">{move.refused}</Banner>}
+        {isDone ? <MoveSteps move={move} /> : <RunNote runner={move.runner} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Undo({ moved, onUndo }: { readonly moved: Moved; readonly onUndo: (request: MoveRequest) => void }) {
+  return (
+    <Button aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
+      Undo: move back to {moved.from.name}…
+    </Button>
+  );
+}
+
+/** The computer in enough detail to notice a mistake. */
+function Target({ detail: { row, groupPath } }: { readonly detail: ComputerDetail }) {
+  return (
+    <div className={styles['target']}>
+      <b>{row.hostname}</b>
+      <span className={styles['dim']}>
+        {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} ·{' '}
+        {row.internalIps[0] ?? 'no address'}
+      </span>
+      <span className={styles['dim']}>
+        seen <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
+      </span>
+    </div>
+  );
+}
+
+/** Paths of all groups, such as `Hospital ▸ Wards`, by GUID. */
+function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  // Parents stand before their children.
+  for (const { guid, name, parent } of groups) {
+    const above = paths.get(parent ?? '');
+    paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
+  }
+  return paths;
+}
+
+const longestList = 60;
+
+function options(groups: readonly GroupNode[], paths: ReadonlyMap<string, string>, typed: string) {
+  const wanted = typed.trim().toLowerCase();
+  return groups
+    .filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
+    .slice(0, longestList)
+    .map(({ guid, name, computers }) => ({
+      value: guid,
+      label: paths.get(guid) ?? name,
+      detail: `${formatCount(computers)} ${computers === 1 ? 'computer' : 'computers'}`,
+    }));
+}
+
+function whyNot(target: GroupNode | undefined, present: string): string | null {
+  if (target === undefined) return 'Choose the group first.';
+  if (target.vanishedAt !== null) return 'This group is gone: the service no longer lists it.';
+  return target.guid === present ? 'The computer is in this group already.' : null;
+}

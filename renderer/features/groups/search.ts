@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** The view of the screen of groups as it stands in its address. */
+export const groupsSearchSchema = z.object({
+  /** A part of a name, description or GUID. */
+  search: z.string().optional().catch(undefined),
+  /** GUID of the group in the side panel. */
+  group: z.string().optional().catch(undefined),
+  /** Members of the groups below as well. */
+  below: z.boolean().optional().catch(undefined),
+  act: z.enum(['assign', 'export', 'note']).optional().catch(undefined),
+});
+export type GroupsSearch = z.infer<typeof groupsSearchSchema>;
+
+/** The page of one group. */
+export const groupSearchSchema = groupsSearchSchema.pick({ below: true }).extend({
+  act: z.enum(['assign', 'note']).optional().catch(undefined),
+});
+export type GroupSearch = z.infer<typeof groupSearchSchema>;

@@ -1,0 +1,25 @@
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import linkStyles from './Link.module.css';
+import { consoleAddress } from './web-console.ts';
+
+export interface WebConsoleProps {
+  /** Address of the service's API, as the connection has it. */
+  readonly server: string;
+  /** What to do there, such as `Edit it in the web console`. */
+  readonly children: ReactNode;
+  /** Said in place of the link where no web console is known. */
+  readonly without: ReactNode;
+}
+
+/** A link to the service's own web console, for what its API cannot do. */
+export function WebConsole({ server, children, without }: WebConsoleProps) {
+  const address = consoleAddress(server);
+  if (address === null) return without;
+  return (
+    <a className={linkStyles['link']} href={address} target="_blank" rel="noreferrer">
+      {children} <ExternalLink size={11} aria-label="(opens in the browser)" role="img" />
+    </a>
+  );
+}

@@ -1,0 +1,14 @@
+/** Where the service's own web console is. */
+
+const hosts: Readonly<Record<string, string>> = {
+  'api.amp.cisco.com': 'console.amp.cisco.com',
+  'api.eu.amp.cisco.com': 'console.eu.amp.cisco.com',
+  'api.apjc.amp.cisco.com': 'console.apjc.amp.cisco.com',
+};
+
+/** Address of the web console that belongs to a server (API reference, "Hosts"); `null` where none is known. */
+export function consoleAddress(server: string): string | null {
+  if (!URL.canParse(server)) return null;
+  const host = hosts[new URL(server).hostname];
+  return host === undefined ? null : `https://${host}/`;
+}
