@@ -47,11 +47,13 @@ export const layers = [
     'incidents',
     'inventory',
     'isolation',
+    'labels',
     'jobs',
     'overview',
     'search',
     'settings',
     'trajectory',
+    'views',
     'undo',
   ].map((folder) => ({
     name: `core/${folder}`,

@@ -5,14 +5,18 @@ import { openConnections } from './connections/connections.ts';
 import { openWriteLocks } from './connections/locks.ts';
 import type { Probe } from './connections/probe.ts';
 import type { Connections, SettingsStore, WriteLocks } from './connections/types.ts';
+import { openGuards } from './guards/guards.ts';
+import type { Guards } from './guards/types.ts';
 import { openIncidentLog } from './incidents/log.ts';
 import type { IncidentLog } from './incidents/types.ts';
+import { openLabels, type LabelStore } from './labels/labels.ts';
 import type { OpenedInstances } from './instances/open.ts';
 import type { Ports } from './ports.ts';
 import { openHistory, type CommandHistory } from './settings/history.ts';
 import { openSettings } from './settings/settings.ts';
 import type { Database } from './store/database.ts';
 import { openProfileDatabase } from './store/profile-schema.ts';
+import { openViews, type ViewStore } from './views/views.ts';
 
 /** What lies in the profile's folder. Each part is opened when it is first used. */
 export interface Profile {
@@ -21,8 +25,14 @@ export interface Profile {
   readonly log: IncidentLog;
   readonly connections: Connections;
   readonly locks: WriteLocks;
+  /** What has to hold before a change, by the rules of its connection. */
+  readonly guards: Guards;
   readonly settings: SettingsStore;
   readonly history: CommandHistory;
+  /** Tags and roles of computers. */
+  readonly labels: LabelStore;
+  /** Saved views of the computers list. */
+  readonly views: ViewStore;
   /** Instances and server parameters. Loaded when first used: few commands of the command line need them. */
   openInstances(): Promise<OpenedInstances>;
   /** Closes what was opened; releases this process's write locks. A second call does nothing. */
@@ -56,8 +66,19 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     () => openWriteLocks(database()),
     (opened) => opened.stop(),
   );
+  const guards = part(() =>
+    openGuards({
+      database: database(),
+      clock: ports.clock,
+      connections,
+      log,
+      roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
+    }),
+  );
   const settings = part(() => openSettings(database()));
   const history = part(() => openHistory(database()));
+  const labels = part(() => openLabels(database()));
+  const views = part(() => openViews(database()));
   const instances = part(
     () => loadInstances(ports, database(), log),
     async (opened) => (await opened).stop(),
@@ -76,11 +97,20 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get locks() {
       return locks();
     },
+    get guards() {
+      return guards();
+    },
     get settings() {
       return settings();
     },
     get history() {
       return history();
+    },
+    get labels() {
+      return labels();
+    },
+    get views() {
+      return views();
     },
     openInstances: async () => instances(),
     stop: closeAll,

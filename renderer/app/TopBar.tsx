@@ -121,10 +121,13 @@ function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
   return (
     <div
       className={cx(styles['budget'], styles[view.kind])}
-      title={`${view.text}. ${meanings[view.kind]} Reserve: ${formatCount(budget.reserve)} calls.`}
+      title={`${view.text}. ${meanings[view.kind]} Reserve: ${formatCount(budget.reserve)} calls. ${view.more}`.trim()}
     >
       <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
-        <span className={styles['long']}>{view.text}</span>
+        <span className={styles['long']}>
+          {view.text}
+          {budget.others === null || view.more === '' ? '' : ` · others used ${formatCount(budget.others.calls)}`}
+        </span>
         <span className={styles['short']}>{view.short}</span>
       </span>
       <span className={styles['meter']} aria-hidden="true">

@@ -11,6 +11,8 @@ const budget = {
   reserve: 150,
   waitingUntil: null,
   waiting: 0,
+  reserved: 0,
+  others: null,
 };
 
 test('says what is left and when it is renewed', () => {
@@ -39,4 +41,12 @@ test('does not claim to know what is left after the window ended', () => {
     kind: 'renewed',
     text: '3,000 calls an hour · renewed',
   });
+});
+
+test('says what jobs have set aside, and that others use the same key', () => {
+  const others = { calls: 340, since: '2026-01-31T13:31:07Z' };
+  expect(viewBudget({ ...budget, reserved: 120, others }, now)).toMatchObject({
+    more: 'Jobs have set aside 120 calls. Others used 340 calls with the same key since 13:31 UTC.',
+  });
+  expect(viewBudget(budget, now).more).toBe('');
 });

@@ -11,6 +11,8 @@ export interface BudgetView {
   readonly left: number;
   readonly reserve: number;
   readonly reserveLeft: number;
+  /** What jobs and others do with it, in sentences; may be empty. */
+  readonly more: string;
 }
 
 /** The budget at a moment, in words and shares. `now` in milliseconds since 1970. */
@@ -23,6 +25,7 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
     left: Math.max(0, left - reserve) / whole,
     reserve: reserve / whole,
     reserveLeft: Math.min(left, reserve) / whole,
+    more: renewed ? '' : moreWords(budget),
   };
   if (budget.waitingUntil !== null && Date.parse(budget.waitingUntil) > now) {
     const wait = formatCountdown(Date.parse(budget.waitingUntil) - now);
@@ -39,6 +42,16 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
   const short = `${formatCount(remaining)} calls left`;
   const text = `${formatCount(remaining)} of ${formatCount(limit)} calls left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
   return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares };
+}
+
+function moreWords({ reserved, others }: BudgetState): string {
+  const jobs = reserved === 0 ? [] : [`Jobs have set aside ${plural(reserved, 'call', 'calls')}.`];
+  const since = others?.since.slice(11, 16) ?? '';
+  const rest =
+    others === null
+      ? []
+      : [`Others used ${plural(others.calls, 'call', 'calls')} with the same key since ${since} UTC.`];
+  return [...jobs, ...rest].join(' ');
 }
 
 function plural(count: number, one: string, many: string): string {

@@ -2,6 +2,7 @@
  * The closed table of everything that can go wrong, with who is at fault and what to do about it.
  * The service's own texts are described in its API reference, "Errors"; `docs/reference/errors.md` is generated from here.
  */
+import type { Drift } from '../model/job.ts';
 
 /** Who has to act: the person at the console, the service, the way to it, or this program. */
 export type Fault = 'operator' | 'service' | 'network' | 'cordon';
@@ -37,6 +38,7 @@ const table = {
     sentence: 'Plain http: is accepted for loopback addresses only.',
   },
   unknown_instance: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no instance of that name.' },
+  unknown_job: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such job or plan.' },
   taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is in use already.' },
   confirmation_needed: {
     fault: 'operator',
@@ -57,11 +59,23 @@ const table = {
     exit: 4,
     sentence: 'This connection is read-only here: nothing was sent.',
   },
+  protected: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 4,
+    sentence: 'The guard rules of this connection protect it: nothing was sent.',
+  },
   busy: {
     fault: 'operator',
     retry: 'later',
     exit: 5,
     sentence: 'Another change to this object is still under way: nothing was sent.',
+  },
+  plan_drifted: {
+    fault: 'operator',
+    retry: 'read_first',
+    exit: 5,
+    sentence: 'The targets are not as the plan saw them: nothing was sent.',
   },
   log_unavailable: {
     fault: 'cordon',
@@ -191,6 +205,8 @@ export interface ErrorDetails {
   readonly missing?: readonly number[];
   /** The state that an object is in, as a 409 or a reading tells. */
   readonly state?: string;
+  /** Targets that are not as a plan saw them, the first of them; the message has the count of all. */
+  readonly drift?: readonly Drift[];
   /** Mistakes of a file, each with its line, in the order of the file. */
   readonly problems?: readonly {
     readonly line: number;

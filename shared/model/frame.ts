@@ -13,6 +13,10 @@ export interface BudgetState {
   readonly waitingUntil: string | null;
   /** How many calls wait. */
   readonly waiting: number;
+  /** Calls that running jobs have set aside, over all processes. */
+  readonly reserved: number;
+  /** Calls of this window that nobody on this profile made: another tool uses the same key. `null`: none noticed. */
+  readonly others: { readonly calls: number; readonly since: string } | null;
 }
 
 export type InventoryPhase = 'empty' | 'loading' | 'complete' | 'partial' | 'failed';

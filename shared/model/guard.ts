@@ -89,13 +89,19 @@ export interface GuardTarget {
   readonly guessedRoles: readonly ComputerRole[];
   /** Its group and those above it. */
   readonly groups: readonly string[];
+  /** For groups: how many groups are below it. */
+  readonly below?: number;
+  /** For hashes: how many computers have seen it; `null`: not asked. */
+  readonly prevalence?: number | null;
+  /** For hashes: our own events tell that it is clean. */
+  readonly clean?: boolean;
 }
 
 /** Why a target is not touched, in words. */
 export interface GuardRefusal {
   readonly id: string;
   readonly label: string;
-  /** Stable word: `protected_guid`, `protected_name`, `protected_group`, `protected_role`. */
+  /** Stable word: `protected_guid`, `protected_name`, `protected_group`, `protected_role`, `empty_file`. */
   readonly rule: string;
   readonly message: string;
 }
@@ -115,3 +121,38 @@ export interface GuardJudgement {
   /** Isolations sent within the rolling span so far, for isolations only. */
   readonly rolling: { readonly used: number; readonly limit: number; readonly hours: number } | null;
 }
+
+/** How the operator agreed to a change. What the tier does not ask for is not looked at. */
+export const agreementSchema = z.object({
+  /** Why; the comment of an isolation or a release is as good. */
+  reason: z.string().trim().max(2000).optional(),
+  ticket: z.string().trim().max(200).optional(),
+  /** The host name, or the number of targets, as it was typed. */
+  confirm: z.string().max(300).optional(),
+});
+export type Agreement = z.infer<typeof agreementSchema>;
+
+/** What a change costs, and what it leaves. */
+export interface Price {
+  /** Calls that change something, and readings that go with them (waiting for agents at most). */
+  readonly writes: number;
+  readonly reads: number;
+  readonly calls: number;
+  /** Calls that this window still has after it, the reserve and what jobs have reserved aside; `null`: not known yet. */
+  readonly leaves: number | null;
+  /** When the next window begins; ISO 8601. */
+  readonly resetAt: string | null;
+  /** At the budget's pace, waiting for agents apart. */
+  readonly seconds: number;
+  /** In a sentence. */
+  readonly sentence: string;
+}
+
+/** All that a dialog shows before a change. */
+export interface GuardAnswer {
+  readonly judgement: GuardJudgement;
+  readonly price: Price;
+}
+
+/** Rules that nobody has changed. */
+export const defaultGuardRules: GuardRules = guardRulesSchema.parse({});

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { createBudget, mergeBudget, reserveOf, type Budget, type Pass } from './budget.ts';
+import { mergeBudget } from './budget-record.ts';
+import { createBudget, reserveOf, type Budget, type Pass } from './budget.ts';
+import { othersOf } from './others.ts';
 import { memoryLedger } from './testing/client.ts';
 import { settle, testClock, type TestClock } from './testing/clock.ts';
 import type { BudgetRecord, Purpose } from './types.ts';
@@ -33,7 +35,7 @@ function gateWith(record?: Partial<BudgetRecord>, ledger = memoryLedger()): Gate
   };
   const gate: Budget = {
     enter: (entry) => budget.enter(entry),
-    observe: (seen) => budget.observe(seen),
+    observe: (seen, counted) => budget.observe(seen, counted),
     refuse: (until) => budget.refuse(until),
     state: () => budget.state(),
   };
@@ -163,6 +165,29 @@ describe('the gate', () => {
     const asked = gateWith(undefined, ledger).ask();
     await settle();
     expect([asked.pass, asked.waits, other.state()?.remaining]).toEqual([undefined, [60_000], 0]);
+  });
+});
+
+describe('what jobs have set aside', () => {
+  test('is left alone by background reading, and by nobody else', async () => {
+    const gate = gateWith({ remaining: 400 }, memoryLedger({ reserved: 250 }));
+    const asked = (['background', 'interactive', 'job', 'release'] as const).map((purpose) => gate.ask(purpose));
+    await settle();
+    expect(asked.map((each) => each.pass !== undefined)).toEqual([false, true, true, true]);
+    expect(gate.state()).toMatchObject({ reserved: 250 });
+  });
+});
+
+describe('calls that nobody here made', () => {
+  const record: BudgetRecord = { limit: 3000, remaining: 2500, resetAt: Date.UTC(2026, 0, 1, 15), observedAt: 0 };
+
+  test.each([
+    ['are told with the beginning of the window', 160, 0, { calls: 340, since: '2026-01-01T14:00:00.000Z' }],
+    ['are none while answers are on their way', 480, 15, null],
+    ['are none where a few answers were lost', 495, 0, null],
+    ['are not guessed where nobody counted', null, 0, null],
+  ])('%s', (_what, own, inFlight, others) => {
+    expect(othersOf(record, own, inFlight)).toEqual(others);
   });
 });
 

@@ -2,7 +2,9 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { BudgetState } from '#shared/model/frame.ts';
 
 import type { Clock } from '../ports.ts';
+import { isFromFuture, mergeBudget, observeBudget } from './budget-record.ts';
 import { abortError } from './failure.ts';
+import { othersOf } from './others.ts';
 import type { BudgetLedger, BudgetRecord, Purpose } from './types.ts';
 
 export interface Entry {
@@ -24,7 +26,8 @@ export interface Pass {
 export interface Budget {
   /** Rejects with `rate_limited` when it would have to wait too long, or with the signal's reason. */
   enter(entry: Entry): Promise<Pass>;
-  observe(record: BudgetRecord): void;
+  /** `counted`: the service counted the call that told this; a refusal it did not. */
+  observe(record: BudgetRecord, counted?: boolean): void;
   /** The service answered 429: nothing more goes out before `untilMs`. */
   refuse(untilMs: number): void;
   state(): BudgetState | null;
@@ -36,23 +39,6 @@ export interface Budget {
  */
 export function reserveOf(limit: number): number {
   return Math.min(150, Math.floor(limit * 0.05));
-}
-
-/** Answers of one window differ in their end by rounding and travel time. */
-const sameWindowMs = 2000;
-/** A record from further in the future than this was written before the clock was set back. */
-const clockSetBackMs = 60_000;
-
-/** What two observations tell together. Inside one window the budget only falls, also when answers overtake each other. */
-export function mergeBudget(old: BudgetRecord | null, seen: BudgetRecord | null): BudgetRecord | null {
-  if (old === null || seen === null) return seen ?? old;
-  const [first, last] = seen.observedAt >= old.observedAt ? [old, seen] : [seen, old];
-  if (last.observedAt >= first.resetAt || Math.abs(last.resetAt - first.resetAt) > sameWindowMs) return last;
-  return {
-    ...last,
-    remaining: Math.min(first.remaining, last.remaining),
-    resetAt: Math.max(first.resetAt, last.resetAt),
-  };
 }
 
 /** Why a call may not go out yet; `until` is `null` while only calls under way stand in front of it. */
@@ -103,13 +89,13 @@ class Gate implements Budget {
     }
   }
 
-  observe(record: BudgetRecord): void {
-    this.#keep(mergeBudget(this.#own, record) ?? record);
+  observe(record: BudgetRecord, counted = true): void {
+    this.#keep(observeBudget(this.#own, record), counted);
   }
 
   refuse(untilMs: number): void {
     const limit = this.#current()?.limit ?? 0;
-    this.#keep({ limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now() });
+    this.#keep({ limit, remaining: 0, resetAt: untilMs, observedAt: this.#services.clock.now() }, false);
   }
 
   state(): BudgetState | null {
@@ -124,31 +110,41 @@ class Gate implements Budget {
       reserve: reserveOf(record.limit),
       waitingUntil: ends.length === 0 ? null : iso(Math.max(...ends)),
       waiting: ends.length,
+      reserved: this.#told((ledger) => ledger.reserved()) ?? 0,
+      others: othersOf(record, this.#told((ledger) => ledger.own(record.resetAt)) ?? null, this.#inFlight),
     };
   }
 
-  #current(): BudgetRecord | null {
-    const record = mergeBudget(this.#shared(), this.#own);
-    // Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
-    return record !== null && record.observedAt > this.#services.clock.now() + clockSetBackMs ? null : record;
-  }
-
   /** What the other processes know; a profile in trouble leaves what this one knows. */
-  #shared(): BudgetRecord | null {
+  #told<T>(ask: (ledger: BudgetLedger) => T): T | null {
     try {
-      return this.#services.ledger.read();
+      return ask(this.#services.ledger);
     } catch {
       return null;
     }
   }
 
+  #current(): BudgetRecord | null {
+    const shared = this.#told((ledger) => ledger.read());
+    const record = mergeBudget(shared, this.#own);
+    // Written before the clock was set back: its end may be days away, and only an answer can tell the new one.
+    return record !== null && isFromFuture(record, this.#services.clock.now()) ? null : record;
+  }
+
   #blockOf(purpose: Purpose): Block | null {
     const record = this.#current();
     if (record === null) return null;
-    const reserve = purpose === 'release' ? 0 : reserveOf(record.limit);
+    const reserve = this.#keptFrom(purpose, record.limit);
     if (this.#services.clock.now() >= record.resetAt) return this.#newWindow(record.limit - reserve);
     if (record.remaining - reserve <= 0) return { until: record.resetAt };
     return record.remaining - reserve > this.#inFlight ? null : { until: null };
+  }
+
+  /** What this purpose leaves alone: all but releases the reserve, and background reading also what jobs have set aside. */
+  #keptFrom(purpose: Purpose, limit: number): number {
+    if (purpose === 'release') return 0;
+    const reserved = purpose === 'background' ? (this.#told((ledger) => ledger.reserved()) ?? 0) : 0;
+    return reserveOf(limit) + reserved;
   }
 
   /** A window that nobody has seen yet: as many calls go out as fit into it, and always one that asks. */
@@ -185,10 +181,10 @@ class Gate implements Budget {
     return { waitedMs, leave };
   }
 
-  #keep(record: BudgetRecord): void {
+  #keep(record: BudgetRecord, counted: boolean): void {
     this.#own = record;
     try {
-      this.#services.ledger.observe(record);
+      this.#services.ledger.observe(record, counted);
     } catch {
       // The answer that told this stands: a full disk must not turn a change that was carried out into a failure.
     }

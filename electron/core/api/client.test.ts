@@ -184,6 +184,8 @@ describe('a good answer', () => {
         reserve: 150,
         waitingUntil: null,
         waiting: 0,
+        reserved: 0,
+        others: null,
       });
     }
   });

@@ -150,7 +150,7 @@ export class Session implements ApiClient {
   /** Every answer tells the budget and the time, also a refusal. */
   #learn(shipment: Shipment, { headers, status, at, durationMs }: TimedAnswer): void {
     const record = budgetOf(headers, at);
-    if (record !== undefined) this.#budget.observe(record);
+    if (record !== undefined) this.#budget.observe(record, status !== 429);
     this.#skewMs = clockSkewOf(headers, at, durationMs) ?? this.#skewMs;
     if (status === 200 && !isWrite(shipment.request)) this.#goodKey = shipment.apiKey;
   }

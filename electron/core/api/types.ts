@@ -31,9 +31,10 @@ export interface ApiAnswer {
 
 /**
  * What a call is for. Jobs and background reading leave the reserve alone, releases and stops may spend it.
- * Interactive calls leave it alone too, so that a release always goes through.
+ * Interactive calls leave it alone too, so that a release always goes through. Background reading also leaves alone what
+ * jobs have set aside.
  */
-export type Purpose = 'interactive' | 'background' | 'release';
+export type Purpose = 'interactive' | 'background' | 'job' | 'release';
 
 export interface CallOptions {
   /**
@@ -70,8 +71,12 @@ export interface ApiClient {
 /** The budget as every process on the profile knows it; kept in the profile's database. */
 export interface BudgetLedger {
   read(): BudgetRecord | null;
-  /** Keeps the record unless a newer one of the same or a later window is there. */
-  observe(record: BudgetRecord): void;
+  /** Keeps the record unless a newer one of the same or a later window is there. `counted` (default): it was a call of ours. */
+  observe(record: BudgetRecord, counted?: boolean): void;
+  /** Calls that all processes on the profile made in the window that ends then; `null` when nobody counted. */
+  own(windowEnd: number): number | null;
+  /** Calls that running jobs have set aside. */
+  reserved(): number;
 }
 
 /** Unix milliseconds. */

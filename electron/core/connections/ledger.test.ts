@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { observeBudget } from '../api/budget-record.ts';
 import type { BudgetRecord } from '../api/types.ts';
 import { openProfileDatabase } from '../store/profile-schema.ts';
 import { createWorld, type World } from '../store/testing/world.ts';
-import { mergeBudget, openLedger } from './ledger.ts';
+import { openLedger } from './ledger.ts';
+import { reserveCalls } from './reservations.ts';
 
 let world: World;
 beforeEach(() => {
@@ -35,7 +37,7 @@ test.each([
   ['an answer of a short window after this one ended', { remaining: 5, resetAt: 3_601_000, observedAt: 3_600_000 }, 5],
   ['an answer after the clock was set back', { remaining: 500, resetAt: 900_000, observedAt: 0 }, 500],
 ])('after %s the right number counts', (_what, change, remaining) => {
-  expect(mergeBudget(record({}), record(change)).remaining).toBe(remaining);
+  expect(observeBudget(record({}), record(change)).remaining).toBe(remaining);
 });
 
 test('within a window the number never grows, in whatever order answers arrive', () => {
@@ -46,8 +48,26 @@ test('within a window the number never grows, in whatever order answers arrive',
   });
   fc.assert(
     fc.property(fc.array(answer, { minLength: 1 }), (answers) => {
-      const merged = answers.map(record).reduce<BudgetRecord | null>(mergeBudget, null);
+      const merged = answers.map(record).reduce<BudgetRecord | null>(observeBudget, null);
       expect(merged?.remaining).toBe(Math.min(...answers.map((one) => one.remaining)));
     }),
   );
+});
+
+test('calls of the window are counted over all processes, and what jobs of live processes set aside is known to all', () => {
+  const [one, two] = [openProfileDatabase(world.folder), openProfileDatabase(world.folder)];
+  const [first, second] = [openLedger(one, 'c1'), openLedger(two, 'c1')];
+  first.observe(record({ remaining: 99 }));
+  second.observe(record({ remaining: 98, observedAt: 1_000_100 }));
+  second.observe(record({ remaining: 0, observedAt: 1_000_200 }), false);
+  expect([first.own(3_600_000), first.own(7_200_000)]).toEqual([2, null]);
+  const reservation = reserveCalls(one, { connection: 'c1', id: 'j1', title: 'Isolate 40', calls: 40 });
+  reservation.set(30);
+  expect([second.reserved(), openLedger(two, 'c2').reserved()]).toEqual([30, 0]);
+  one.run('INSERT INTO budget_reservation VALUES (?, ?, ?, ?, ?, ?)', 'j0', 'c1', 'dead', 500, 1, 'long ago');
+  expect(second.reserved()).toBe(30);
+  reservation.end();
+  expect(second.reserved()).toBe(0);
+  one.close();
+  two.close();
 });

@@ -1,13 +1,7 @@
+import { isSameWindow, observeBudget } from '../api/budget-record.ts';
 import type { BudgetLedger, BudgetRecord } from '../api/types.ts';
 import type { Database } from '../store/database.ts';
-
-/**
- * `X-RateLimit-Reset` is in whole seconds, and answers travel: two answers of one window may put its end this far
- * apart, in milliseconds.
- */
-const jitterMs = 2000;
-/** A record from further in the future than this was written before the clock was set back. */
-const clockSetBackMs = 60_000;
+import { reservedCalls } from './reservations.ts';
 
 /** The budget in `profile.db`: every process reads what the last answer told any of them. */
 export function openLedger(database: Database, connection: string): BudgetLedger {
@@ -18,17 +12,48 @@ export function openLedger(database: Database, connection: string): BudgetLedger
     ) ?? null;
   return {
     read,
-    observe: (record) =>
+    observe: (record, counted = true) =>
       database.transaction(() => {
-        const { limit, remaining, resetAt, observedAt } = mergeBudget(read(), record);
+        const merged = observeBudget(read(), record);
+        const { limit, remaining, resetAt, observedAt } = merged;
         const values = [limit, remaining, resetAt, observedAt].map(Math.round);
         database.run(
           'INSERT OR REPLACE INTO budget (connection, call_limit, remaining, reset_at, observed_at) VALUES (?, ?, ?, ?, ?)',
           connection,
           ...values,
         );
+        if (isSameWindow(record.resetAt, resetAt)) count(database, connection, merged, counted);
       }),
+    own: (windowEnd) => {
+      const usage = readUsage(database, connection);
+      return usage !== undefined && isSameWindow(usage.windowEnd, windowEnd) ? usage.own : null;
+    },
+    reserved: () => reservedCalls(database, connection),
   };
+}
+
+interface Usage {
+  readonly windowEnd: number;
+  readonly own: number;
+}
+
+function readUsage(database: Database, connection: string): Usage | undefined {
+  return database.get<Usage>(
+    'SELECT window_end AS "windowEnd", own FROM budget_usage WHERE connection = ?',
+    connection,
+  );
+}
+
+/** One more call of ours in this window, or the first of a new one. */
+function count(database: Database, connection: string, { resetAt }: BudgetRecord, counted: boolean): void {
+  const usage = readUsage(database, connection);
+  const own = usage !== undefined && isSameWindow(usage.windowEnd, resetAt) ? usage.own : 0;
+  database.run(
+    'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
+    connection,
+    Math.round(resetAt),
+    own + (counted ? 1 : 0),
+  );
 }
 
 /** For tests of a connection that is not stored. */
@@ -37,27 +62,9 @@ export function createMemoryLedger(): BudgetLedger {
   return {
     read: () => kept,
     observe: (record) => {
-      kept = mergeBudget(kept, record);
+      kept = observeBudget(kept, record);
     },
+    own: () => null,
+    reserved: () => 0,
   };
-}
-
-/**
- * What is left never grows within a window: answers may arrive out of order, and several processes spend from the same
- * budget, so the lowest number is the only one that is not too high. A new window counts as its first answer says.
- */
-export function mergeBudget(kept: BudgetRecord | null, found: BudgetRecord): BudgetRecord {
-  if (kept === null || isOver(kept, found)) return found;
-  if (found.resetAt > kept.resetAt + jitterMs) return found;
-  if (found.resetAt < kept.resetAt - jitterMs) return kept;
-  return {
-    limit: found.observedAt >= kept.observedAt ? found.limit : kept.limit,
-    remaining: Math.min(kept.remaining, found.remaining),
-    resetAt: Math.max(kept.resetAt, found.resetAt),
-    observedAt: Math.max(kept.observedAt, found.observedAt),
-  };
-}
-
-function isOver(kept: BudgetRecord, found: BudgetRecord): boolean {
-  return found.observedAt >= kept.resetAt || kept.observedAt > found.observedAt + clockSetBackMs;
 }

@@ -68,12 +68,13 @@ export function putStored(
 /** Takes the connection away with everything that hangs on it. */
 export function deleteStored(database: Database, id: string): void {
   database.run('DELETE FROM connection WHERE id = ?', id);
-  database.run('DELETE FROM locked WHERE connection = ?', id);
+  for (const table of ['locked', 'guard_rules', 'lease']) database.run(`DELETE FROM ${table} WHERE connection = ?`, id);
   forgetBudget(database, id);
 }
 
 export function forgetBudget(database: Database, id: string): void {
-  database.run('DELETE FROM budget WHERE connection = ?', id);
+  for (const table of ['budget', 'budget_usage', 'budget_reservation'])
+    database.run(`DELETE FROM ${table} WHERE connection = ?`, id);
 }
 
 export function isSandboxOf(database: Database, owner: { readonly pid: number; readonly started: string }): boolean {

@@ -9,7 +9,17 @@ const now = Date.UTC(2026, 0, 1);
 
 function budget(remaining: number): BudgetState {
   const resetAt = new Date(now + 3_600_000).toISOString();
-  return { limit: 3000, remaining, reserve: 100, resetAt, observedAt: '', waitingUntil: null, waiting: 0 };
+  return {
+    limit: 3000,
+    remaining,
+    reserve: 100,
+    resetAt,
+    observedAt: '',
+    waitingUntil: null,
+    waiting: 0,
+    reserved: 0,
+    others: null,
+  };
 }
 
 describe('the pace', () => {

@@ -1,5 +1,7 @@
 /** What to think of before a computer is cut off the network, or let back. Pure. */
+import { guessRoles } from '#shared/model/computer-role.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import type { ComputerRole } from '#shared/model/guard.ts';
 
 import { plainState } from './words.ts';
 
@@ -27,28 +29,22 @@ function offline(row: ComputerRow, now: number): string | null {
   return `It was last seen at ${since} UTC: nothing happens until it is online again.`;
 }
 
-/** Parts of host names that tell a role, and operating systems that do; the first match counts. */
-const roles = [
-  {
-    form: /(?:^|[^a-z])(?:dc|adc|rodc)\d*(?:[^a-z]|$)/i,
-    text: 'Its name looks like a domain controller: everyone who signs in through it is cut off too.',
-  },
-  {
-    form: /(?:^|[^a-z])(?:hv|esxi?|hyperv|vmhost)\d*(?:[^a-z]|$)|hyper-v/i,
-    text: 'It looks like a host of virtual machines: they are cut off with it.',
-  },
-  {
-    form: /(?:^|[^a-z])(?:dns|dhcp)\d*(?:[^a-z]|$)/i,
-    text: 'Its name looks like a DNS or DHCP server: other computers depend on it.',
-  },
-  {
-    form: /(?:^|[^a-z])(?:srv|svr|server|sql|db|fs|mail|exch|web|app)\d*(?:[^a-z]|$)/i,
-    text: 'It looks like a server: its services are cut off with it.',
-  },
-] as const;
+/** What follows for others, by the role that it looks like; the first one counts. */
+const roleTexts: Readonly<Record<ComputerRole, string>> = {
+  domain_controller: 'Its name looks like a domain controller: everyone who signs in through it is cut off too.',
+  hypervisor: 'It looks like a host of virtual machines: they are cut off with it.',
+  infrastructure: 'Its name looks like a DNS or DHCP server: other computers depend on it.',
+  jump_host: 'Its name looks like a jump host: everyone who works through it is cut off too.',
+  server: 'It looks like a server: its services are cut off with it.',
+  vip: 'It belongs to somebody important.',
+};
+
+const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const;
 
 function role(row: ComputerRow): string | null {
-  return roles.find(({ form }) => form.test(`${row.hostname} ${row.os}`))?.text ?? null;
+  const guessed = guessRoles(row);
+  const found = mostTelling.find((each) => guessed.includes(each));
+  return found === undefined ? null : roleTexts[found];
 }
 
 function duplicate(row: ComputerRow): string | null {

@@ -129,6 +129,85 @@ const profileMigrations: readonly Migration[] = [
     instance TEXT PRIMARY KEY REFERENCES instance (id) ON DELETE CASCADE
   ) STRICT;
   `,
+  `
+  -- Guard rules of a connection, where somebody changed them; JSON.
+  CREATE TABLE guard_rules (connection TEXT PRIMARY KEY, rules TEXT NOT NULL) STRICT;
+
+  -- Calls of the present window that a job has set aside. One of a dead process counts for nothing.
+  CREATE TABLE budget_reservation (
+    id TEXT PRIMARY KEY,
+    connection TEXT NOT NULL,
+    title TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL
+  ) STRICT;
+
+  -- How many calls of the window that ends then were ours, over all processes.
+  CREATE TABLE budget_usage (
+    connection TEXT PRIMARY KEY,
+    window_end INTEGER NOT NULL,
+    own INTEGER NOT NULL
+  ) STRICT;
+
+  -- How long an isolation is meant to last. One for each computer: that of its last isolation.
+  CREATE TABLE lease (
+    connection TEXT NOT NULL,
+    guid TEXT NOT NULL,
+    label TEXT NOT NULL,
+    -- Intent of the isolation in the incident log.
+    intent TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    -- NULL: until somebody releases it.
+    ends_at TEXT,
+    auto INTEGER NOT NULL CHECK (auto IN (0, 1)),
+    holder TEXT NOT NULL,
+    note TEXT NOT NULL,
+    -- asked, held, releasing, released, over
+    state TEXT NOT NULL,
+    -- The end that was reminded of.
+    reminded TEXT,
+    attempts INTEGER NOT NULL,
+    next_try_at TEXT,
+    trouble TEXT,
+    PRIMARY KEY (connection, guid)
+  ) STRICT;
+
+  -- Unlock codes that lie sealed in the secret store, by the intent of their isolation. The codes themselves are not here.
+  CREATE TABLE unlock_code (
+    intent TEXT PRIMARY KEY,
+    connection TEXT NOT NULL,
+    connection_name TEXT NOT NULL,
+    guid TEXT NOT NULL,
+    label TEXT NOT NULL,
+    at TEXT NOT NULL,
+    made TEXT NOT NULL,
+    -- sealed: before the answer; in_use: accepted; unknown: nobody knows.
+    state TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX unlock_code_of ON unlock_code (connection, guid);
+  `,
+  `
+  -- Tags and roles that people gave to computers; \`fold\` is the text without regard to capitals.
+  CREATE TABLE computer_label (
+    connection TEXT NOT NULL,
+    guid TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('tag', 'role')),
+    fold TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (connection, guid, kind, fold)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE label_revision (connection TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
+
+  -- Saved views of the computers list; JSON.
+  CREATE TABLE saved_view (
+    number INTEGER PRIMARY KEY,
+    connection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    view TEXT NOT NULL,
+    UNIQUE (connection, id)
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -3,9 +3,9 @@ import type { ApiClient, BudgetLedger, BudgetRecord, ClientOptions } from '../ty
 import { testClock } from './clock.ts';
 
 /** A ledger in memory. */
-export function memoryLedger(): BudgetLedger {
+export function memoryLedger({ reserved = 0 } = {}): BudgetLedger {
   let kept: BudgetRecord | null = null;
-  return { read: () => kept, observe: (record) => (kept = record) };
+  return { read: () => kept, observe: (record) => void (kept = record), own: () => null, reserved: () => reserved };
 }
 
 export const testKey = 'canary-key-7f3a';

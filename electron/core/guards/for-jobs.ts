@@ -1,0 +1,74 @@
+/** What the job engine asks of guards and budget, in its own words. */
+import type { BudgetPlanner, GuardJudge, JudgeTarget } from '../jobs/types.ts';
+import { guessRoles } from '#shared/model/computer-role.ts';
+import type { GuardTarget } from '#shared/model/guard.ts';
+
+import { reservations, reserveCalls } from '../connections/reservations.ts';
+import type { Connections } from '../connections/types.ts';
+import type { Clock } from '../ports.ts';
+import type { Database } from '../store/database.ts';
+import { groupTarget, hashTarget } from './targets.ts';
+import type { CopyForGuards, Guards } from './types.ts';
+
+/** `copy`: the local copy of a connection, which knows its groups. */
+export function judgeForJobs(guards: Guards, copy: (connection: string) => CopyForGuards | undefined): GuardJudge {
+  return {
+    judge: ({ connection, action, targets, reviewed }) => {
+      const own = copy(connection);
+      const seen = (): readonly GuardTarget[] => {
+        switch (action.kind) {
+          case 'policies':
+            return targets.map(({ id, label }) => ({ ...groupTarget(id, own), label }));
+          case 'add_hashes':
+          case 'remove_hashes':
+            return targets.map(({ id }) => hashTarget(id));
+          default:
+            return computers(guards, connection, targets, own);
+        }
+      };
+      return guards.judge({ connection, action: action.kind, targets: seen(), reviewed });
+    },
+  };
+}
+
+/** The row that the plan is made from decides, not one that was read since. */
+function computers(
+  guards: Guards,
+  connection: string,
+  targets: readonly JudgeTarget[],
+  own: CopyForGuards | undefined,
+): readonly GuardTarget[] {
+  const rows = new Map(targets.map(({ id, row }) => [id, row]));
+  const copy: CopyForGuards = { row: (guid) => rows.get(guid) ?? own?.row(guid), groups: () => own?.groups() ?? [] };
+  const ids = targets.map(({ id }) => id);
+  return guards.targetsOf(connection, ids, copy).map((target, index) => {
+    const { label = target.label, row } = targets[index] ?? {};
+    const guessedRoles = row === null || row === undefined ? target.guessedRoles : guessRoles(row);
+    return { ...target, label, guessedRoles };
+  });
+}
+
+interface PlannerParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, 'client'>;
+}
+
+/** Reservations lie in `profile.db`: other jobs and other processes see them at once, and lose sight of those of the dead. */
+export function budgetPlanner({ database, clock, connections }: PlannerParts): BudgetPlanner {
+  return {
+    reserve: (connection, job, calls) => {
+      const reservation = reserveCalls(database, { connection, id: job, title: job, calls });
+      if (calls <= 0) reservation.end();
+    },
+    room: (connection, job) => {
+      const budget = connections.client(connection).budget();
+      if (budget === null) return null;
+      const others = reservations(database, connection).filter(({ id }) => id !== job);
+      const kept = budget.reserve + others.reduce((sum, { calls }) => sum + calls, 0);
+      const resetAt = Date.parse(budget.resetAt);
+      const remaining = clock.now() >= resetAt ? budget.limit : budget.remaining;
+      return { calls: Math.max(0, remaining - kept), resetAt };
+    },
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * What the rules of a connection say about a change, before it is sent: which targets are left out, how it has to be
+ * confirmed, and why (UX research, 4.1). Pure: whoever asks brings the facts.
+ */
+import {
+  computerRoles,
+  computerRoleTitles,
+  type ComputerRole,
+  type Confirmation,
+  type GuardJudgement,
+  type GuardRefusal,
+  type GuardRules,
+  type GuardTarget,
+  type GuardedAction,
+  type Tier,
+} from '#shared/model/guard.ts';
+
+import { protectedBy, refusedHash } from './protection.ts';
+import { counted } from './words.ts';
+
+export interface JudgeFacts {
+  readonly rules: GuardRules;
+  readonly action: GuardedAction;
+  readonly targets: readonly GuardTarget[];
+  readonly production: boolean;
+  /** Why nothing can be written at all; `null` when it can. */
+  readonly readOnly: string | null;
+  /** Isolations that were sent within the rolling span. */
+  readonly isolations: number;
+  /** The servers among the targets were looked at: they are not split off again. */
+  readonly reviewed: boolean;
+}
+
+/** Why a change is of its tier: a sentence for each reason. */
+interface Findings {
+  readonly tier: Tier;
+  readonly because: readonly string[];
+}
+
+export function judgeChange(facts: JudgeFacts): GuardJudgement {
+  const refusals = refusalsOf(facts);
+  const refusedIds = new Set(refusals.map(({ id }) => id));
+  const open = facts.targets.filter(({ id }) => !refusedIds.has(id));
+  const review = splitOff(facts, open);
+  const reviewIds = new Set(review.map(({ id }) => id));
+  const left = open.filter(({ id }) => !reviewIds.has(id));
+  const { tier, because } = findingsOn(facts, left);
+  return {
+    refused: wholeRefusal(facts, left, refusals),
+    protected: refusals,
+    review,
+    tier,
+    confirmation: confirmationOf(facts, tier, left),
+    because,
+    rolling: facts.action === 'isolate' ? rollingOf(facts) : null,
+  };
+}
+
+function rollingOf({ rules, isolations }: JudgeFacts): GuardJudgement['rolling'] {
+  return { used: isolations, limit: rules.rolling.isolations, hours: rules.rolling.hours };
+}
+
+/** A release is a rescue: nothing is protected from it. */
+function refusalsOf({ rules, action, targets }: JudgeFacts): readonly GuardRefusal[] {
+  if (action === 'release' || action === 'remove_hashes') return [];
+  const check = (target: GuardTarget): GuardRefusal | null =>
+    action === 'add_hashes' ? refusedHash(target) : protectedBy(rules, target);
+  return targets.map(check).filter((refusal) => refusal !== null);
+}
+
+/** SR5: of several computers, those that others depend on come back for a confirmation of their own. */
+function splitOff(
+  { rules, action, targets, reviewed }: JudgeFacts,
+  open: readonly GuardTarget[],
+): GuardJudgement['review'] {
+  if (action !== 'isolate' || reviewed || !rules.splitServers || targets.length < 2) return [];
+  return open.flatMap((target) => {
+    const roles = allRoles(target);
+    return roles.length === 0 ? [] : [{ id: target.id, label: target.label, roles }];
+  });
+}
+
+function wholeRefusal(
+  { rules, readOnly, targets }: JudgeFacts,
+  left: readonly GuardTarget[],
+  refusals: readonly GuardRefusal[],
+): GuardJudgement['refused'] {
+  if (readOnly !== null) return { code: 'read_only', message: readOnly };
+  if (targets.length === 0)
+    return { code: 'usage', message: 'There are no targets: "none" is an error, and "all" has to be listed.' };
+  const [only] = refusals;
+  if (targets.length === 1 && only !== undefined) return { code: 'protected', message: only.message };
+  if (targets.length === refusals.length)
+    return { code: 'protected', message: 'Every target is protected by the guard rules of this connection.' };
+  if (left.length > rules.largestJob)
+    return {
+      code: 'usage',
+      message: `These are ${counted(left.length, 'target')}; the guard rules allow ${rules.largestJob.toLocaleString('en-US')} in one job.`,
+    };
+  return null;
+}
+
+function findingsOn(facts: JudgeFacts, left: readonly GuardTarget[]): Findings {
+  const wide = widthOf(facts, left.length);
+  const reasons = [...critical(facts, left), ...(wide === null ? [] : [wide]), ...overRolling(facts, left.length)];
+  if (reasons.length > 0) return { tier: 3, because: reasons };
+  return usual(facts.action, left.length);
+}
+
+/** What makes a change critical whatever their number. */
+function critical({ rules, action }: JudgeFacts, left: readonly GuardTarget[]): readonly string[] {
+  switch (action) {
+    case 'isolate':
+      return roleSentences(left);
+    case 'policies':
+      return left
+        .filter(({ below = 0 }) => below > 0)
+        .slice(0, 3)
+        .map(({ label, below = 0 }) => `${label} has ${counted(below, 'group')} below it, which may inherit this.`);
+    case 'add_hashes':
+      return hashSentences(rules, left);
+    default:
+      return [];
+  }
+}
+
+function roleSentences(left: readonly GuardTarget[]): readonly string[] {
+  return computerRoles.flatMap((role) => {
+    const having = left.filter((target) => allRoles(target).includes(role));
+    const [first] = having;
+    if (first === undefined) return [];
+    const title = computerRoleTitles[role];
+    if (having.length > 1) return [`${having.length.toLocaleString('en-US')} of them have the role ${title}.`];
+    return [
+      first.roles.includes(role)
+        ? `${first.label} has the role ${title}: others depend on it.`
+        : `${first.label} looks like this: ${title}. Others may depend on it.`,
+    ];
+  });
+}
+
+function hashSentences(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
+  return left.flatMap(({ label, prevalence, clean }) => [
+    ...(typeof prevalence === 'number' && prevalence >= rules.prevalentHash
+      ? [`${label} was seen on ${counted(prevalence, 'computer')}.`]
+      : []),
+    ...(clean === true ? [`${label} was seen as clean in our own events.`] : []),
+  ]);
+}
+
+/** More than this many are wide; the sentence says so. */
+function widthOf({ rules, action }: JudgeFacts, count: number): string | null {
+  const { isolate, release, move, hashes } = rules.wide;
+  const limits: Readonly<Record<GuardedAction, number>> = {
+    isolate,
+    release,
+    move,
+    policies: move,
+    add_hashes: hashes,
+    remove_hashes: hashes,
+  };
+  const limit = limits[action];
+  return count > limit ? `${counted(count, 'target')}: more than ${limit.toLocaleString('en-US')} at once.` : null;
+}
+
+function overRolling({ rules, action, isolations }: JudgeFacts, count: number): readonly string[] {
+  const { isolations: limit, hours } = rules.rolling;
+  if (action !== 'isolate' || count === 0 || isolations + count <= limit) return [];
+  const so = isolations === 0 ? 'None was' : isolations === 1 ? '1 was' : `${isolations.toLocaleString('en-US')} were`;
+  return [`${so} isolated in the last ${hours} hours; beyond ${limit} the guard rules ask for more.`];
+}
+
+const singles: Readonly<Record<GuardedAction, Findings>> = {
+  isolate: { tier: 2, because: ['An isolation cuts a person off the network.'] },
+  release: { tier: 2, because: ['A release lets a computer back onto the network.'] },
+  move: { tier: 1, because: ['One computer, and it can be moved back.'] },
+  policies: { tier: 2, because: ['Every computer of the group gets the policy.'] },
+  add_hashes: { tier: 1, because: ['One hash, and it can be taken off again.'] },
+  remove_hashes: { tier: 1, because: ['One hash, and it can be put back.'] },
+};
+
+function usual(action: GuardedAction, count: number): Findings {
+  if (count <= 1) return singles[action];
+  return { tier: 2, because: [`${counted(count, 'target')} at once.`] };
+}
+
+function confirmationOf({ action, production }: JudgeFacts, tier: Tier, left: readonly GuardTarget[]): Confirmation {
+  const [only, ...others] = left;
+  if (tier === 0) return { kind: 'none' };
+  if (tier === 1) return { kind: 'button' };
+  if (tier === 2) return { kind: 'reason', hold: production && action === 'isolate' };
+  if (only !== undefined && others.length === 0) return { kind: 'name', expected: typedName(only, action) };
+  return { kind: 'count', expected: left.length };
+}
+
+/** Nobody types a whole hash. */
+function typedName({ id, label }: GuardTarget, action: GuardedAction): string {
+  return action === 'add_hashes' || action === 'remove_hashes' ? id.slice(0, 8) : label;
+}
+
+function allRoles({ roles, guessedRoles }: GuardTarget): readonly ComputerRole[] {
+  return computerRoles.filter((role) => roles.includes(role) || guessedRoles.includes(role));
+}

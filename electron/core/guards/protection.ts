@@ -1,0 +1,42 @@
+/** Which targets are never touched. Pure. */
+import { computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget } from '#shared/model/guard.ts';
+
+/** SHA-256 of nothing: on a list it would stop every empty file there is. */
+const emptyFile = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Why a computer is protected; `null` when it is not. Guessed roles do not protect. */
+export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusal | null {
+  const { guids, names, groups, roles } = rules.protected;
+  const { id, label } = target;
+  const refusal = (rule: string, because: string): GuardRefusal => ({
+    id,
+    label,
+    rule,
+    message: `${label} is protected: ${because}.`,
+  });
+  if (guids.some((guid) => guid.toLowerCase() === id.toLowerCase()))
+    return refusal('protected_guid', 'the guard rules of this connection name it');
+  const pattern = names.find((each) => matchesName(each, label));
+  if (pattern !== undefined) return refusal('protected_name', `its name matches ${pattern}`);
+  const group = target.groups.find((each) => groups.some((other) => other.toLowerCase() === each.toLowerCase()));
+  if (group !== undefined) return refusal('protected_group', 'it is in a protected group');
+  const role = target.roles.find((each) => roles.includes(each));
+  if (role !== undefined) return refusal('protected_role', `it has the role ${computerRoleTitles[role]}`);
+  return null;
+}
+
+export function refusedHash({ id, label }: GuardTarget): GuardRefusal | null {
+  if (id.toLowerCase() !== emptyFile) return null;
+  const message = 'This is the hash of the empty file: on a list it would stop every empty file.';
+  return { id, label, rule: 'empty_file', message };
+}
+
+/** `*` stands for any characters, `?` for one; case does not matter. */
+export function matchesName(pattern: string, name: string): boolean {
+  const form = pattern
+    .trim()
+    .split('')
+    .map((sign) => (sign === '*' ? '.*' : sign === '?' ? '.' : RegExp.escape(sign)))
+    .join('');
+  return new RegExp(`^${form}$`, 'iu').test(name);
+}
