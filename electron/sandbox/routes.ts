@@ -7,6 +7,7 @@ import { isolationRoutes } from './isolation.ts';
 import { policyRoutes } from './policies.ts';
 import type { Route } from './router.ts';
 import { trajectoryRoutes } from './trajectory.ts';
+import { vulnerabilityRoutes } from './vulnerabilities.ts';
 import type { World } from './world.ts';
 
 /** Every endpoint of API v1 that this server has. Fixed paths stand before those with a GUID in the same place. */
@@ -14,6 +15,7 @@ export function routesOf(world: World): readonly Route[] {
   return [
     { method: 'GET', path: '/v1/version', handle: (call) => single(call.self, {}) },
     ...trajectoryRoutes(world),
+    ...vulnerabilityRoutes(world),
     ...computerRoutes(world),
     ...isolationRoutes(world),
     ...eventRoutes(world),

@@ -142,3 +142,40 @@ describe('searching by value', () => {
     }
   });
 });
+
+describe('a user', () => {
+  test('is found on the computers that the person uses, by name or as events write it', async () => {
+    const host = bench.sandbox.world.tenant.hosts.find(({ user }) => user !== '');
+    const find = async (q: string) =>
+      (await bench.get(`/v1/computers/user_activity?q=${encodeURIComponent(q)}`)).rows.map((stub) => stub['hostname']);
+    const user = host?.user ?? '';
+    expect(await find(user)).toContain(host?.hostname);
+    expect(await find(`${user}@${host?.hostname ?? ''}`)).toEqual([host?.hostname]);
+    expect(await find('nobody')).toEqual([]);
+    expect((await bench.get('/v1/computers/user_activity')).status).toBe(400);
+  });
+
+  test('has a trajectory with the events that name it, and a stub of the computer', async () => {
+    const guid = await bench.guidOf('FIN-LT-0231');
+    const host = bench.sandbox.world.tenant.hosts.find((each) => each.guid === guid);
+    const reply = await bench.get(`/v1/computers/${guid}/user_trajectory?q=${host?.user ?? ''}`);
+    expect(reply.at('data', 'computer', 'policy')).toBeUndefined();
+    const events = reply.at('data', 'events') as readonly Row[];
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) expect(event['user_name']).toBe(`${host?.user ?? ''}@FIN-LT-0231`);
+  });
+});
+
+test('vulnerable programs of a computer come in one object, hashes in upper case', async () => {
+  const hosts = bench.sandbox.world.tenant.hosts.slice(0, 60);
+  const lists = await Promise.all(
+    hosts.map(async ({ guid }) => {
+      const reply = await bench.get(`/v1/computers/${guid}/vulnerabilities`);
+      expect(reply.at('data', 'connector_guid')).toBe(guid);
+      return reply.at('data', 'vulnerabilities') as readonly Row[];
+    }),
+  );
+  const found = lists.flat();
+  expect(found.length).toBeGreaterThan(0);
+  for (const each of found) expect(dig(each, ['file', 'identity', 'sha256'])).toMatch(/^[0-9A-F]{64}$/);
+});

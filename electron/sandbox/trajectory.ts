@@ -27,6 +27,18 @@ export function trajectoryRoutes(world: World): readonly Route[] {
     },
     {
       method: 'GET',
+      path: '/v1/computers/user_activity',
+      query: ['q', 'limit', 'offset'],
+      handle: (call) => userActivity(world, call),
+    },
+    {
+      method: 'GET',
+      path: '/v1/computers/:guid/user_trajectory',
+      query: ['q', 'limit'],
+      handle: (call, guid = '') => userTrajectory(world, call, hostOf(world, guid)),
+    },
+    {
+      method: 'GET',
       path: '/v1/computers/:guid/trajectory',
       query: ['q', 'limit'],
       handle: (call, guid = '') => trajectory(world, call, hostOf(world, guid)),
@@ -38,6 +50,29 @@ function activity(world: World, call: Call): Answer {
   const q = value(call, 'q')?.trim() ?? '';
   if (q === '') throw new Refusal(400, 'q is missing');
   return pagedList(call, computersWith(world, q), (host) => stub(world, call, host, q));
+}
+
+/** The computers that a person uses; the name alone, or with the computer as events write it. */
+function userActivity(world: World, call: Call): Answer {
+  const q = value(call, 'q')?.trim().toLowerCase() ?? '';
+  if (q === '') throw new Refusal(400, 'q is missing');
+  const hosts = world.fleet.hosts().filter((host) => isUser(host, q));
+  return pagedList(call, hosts, (host) => stub(world, call, host));
+}
+
+/** Events of the computer that name the user; the record of the computer is a stub (API reference, 4.6). */
+function userTrajectory(world: World, call: Call, host: Host): Answer {
+  const { limit } = pageOf(call, trajectoryMaximum);
+  const q = value(call, 'q')?.trim().toLowerCase() ?? '';
+  if (q === '') throw new Refusal(400, 'q is missing');
+  const all = isUser(host, q) ? newestFirst(cloudEvents(world, host)) : [];
+  const { connector_guid, hostname, active, links } = stub(world, call, host);
+  const events = all.slice(0, limit).map(({ show }) => ({ ...show(), user_name: `${host.user}@${host.hostname}` }));
+  return single(call.self, { computer: { connector_guid, hostname, active, links }, events });
+}
+
+function isUser({ user, hostname }: Host, q: string): boolean {
+  return user !== '' && (user.toLowerCase() === q || `${user}@${hostname}`.toLowerCase() === q);
 }
 
 /** `data` is an object with the computer and its events; there is no paging (API reference, 4.5). */

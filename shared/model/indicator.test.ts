@@ -29,6 +29,8 @@ describe('what is typed is recognised', () => {
     ['CORP\\j.keller', 'user', 'CORP\\j.keller'],
     ['j.keller[@]example[.]com', 'user', 'j.keller@example.com'],
     ['"FIN-LT-0231"', 'name', 'FIN-LT-0231'],
+    ['m.keller', 'name', 'm.keller'],
+    ['evil.com', 'domain', 'evil.com'],
     ['043A414D-5520-4374-B545-DFF6A0E74195', 'guid', '043a414d-5520-4374-b545-dff6a0e74195'],
     ['trojan downloader', 'text', 'trojan downloader'],
   ];

@@ -99,8 +99,19 @@ function webForm(text: string): Form | null {
   if (domain === null) return null;
   const [, ending = '', port, path] = domain;
   if (port !== undefined || path !== undefined) return { kind: 'url', value: text };
-  return fileEndings.has(ending.toLowerCase()) ? null : { kind: 'domain', value: text.toLowerCase() };
+  if (fileEndings.has(ending.toLowerCase())) return null;
+  // `first.last` is how many people sign in.
+  const isCertain = text.split('.').length > 2 || ending.length === 2 || domainEndings.has(ending.toLowerCase());
+  return isCertain ? { kind: 'domain', value: text.toLowerCase() } : null;
 }
+
+const domainEndings: ReadonlySet<string> = new Set(
+  (
+    'com net org info biz edu gov mil int name pro mobi arpa onion local lan internal example invalid test ' +
+    'xyz top online site website space store shop club icu app dev cloud live link click work vip fun buzz life world ' +
+    'today host press tech agency email network solutions services support digital systems bank'
+  ).split(' '),
+);
 
 /** Endings of files that are no top-level domains that anybody would look for. */
 const fileEndings: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 /** What is looked for, as a typed filter of the screens. */
-import { quoteText } from '#shared/model/filter-format.ts';
+import { formatValue, quoteText } from '#shared/model/filter-format.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
 
 /** The events that tell of it. */
@@ -62,5 +62,5 @@ function wordsOf(text: string): readonly string[] {
 }
 
 function bare(word: string): string {
-  return `"${word.replaceAll(/["*\\]/g, String.raw`\$&`)}"`;
+  return formatValue({ kind: 'text', parts: [word] }, true);
 }
