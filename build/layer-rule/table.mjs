@@ -62,6 +62,12 @@ export const layers = [
     packages: [node, 'zod'],
   })),
   {
+    name: 'core/list-editor',
+    path: 'electron/core/list-editor',
+    imports: ['shared', 'shared/model', 'core', 'core/*'],
+    packages: [node, 'zod', 'csv-parse/sync'],
+  },
+  {
     name: 'core/instances',
     path: 'electron/core/instances',
     imports: ['shared', 'shared/model', 'core', 'core/*'],

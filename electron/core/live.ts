@@ -124,12 +124,15 @@ function topicOf(event: LiveEvent): string {
       return `computer ${event.connection} ${event.guid}`;
     case 'directory':
       return `directory ${event.connection}`;
+    case 'job':
+      return `job ${event.job}`;
     case 'run':
       return `run ${event.run}`;
     case 'hello':
     case 'log':
     case 'connections':
     case 'settings':
+    case 'notices':
     case 'instances':
       return event.kind;
   }

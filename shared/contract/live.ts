@@ -13,6 +13,10 @@ export type LiveEvent =
   | { readonly kind: 'log'; readonly seq: number }
   | { readonly kind: 'connections' }
   | { readonly kind: 'settings' }
+  /** The list of notices is another one. */
+  | { readonly kind: 'notices' }
+  /** A job or one of its targets changed. */
+  | { readonly kind: 'job'; readonly connection: string; readonly job: string }
   /** Instances, server parameters or the forwarding server: a state changed. Traffic alone is told at most once a second. */
   | { readonly kind: 'instances' }
   | { readonly kind: 'run'; readonly run: string; readonly progress: RunProgress };

@@ -150,3 +150,40 @@ export interface Drift {
   /** `null`: it is not there any more. */
   readonly found: ObservedState | null;
 }
+
+/** A job with what was agreed to. The targets are in the receipts. */
+export interface JobDetail {
+  readonly summary: JobSummary;
+  readonly plan: Omit<JobPlan, 'targets'>;
+  /** Whether this program runs it, another one does, or nobody. */
+  readonly runs: 'here' | 'elsewhere' | 'nowhere';
+  readonly observeUntil: string | null;
+}
+
+export interface ReceiptQuery {
+  readonly job: string;
+  /** Only these; all without it. */
+  readonly outcomes?: readonly TargetOutcome[] | undefined;
+  /** Part of the label or the id. */
+  readonly search?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ReceiptWindow {
+  readonly rows: readonly JobReceipt[];
+  readonly offset: number;
+  readonly matching: number;
+}
+
+/** What the frame shows of the jobs of one connection. */
+export interface JobTotals {
+  readonly running: number;
+  /** Left by a program that ended, waiting for somebody to go on with them. */
+  readonly interrupted: number;
+  readonly targets: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Set while one waits for the budget. */
+  readonly waitingUntil: string | null;
+}

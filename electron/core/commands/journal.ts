@@ -18,6 +18,8 @@ export interface JournalSubject {
   readonly target: Target | null;
   readonly surface: Surface;
   readonly incident: string | null;
+  /** What the intent says beside the arguments. */
+  readonly facts: Readonly<Record<string, unknown>>;
   /** Milliseconds since the run began. */
   readonly elapsed: () => number;
   readonly masked: (text: string) => string;
@@ -61,12 +63,17 @@ function commitIntent(log: Log, subject: JournalSubject): string {
   const { spec, args, target } = subject;
   try {
     const message = titleOf(spec, target);
-    return log.append({ ...common(subject, null), kind: 'command.requested', args, message, data: commentOf(subject) })
+    return log.append({ ...common(subject, null), kind: 'command.requested', args, message, data: intentData(subject) })
       .id;
   } catch (error) {
     if (error instanceof CordonError && error.code === 'log_unavailable') throw error;
     throw new CordonError('log_unavailable', undefined, {}, { cause: error });
   }
+}
+
+function intentData(subject: JournalSubject): Readonly<Record<string, unknown>> | null {
+  const data = { ...subject.facts, ...commentOf(subject) };
+  return Object.keys(data).length === 0 ? null : data;
 }
 
 /** At a release `unlock_code` is a comment, but under that name the log masks everything. */

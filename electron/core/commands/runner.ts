@@ -7,6 +7,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 
 import { issueWriteToken, revokeWriteToken, type WriteToken } from '../api/write-token.ts';
+import type { CallOptions } from '../api/types.ts';
 import type { DirectoryLearn } from '../directory/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { redact } from '../redact.ts';
@@ -30,6 +31,8 @@ interface Prepared {
   readonly inventory: Inventory | undefined;
   readonly secrets: readonly string[];
 }
+
+const jobBudgetWaitMs = 5000;
 
 export function createRunner(services: RunnerServices): Runner {
   const counts = runningCounts();
@@ -104,6 +107,7 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
     target: targetOf(prepared.args, label),
     surface: request.surface,
     incident: request.incident ?? null,
+    facts: { ...request.facts, ...(request.job !== undefined && { job: request.job }) },
     elapsed: () => Math.round(services.clock.monotonic() - started),
     masked: (text) => redact(text, secrets),
   });
@@ -147,12 +151,18 @@ function contextOf(
     client: services.connections.client(prepared.connection.id),
     clock: services.clock,
     options: request.options ?? {},
-    call: { signal, token, purpose: prepared.spec.risk === 'release' ? 'release' : 'interactive', onProgress },
+    call: { signal, token, onProgress, ...budgetManners(request, prepared) },
     onProgress,
     onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
     learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
     label,
   };
+}
+
+/** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
+function budgetManners({ job }: CommandRequest, { spec }: Prepared): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
+  if (job !== undefined) return { purpose: 'background', maxBudgetWaitMs: jobBudgetWaitMs };
+  return { purpose: spec.risk === 'release' ? 'release' : 'interactive' };
 }
 
 function directoryOf({ directory }: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {

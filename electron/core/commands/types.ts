@@ -21,6 +21,14 @@ export interface CommandRequest {
   readonly connection?: string | undefined;
   readonly incident?: string | null | undefined;
   readonly surface: Surface;
+  /**
+   * The job that it is a part of: its calls leave the reserve alone and do not wait for the budget by themselves. The job
+   * engine took the confirmation for the whole job; read-only, protection and the lock hold for each target all the same.
+   * Only the job engine and the undo list set it.
+   */
+  readonly job?: string | undefined;
+  /** What the intent says beside its arguments: the value before, or the change that it undoes. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
   /** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;

@@ -1,0 +1,106 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { FileListItem } from '#shared/model/file-list.ts';
+import { isSha256, normalSha256 } from '#shared/model/formats.ts';
+import type { JobAction, ObservedState } from '#shared/model/job.ts';
+
+import { getFileListFiles, getFileListItem } from '../../api/endpoints/file-lists.ts';
+import { pageSize, type WalkOptions } from '../../api/pages.ts';
+import type { CallOptions } from '../../api/types.ts';
+import type { Action, ReadHow, ReadServices, Seen, Sight } from './types.ts';
+
+type HashAction = Extract<JobAction, { readonly kind: 'add_hashes' | 'remove_hashes' }>;
+
+/** Up to so many are asked one by one: nobody knows how long the list is before it was read. */
+const few = 3;
+const patienceMs = 120_000;
+
+export function hashAction(services: ReadServices, action: HashAction): Action {
+  const adds = action.kind === 'add_hashes';
+  let listed = 0;
+  const read = async (ids: readonly string[], how: ReadHow): Promise<Sight> => {
+    const options: CallOptions = { signal: how.signal, purpose: 'background' };
+    const at = services.clock.now();
+    const found = await (ids.length <= few
+      ? readSingly(services, action.list, ids, options)
+      : readList(services, action.list, options));
+    listed = Math.max(listed, found.size);
+    return new Map(ids.map((id) => [id, seenHash(id, found.get(id), at)]));
+  };
+  return {
+    resolve: (typed) =>
+      isSha256(typed) ? { id: normalSha256(typed) } : { left: { kind: 'invalid', message: notHash(typed) } },
+    read,
+    cost: (ids) => (ids.length <= few ? ids.length : Math.max(1, Math.ceil((listed + ids.length) / pageSize))),
+    leaveOut: ({ observed }) =>
+      observed['on list'] === adds
+        ? { kind: 'nothing_to_do', message: adds ? 'It is on the list already.' : 'It is not on the list.' }
+        : null,
+    warnings: () => [],
+    command: ({ id, note }) => ({
+      name: adds ? 'svc_set_file_list_files_by_sha' : 'svc_delete_file_list_files_by_sha',
+      args: {
+        file_list_guid: action.list,
+        sha256: id,
+        ...(adds && note !== null && note !== '' && { description: note }),
+      },
+    }),
+    progress: (observed) => (observed['on list'] === adds ? 'reached' : 'not_yet'),
+    words: (observed) => (observed['on list'] === true ? 'on the list' : 'not on the list'),
+    answered: () => null,
+    settledBy: ({ code, details: { state } }) => settled(code, state, adds),
+    patienceMs,
+    agents: false,
+  };
+}
+
+function notHash(typed: string): string {
+  if (/^[0-9a-f]{32}$/i.test(typed)) return 'This is an MD5: a list takes SHA-256 only.';
+  if (/^[0-9a-f]{40}$/i.test(typed)) return 'This is a SHA-1: a list takes SHA-256 only.';
+  return 'This is no SHA-256 of 64 hexadecimal digits.';
+}
+
+function settled(code: CordonError['code'], state: string | undefined, adds: boolean): string | null {
+  if (adds && code === 'conflict') return 'on the list';
+  return !adds && code === 'not_found' && state === 'not on the list' ? state : null;
+}
+
+function seenHash(id: string, item: FileListItem | undefined, at: number): Seen {
+  const observed: ObservedState = {
+    'on list': item !== undefined,
+    ...(item !== undefined && { note: item.description ?? '' }),
+  };
+  return { label: id, observed, at, row: null };
+}
+
+type Items = ReadonlyMap<string, FileListItem>;
+
+async function readSingly(
+  { client }: ReadServices,
+  list: string,
+  ids: readonly string[],
+  options: CallOptions,
+): Promise<Items> {
+  const found = new Map<string, FileListItem>();
+  for (const sha256 of ids) {
+    try {
+      found.set(sha256, (await getFileListItem(client, { file_list_guid: list, sha256 }, options)).data);
+    } catch (error) {
+      // A list that is gone says so when something is sent to it.
+      if (!(error instanceof CordonError) || error.code !== 'not_found') throw error;
+    }
+  }
+  return found;
+}
+
+async function readList({ client }: ReadServices, list: string, options: CallOptions): Promise<Items> {
+  const found = new Map<string, FileListItem>();
+  const walk: WalkOptions<FileListItem> = {
+    ...options,
+    all: true,
+    keep: false,
+    onPage: (_new, { page }) => page.forEach((item) => found.set(normalSha256(item.sha256), item)),
+  };
+  const listing = await getFileListFiles(client, { file_list_guid: list }, walk);
+  if (listing.error !== null) throw listing.error;
+  return found;
+}

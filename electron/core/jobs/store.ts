@@ -1,0 +1,261 @@
+/** Plans and jobs in `jobs.db`. Each call is one transaction that is on the disk when it returns. */
+import { join } from 'node:path';
+
+import type { Surface } from '#shared/model/incident.ts';
+import { targetOutcomes, type JobPhase, type JobPlan, type TargetOutcome } from '#shared/model/job.ts';
+
+import { openDatabase, type Database, type Param } from '../store/database.ts';
+import { migrate } from '../store/migrations.ts';
+import type { ProcessIdentity } from '../store/process-identity.ts';
+import { jobMigrations } from './schema.ts';
+
+export interface JobRow {
+  readonly id: string;
+  readonly connection: string;
+  readonly plan: string;
+  readonly title: string;
+  readonly started_at: string;
+  readonly started_by: string;
+  readonly surface: Surface;
+  readonly incident: string | null;
+  readonly phase: JobPhase;
+  readonly because: string | null;
+  readonly ended_at: string | null;
+  readonly stop_asked: 0 | 1;
+  readonly waiting_until: string | null;
+  readonly observe_until: string | null;
+  readonly log_seq: number;
+  readonly alive_at: number;
+  readonly owner_pid: number | null;
+  readonly owner_started: string | null;
+}
+
+export interface TargetRow {
+  readonly position: number;
+  readonly id: string;
+  readonly label: string;
+  readonly planned: string;
+  readonly planned_at: string;
+  readonly note: string | null;
+  readonly outcome: TargetOutcome;
+  readonly sent: number;
+  readonly requested_at: string | null;
+  readonly accepted_at: string | null;
+  readonly observed_at: string | null;
+  readonly observed: string | null;
+  readonly message: string | null;
+  readonly error: string | null;
+  readonly request_id: string | null;
+  readonly entry: string | null;
+}
+
+export type TargetChange = Partial<Omit<TargetRow, 'position' | 'id' | 'label' | 'planned' | 'planned_at' | 'note'>>;
+export type JobChange = Partial<
+  Pick<JobRow, 'phase' | 'because' | 'ended_at' | 'stop_asked' | 'waiting_until' | 'observe_until'>
+>;
+
+export interface NewJob extends Pick<
+  JobRow,
+  'id' | 'title' | 'started_at' | 'started_by' | 'surface' | 'incident' | 'log_seq' | 'alive_at'
+> {
+  /** The connection on this profile; a plan from elsewhere names another id. */
+  readonly connection: string;
+  readonly plan: JobPlan;
+}
+
+export interface TargetFilter {
+  readonly outcomes?: readonly TargetOutcome[] | undefined;
+  readonly search?: string | undefined;
+}
+
+export interface JobStore {
+  keepPlan(connection: string, plan: JobPlan, now: number): void;
+  plan(id: string): { readonly connection: string; readonly plan: JobPlan } | undefined;
+  /** Takes the plan out and puts the job in, owned by this process. `false` when the job is there already. */
+  create(job: NewJob): boolean;
+  job(id: string): JobRow | undefined;
+  jobs(connection: string | undefined): readonly JobRow[];
+  /** Jobs that have not come to their end. */
+  open(): readonly JobRow[];
+  counts(job: string): Readonly<Record<TargetOutcome, number>>;
+  targets(job: string, filter?: TargetFilter): readonly TargetRow[];
+  window(
+    job: string,
+    filter: TargetFilter,
+    offset: number,
+    limit: number,
+  ): { readonly rows: readonly TargetRow[]; readonly matching: number };
+  changeJob(job: string, change: JobChange): void;
+  changeTarget(job: string, position: number, change: TargetChange): void;
+  changeTargets(job: string, changes: readonly { readonly position: number; readonly change: TargetChange }[]): void;
+  /** Takes a job over unless a process that still runs has it. */
+  claim(job: string, now: number): boolean;
+  /** Lets go of it, so that the next process can go on. */
+  letGo(job: string): void;
+  ownerOf(row: JobRow): 'here' | 'elsewhere' | 'nowhere';
+  close(): void;
+}
+
+export interface JobStoreOptions {
+  readonly profile: string;
+  readonly self: ProcessIdentity;
+  readonly isAlive: (process: ProcessIdentity) => boolean;
+  readonly now: () => number;
+}
+
+const planKeptMs = 7 * 24 * 3_600_000;
+
+export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): JobStore {
+  const database = openDatabase(join(profile, 'jobs.db'), { synchronous: 'FULL' });
+  try {
+    migrate(database, jobMigrations);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const jobOf = (id: string): JobRow | undefined => database.get<JobRow>('SELECT * FROM job WHERE id = ?', id);
+  const ownerOf = ({ owner_pid: pid, owner_started: started }: JobRow): ReturnType<JobStore['ownerOf']> => {
+    if (pid === null) return 'nowhere';
+    if (pid === self.pid && started === self.started) return 'here';
+    return isAlive({ pid, started: started ?? '' }) ? 'elsewhere' : 'nowhere';
+  };
+  return {
+    keepPlan(connection, plan, at) {
+      database.transaction(() => {
+        database.run('DELETE FROM plan WHERE kept_at < ?', at - planKeptMs);
+        database.run(
+          'INSERT OR REPLACE INTO plan (id, connection, kept_at, plan) VALUES (?, ?, ?, ?)',
+          plan.id,
+          connection,
+          at,
+          JSON.stringify(plan),
+        );
+      });
+    },
+    plan(id) {
+      const row = database.get<{ readonly connection: string; readonly plan: string }>(
+        'SELECT connection, plan FROM plan WHERE id = ?',
+        id,
+      );
+      // Written by `keepPlan` alone.
+      return row && { connection: row.connection, plan: JSON.parse(row.plan) as JobPlan };
+    },
+    create: (job) => database.transaction(() => createJob(database, job, self)),
+    job: jobOf,
+    jobs: (connection) =>
+      connection === undefined
+        ? database.all<JobRow>('SELECT * FROM job ORDER BY started_at DESC, id DESC')
+        : database.all<JobRow>('SELECT * FROM job WHERE connection = ? ORDER BY started_at DESC, id DESC', connection),
+    open: () => database.all<JobRow>('SELECT * FROM job WHERE ended_at IS NULL ORDER BY started_at, id'),
+    counts: (job) => countsOf(database, job),
+    targets: (job, filter = {}) => {
+      const { sql, params } = conditionOf(job, filter);
+      return database.all<TargetRow>(`SELECT * FROM target WHERE ${sql} ORDER BY position`, ...params);
+    },
+    window(job, filter, offset, limit) {
+      const { sql, params } = conditionOf(job, filter);
+      const rows = database.all<TargetRow>(
+        `SELECT * FROM target WHERE ${sql} ORDER BY position LIMIT ? OFFSET ?`,
+        ...params,
+        limit,
+        offset,
+      );
+      const matching = database.get<{ readonly n: number }>(`SELECT count(*) AS n FROM target WHERE ${sql}`, ...params);
+      return { rows, matching: matching?.n ?? 0 };
+    },
+    changeJob: (job, change) => update(database, 'job', { ...change, alive_at: now() }, 'id = ?', [job]),
+    changeTarget: (job, position, change) =>
+      update(database, 'target', change, 'job = ? AND position = ?', [job, position]),
+    changeTargets: (job, changes) =>
+      database.transaction(() => {
+        for (const { position, change } of changes)
+          update(database, 'target', change, 'job = ? AND position = ?', [job, position]);
+      }),
+    claim: (job, at) =>
+      database.transaction(() => {
+        const row = jobOf(job);
+        if (row === undefined || row.ended_at !== null || ownerOf(row) === 'elsewhere') return false;
+        const owned = { owner_pid: self.pid, owner_started: self.started, alive_at: at };
+        update(database, 'job', owned, 'id = ?', [job]);
+        return true;
+      }),
+    letGo: (job) => update(database, 'job', { owner_pid: null, owner_started: null }, 'id = ?', [job]),
+    ownerOf,
+    close: () => database.close(),
+  };
+}
+
+function createJob(database: Database, job: NewJob, self: ProcessIdentity): boolean {
+  if (database.get('SELECT 1 FROM job WHERE id = ?', job.id) !== undefined) return false;
+  const { targets, ...plan } = job.plan;
+  insert(database, 'job', {
+    ...job,
+    plan: JSON.stringify(plan),
+    phase: 'applying',
+    owner_pid: self.pid,
+    owner_started: self.started,
+  });
+  for (const [position, { id, label, observed, observedAt, note }] of targets.entries())
+    insert(database, 'target', {
+      job: job.id,
+      position,
+      id,
+      label,
+      planned: JSON.stringify(observed),
+      planned_at: observedAt,
+      note,
+      outcome: 'waiting',
+    });
+  database.run('DELETE FROM plan WHERE id = ?', job.id);
+  return true;
+}
+
+type Values = Readonly<Record<string, Param | undefined>>;
+
+/** Names of columns are literals of this program, never input. */
+function insert(database: Database, table: string, values: Values): void {
+  const names = Object.keys(values);
+  const marks = names.map(() => '?').join(', ');
+  database.run(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`,
+    ...names.map((name) => values[name] ?? null),
+  );
+}
+
+function update(database: Database, table: string, values: Values, where: string, params: readonly Param[]): void {
+  const names = Object.keys(values).filter((name) => values[name] !== undefined);
+  if (names.length === 0) return;
+  const sets = names.map((name) => `${name} = ?`).join(', ');
+  database.run(`UPDATE ${table} SET ${sets} WHERE ${where}`, ...names.map((name) => values[name] ?? null), ...params);
+}
+
+function conditionOf(
+  job: string,
+  { outcomes, search }: TargetFilter,
+): { readonly sql: string; readonly params: Param[] } {
+  const parts = ['job = ?'];
+  const params: Param[] = [job];
+  if (outcomes !== undefined) {
+    parts.push(`outcome IN (${outcomes.map(() => '?').join(', ')})`);
+    params.push(...outcomes);
+  }
+  if (search !== undefined && search !== '') {
+    parts.push(`(label LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\')`);
+    const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    params.push(pattern, pattern);
+  }
+  return { sql: parts.join(' AND '), params };
+}
+
+function countsOf(database: Database, job: string): Readonly<Record<TargetOutcome, number>> {
+  const rows = database.all<{ readonly outcome: TargetOutcome; readonly n: number }>(
+    'SELECT outcome, count(*) AS n FROM target WHERE job = ? GROUP BY outcome',
+    job,
+  );
+  const found = new Map(rows.map(({ outcome, n }) => [outcome, n]));
+  // Every outcome has its number, also 0.
+  return Object.fromEntries(targetOutcomes.map((outcome) => [outcome, found.get(outcome) ?? 0])) as Record<
+    TargetOutcome,
+    number
+  >;
+}

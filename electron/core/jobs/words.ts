@@ -1,0 +1,55 @@
+/** What a job is called. */
+import type { JobAction, JobPlan, TargetOutcome } from '#shared/model/job.ts';
+
+const verbs: Readonly<Record<JobAction['kind'], string>> = {
+  isolate: 'Isolate',
+  release: 'Release',
+  move: 'Move',
+  policies: 'Set the policies of',
+  add_hashes: 'Add',
+  remove_hashes: 'Remove',
+};
+
+const nouns: Readonly<Record<JobAction['kind'], readonly [string, string]>> = {
+  isolate: ['computer', 'computers'],
+  release: ['computer', 'computers'],
+  move: ['computer', 'computers'],
+  policies: ['group', 'groups'],
+  add_hashes: ['hash', 'hashes'],
+  remove_hashes: ['hash', 'hashes'],
+};
+
+/** `Isolate 12 computers` */
+export function titleOf(kind: JobAction['kind'], targets: number): string {
+  return `${verbs[kind]} ${countOf(kind, targets)}`;
+}
+
+/** `1 computer`, `2,000 hashes` */
+export function countOf(kind: JobAction['kind'], count: number): string {
+  const [one, many] = nouns[kind];
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
+  done: 'done',
+  nothing_to_do: 'with nothing to do',
+  accepted: 'accepted',
+  not_confirmed: 'accepted and never confirmed',
+  failed: 'failed',
+  unknown: 'of unknown outcome',
+  not_tried: 'not tried',
+  sending: 'being sent',
+  waiting: 'waiting',
+};
+
+/** `41 done, 9 not tried` */
+export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>): string {
+  // The words are keyed by every outcome there is.
+  const outcomes = Object.keys(outcomeWords) as TargetOutcome[];
+  const parts = outcomes.filter((outcome) => counts[outcome] > 0);
+  return parts.map((outcome) => `${counts[outcome].toLocaleString('en-US')} ${outcomeWords[outcome]}`).join(', ');
+}
+
+export function reasonOf({ action }: Pick<JobPlan, 'action'>): string {
+  return action.reason;
+}
