@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { surfaces } from '../model/incident.ts';
 import { targetOutcomes, type JobDetail, type JobPlan, type JobSummary, type ReceiptWindow } from '../model/job.ts';
 import { jobActionSchema, largestPlan } from '../model/job-plan.ts';
-import type { UndoItem, UndoPreview, UndoResult } from '../model/undo.ts';
+import type { UndoItem, UndoPreview, UndoResult } from '../model/undo-list.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });

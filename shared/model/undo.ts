@@ -1,55 +1,90 @@
-/** What can be taken back, and how. A compensating call is a change like any other: it goes through the runner and into the log. */
-import type { Drift, JobPlan } from './job.ts';
+/**
+ * Changes that a further change takes back: what was made, which change takes it back, and whether the present state
+ * is still what was made. Pure; whoever sends it shows it first.
+ */
+import { shortHash } from './file-hash.ts';
 
-export type UndoKind = 'move' | 'policies' | 'add_hash' | 'remove_hash';
-
-/** One change, or a whole job, of the last 24 hours. */
-export interface UndoItem {
-  /** Entry of the incident log, or `job:` and the id of the job. */
-  readonly id: string;
-  readonly kind: UndoKind;
+/** One hash put on a list or taken off it. */
+export interface HashChange {
+  readonly kind: 'hash_added' | 'hash_removed';
+  readonly connection: string;
+  readonly list: { readonly guid: string; readonly name: string };
+  readonly sha256: string;
+  /** The note that was sent with it, or the one that it had when it was removed. */
+  readonly note: string;
+  /** ISO 8601. */
   readonly at: string;
-  readonly by: string;
-  /** What was done, in a sentence. */
-  readonly title: string;
-  /** How many objects it changed. */
-  readonly targets: number;
-  /** Why it cannot be undone; `null` when it can. */
-  readonly impossible: string | null;
-  /** When it was undone, by this list. */
-  readonly undoneAt: string | null;
-  /** After this it leaves the list. */
-  readonly until: string;
+  /** Id of the intent in the incident log. */
+  readonly entry: string;
 }
 
-/** One compensating call. */
-export interface UndoCall {
-  /** GUID of the computer or group, or the hash. */
-  readonly id: string;
-  readonly label: string;
-  /** As the command line would say it, without the connection. */
-  readonly command: string;
-  /** In a sentence: "Moves FIN-LT-0231 back to the group Finance." */
-  readonly effect: string;
+/** What can be taken back. Further kinds (moves, policies) join here. */
+export type Undoable = HashChange;
+
+/** The change that takes another one back, as a command. */
+export interface Compensation {
+  readonly name: 'svc_set_file_list_files_by_sha' | 'svc_delete_file_list_files_by_sha';
+  readonly args: Readonly<Record<string, string>>;
+  /** The start of its button, such as `Remove 3091e2abfb55… from Known bad files`. */
+  readonly act: string;
+  /** What stays different all the same; `null` when nothing does. */
+  readonly rest: string | null;
 }
 
-export interface UndoPreview {
-  readonly item: UndoItem;
-  readonly calls: readonly UndoCall[];
-  /** Objects that are not as the change left them: they are not touched. */
-  readonly drift: readonly Drift[];
-  /** For a job: the plans that would be applied, one for each value that comes back. */
-  readonly plans: readonly JobPlan[];
-  /** The name or count to type, where the tier asks for it. */
-  readonly confirm: string | null;
-  /** What it costs, readings included. */
-  readonly cost: number;
+/** The reading that tells the present state, as a command; a `not_found` means that the hash is not there. */
+export interface Check {
+  readonly name: 'svc_get_file_list_files_by_sha';
+  readonly args: Readonly<Record<string, string>>;
 }
 
-export interface UndoResult {
-  readonly message: string;
-  /** Intents in the incident log, for single changes. */
-  readonly entries: readonly string[];
-  /** Jobs that were started, for a job. */
-  readonly jobs: readonly string[];
+/** A reading and a change. */
+export const undoCalls = 2;
+
+export function titleOf({ kind, list, sha256 }: Undoable): string {
+  const hash = shortHash(sha256);
+  return kind === 'hash_added' ? `${hash} added to ${list.name}` : `${hash} removed from ${list.name}`;
+}
+
+export function compensationOf({ kind, list, sha256, note }: Undoable): Compensation {
+  const item = { file_list_guid: list.guid, sha256 };
+  if (kind === 'hash_added') {
+    const act = `Remove ${shortHash(sha256)} from ${list.name}`;
+    return { name: 'svc_delete_file_list_files_by_sha', args: item, act, rest: null };
+  }
+  return {
+    name: 'svc_set_file_list_files_by_sha',
+    args: note === '' ? item : { ...item, description: note },
+    act: `Add ${shortHash(sha256)} to ${list.name} again`,
+    rest: 'The service writes a new source for it; its note is the old one.',
+  };
+}
+
+export function checkOf({ list, sha256 }: Undoable): Check {
+  return { name: 'svc_get_file_list_files_by_sha', args: { file_list_guid: list.guid, sha256 } };
+}
+
+/** `as_made`: it may be taken back. `undone`: that has happened. `changed`: somebody changed it since. */
+export type Standing =
+  | { readonly kind: 'as_made' }
+  | { readonly kind: 'undone' | 'changed'; readonly sentence: string };
+
+/** `present` is the item as the service tells it now; `null`: it is not on the list. */
+export function standingOf(change: Undoable, present: { readonly note: string } | null): Standing {
+  const { kind, list, note } = change;
+  if (kind === 'hash_added') {
+    if (present === null) return undone(`It is no longer on ${list.name}: there is nothing to take back.`);
+    if (present.note === note) return { kind: 'as_made' };
+    const now = present.note === '' ? 'it has no note' : `its note is “${present.note}”`;
+    return changed(`It was added anew since: now ${now}. It is not taken back by itself; remove it if you mean to.`);
+  }
+  if (present === null) return { kind: 'as_made' };
+  return undone(`It is on ${list.name} again: there is nothing to take back.`);
+}
+
+function undone(sentence: string): Standing {
+  return { kind: 'undone', sentence };
+}
+
+function changed(sentence: string): Standing {
+  return { kind: 'changed', sentence };
 }

@@ -161,7 +161,7 @@ function contextOf(
 
 /** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
 function budgetManners({ job }: CommandRequest, { spec }: Prepared): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
-  if (job !== undefined) return { purpose: 'background', maxBudgetWaitMs: jobBudgetWaitMs };
+  if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
   return { purpose: spec.risk === 'release' ? 'release' : 'interactive' };
 }
 

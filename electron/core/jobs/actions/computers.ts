@@ -31,7 +31,7 @@ export async function readComputers(
   ids: readonly string[],
   how: ReadHow,
 ): Promise<ReadComputers> {
-  const options: CallOptions = { signal: how.signal, purpose: 'background' };
+  const options: CallOptions = { signal: how.signal, purpose: 'job' };
   const way = wayTo(services, ids, how.whole);
   if (way.kind === 'single') return await readSingly(services, ids, options);
   return await readListing(services, new Set(ids), way.groups, { ...options, ...how });

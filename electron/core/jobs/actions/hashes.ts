@@ -18,7 +18,7 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
   const adds = action.kind === 'add_hashes';
   let listed = 0;
   const read = async (ids: readonly string[], how: ReadHow): Promise<Sight> => {
-    const options: CallOptions = { signal: how.signal, purpose: 'background' };
+    const options: CallOptions = { signal: how.signal, purpose: 'job' };
     const at = services.clock.now();
     const found = await (ids.length <= few
       ? readSingly(services, action.list, ids, options)

@@ -66,7 +66,7 @@ async function withoutDoubt(services: ReadServices, seen: Map<string, Seen | nul
 
 async function offersPut({ client }: ReadServices, id: string, { signal }: ReadHow): Promise<boolean> {
   try {
-    const { data } = await getIsolationMethods(client, { connector_guid: id }, { signal, purpose: 'background' });
+    const { data } = await getIsolationMethods(client, { connector_guid: id }, { signal, purpose: 'job' });
     return data.includes('PUT');
   } catch (error) {
     if (error instanceof CordonError && error.code !== 'cancelled') return false;

@@ -49,7 +49,7 @@ async function readGroups(
   for (const id of ids) {
     const at = clock.now();
     try {
-      const { data } = await getGroup(client, { group_guid: id }, { signal, purpose: 'background' });
+      const { data } = await getGroup(client, { group_guid: id }, { signal, purpose: 'job' });
       inventory.observeGroups([data], at);
       seen.set(id, { label: data.name, observed: policiesOf(data, products), at, row: null });
     } catch (error) {
