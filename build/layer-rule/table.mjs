@@ -65,7 +65,7 @@ export const layers = [
     name: 'core/list-editor',
     path: 'electron/core/list-editor',
     imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, 'zod', 'csv-parse/sync'],
+    packages: [node, 'zod', 'csv-parse'],
   },
   {
     name: 'core/instances',

@@ -98,7 +98,10 @@ function policyDetail({ options, database, store }: Parts, given: string): Polic
   return { row, record: snapshot.policies.get(guid)?.record ?? {}, serials: serialsOf(database, guid) };
 }
 
-type ItemViews = Pick<Directory, 'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'hash'>;
+type ItemViews = Pick<
+  Directory,
+  'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'holdings' | 'hashesOf' | 'hash'
+>;
 
 function itemViews(parts: Parts): ItemViews {
   const { options, store, refreshing } = parts;
@@ -115,6 +118,8 @@ function itemViews(parts: Parts): ItemViews {
       return { list, ...(await exportItems(windows, guid, query, signal)) };
     },
     holding: (sha256) => holdingOf(parts, sha256, seenOf(options.seen, sha256)),
+    holdings: (hashes) => store.items.holdings(hashes),
+    hashesOf: (guid) => windows.ordered(guid, { search: '', sort: 'sha256', descending: false }),
     hash: (sha256) => {
       const seen = seenOf(options.seen, sha256);
       return { sha256: sha256.toLowerCase(), holding: holdingOf(parts, sha256, seen), seen };

@@ -40,6 +40,8 @@ export interface Items {
   /** These hashes of the list, in the order given. */
   pick(list: number, hashes: readonly string[]): readonly StoredItem[];
   holding(sha256: string): readonly (StoredItem & { readonly guid: string })[];
+  /** Which of these hashes (lower case) are on which lists. */
+  holdings(hashes: readonly string[]): readonly { readonly sha256: string; readonly guid: string }[];
   /** Begins a reading of the whole list; gives its number. */
   begin(guid: string): number;
   put(guid: string, page: Records<FileListItem>, pass: number): void;
@@ -147,7 +149,10 @@ export function makeItems(database: Database): Items {
   };
 }
 
-type Readers = Pick<Items, 'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'holding'>;
+type Readers = Pick<
+  Items,
+  'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'holding' | 'holdings'
+>;
 
 const shown = 'sha256, description, source, first_seen';
 
@@ -201,6 +206,12 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
         `SELECT guid, ${shown} FROM item_list CROSS JOIN item ON item.list = item_list.id
          WHERE sha256 = ? ORDER BY guid`,
         sha256.toLowerCase(),
+      ),
+    holdings: (hashes) =>
+      database.all<{ readonly sha256: string; readonly guid: string }>(
+        `SELECT asked.value AS sha256, guid FROM json_each(?) asked CROSS JOIN item_list
+         CROSS JOIN item ON item.list = item_list.id AND item.sha256 = asked.value ORDER BY guid`,
+        JSON.stringify(hashes),
       ),
   };
 }

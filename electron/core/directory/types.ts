@@ -91,6 +91,10 @@ export interface Directory extends DirectoryLearn {
   coverage(guid: string): Coverage;
   holding(sha256: string): readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
   hash(sha256: string): KnownHash;
+  /** Which of these hashes (lower case) are on which lists, as far as their items were read. */
+  holdings(hashes: readonly string[]): readonly { readonly sha256: string; readonly guid: string }[];
+  /** All hashes of a list that were read, in order; none for a list that is not known. */
+  hashesOf(guid: string): readonly string[];
   /** Reads what it lacks of the group and the policies, and nothing else. */
   preview(
     guid: string,

@@ -1,0 +1,206 @@
+import type { DraftView } from '#shared/contract/editor.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import { isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
+import type { DraftRow, DraftState, HashSource } from '#shared/model/list-draft.ts';
+
+import type { Clock } from '../ports.ts';
+import type { DraftId, Drafts, NewRow } from './drafts.ts';
+import { exportDraft } from './export.ts';
+import { linted, type LintFacts, type StagedRow } from './lint.ts';
+import { readSource, reportOf } from './sources/read.ts';
+import type { ReadSource } from './sources/types.ts';
+import type { EditedList, EditorSource, ListEditor, SystemFiles } from './types.ts';
+
+export interface EditorOptions {
+  readonly clock: Clock;
+  readonly drafts: Drafts;
+  readonly systemFiles: SystemFiles;
+  readonly source: (connection: string) => EditorSource;
+}
+
+/** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */
+const mostRows = 100_000;
+
+export function createListEditor(options: EditorOptions): ListEditor {
+  const { drafts, clock, systemFiles } = options;
+  const look = makeLook(options);
+  const read = (source: HashSource): ReadSource => readSource(source, clock.now());
+  return {
+    inspect: (source) => reportOf(read(source)),
+    state: (given) => look(idOf(given)).state,
+    rows: (given, { view, offset, limit }) => {
+      const { rows, state } = look(idOf(given));
+      const matching = rows.filter((row) => isIn(row, view));
+      return {
+        rows: matching.slice(offset, offset + limit),
+        offset,
+        matching: matching.length,
+        revision: state.revision,
+      };
+    },
+    stage: (given, operation, source) => {
+      const id = idOf(given);
+      options.source(id.connection).list(id.list);
+      systemFiles.look();
+      const found = read(source);
+      checkRoom(drafts.rows(id).length + found.found.length);
+      const counts = drafts.stage(id, operation, newRows(found, source.name));
+      return { ...counts, report: reportOf(found), state: look(id).state };
+    },
+    ...changes(options, look),
+    prevalence: async (given, keys, signal) => {
+      const id = idOf(given);
+      const source = options.source(id.connection);
+      for (const key of keys.filter((one) => isSha256(one)))
+        drafts.setPrevalence(id, key, await source.prevalence(key, signal));
+      return look(id).state;
+    },
+    difference: (given, other) => differenceOf(options, idOf(given), other),
+    export: (given, format) => {
+      const { rows, state } = look(idOf(given));
+      return exportDraft(state, rows, format, clock.now());
+    },
+    ready: (given) =>
+      look(idOf(given)).rows.flatMap(({ verdict, sha256, operation, note, reason }) =>
+        verdict === 'ready' || verdict === 'amber'
+          ? sha256 === null
+            ? []
+            : [{ sha256, operation, note, reason }]
+          : [],
+      ),
+    forget: (connection) => drafts.forget(connection),
+    stop: async () => {
+      await systemFiles.stop();
+      drafts.stop();
+    },
+  };
+}
+
+function changes({ drafts }: EditorOptions, look: Look): Pick<ListEditor, 'annotate' | 'drop' | 'discard'> {
+  return {
+    annotate: (given, keys, change) => {
+      const id = idOf(given);
+      drafts.annotate(id, keys, change);
+      return look(id).state;
+    },
+    drop: (given, keys) => {
+      const id = idOf(given);
+      drafts.drop(id, keys);
+      return look(id).state;
+    },
+    discard: (given) => {
+      const id = idOf(given);
+      drafts.discard(id);
+      return look(id).state;
+    },
+  };
+}
+
+function idOf({ connection, list }: DraftId): DraftId {
+  return { connection, list: normalGuid(list) };
+}
+
+function checkRoom(rows: number): void {
+  if (rows <= mostRows) return;
+  throw new CordonError('usage', `A draft holds at most ${mostRows} rows; with this file it would have ${rows}.`, {
+    field: 'source',
+    fix: 'Commit or discard what is staged, or split the file.',
+  });
+}
+
+function newRows({ found }: ReadSource, source: string): readonly NewRow[] {
+  return found.map(({ text, note, place }) => ({
+    key: isSha256(text) ? normalSha256(text) : text,
+    note,
+    source,
+    place,
+  }));
+}
+
+function isIn({ verdict }: DraftRow, view: DraftView): boolean {
+  return view === 'all' || view === verdict;
+}
+
+type Look = (id: DraftId) => { readonly rows: readonly DraftRow[]; readonly state: DraftState };
+
+/** Rows with their marks. What one window of a draft needed is kept for the next, for as long as nothing changed. */
+function makeLook({ drafts, systemFiles, source }: EditorOptions): Look {
+  let kept: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
+  return (id) => {
+    const copies = source(id.connection);
+    const list = copies.list(id.list);
+    const revision = drafts.revision(id);
+    const progress = systemFiles.progress();
+    const key = JSON.stringify([id, revision, copies.version(), list, progress.known]);
+    if (kept?.key !== key) {
+      const staged = drafts.rows(id);
+      const facts = factsOf(copies, list, staged, drafts.prevalence(id), systemFiles.known());
+      kept = { key, rows: staged.map((row) => linted(row, facts)) };
+    }
+    return { rows: kept.rows, state: stateOf(list, revision, kept.rows, progress) };
+  };
+}
+
+function factsOf(
+  copies: EditorSource,
+  list: EditedList,
+  staged: readonly StagedRow[],
+  prevalence: ReadonlyMap<string, number>,
+  systemPaths: ReadonlyMap<string, string>,
+): LintFacts {
+  const hashes = staged.map(({ key }) => key).filter((key) => isSha256(key));
+  return {
+    ...copies.holdings(list, hashes),
+    listRead: list.read,
+    seen: copies.seen(hashes),
+    prevalence,
+    prevalentFrom: copies.prevalentFrom(),
+    systemFiles: systemPaths,
+  };
+}
+
+function stateOf(
+  list: EditedList,
+  revision: number,
+  rows: readonly DraftRow[],
+  progress: DraftState['systemFiles'],
+): DraftState {
+  const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length;
+  return {
+    list: { guid: list.guid, name: list.name, type: list.type },
+    revision,
+    rows: rows.length,
+    adds: count(({ operation }) => operation === 'add'),
+    removes: count(({ operation }) => operation === 'remove'),
+    ready: count(({ verdict }) => verdict === 'ready' || verdict === 'amber'),
+    refused: count(({ verdict }) => verdict === 'refused'),
+    red: count(({ verdict }) => verdict === 'red'),
+    amber: count(({ verdict }) => verdict === 'amber'),
+    idle: count(({ verdict }) => verdict === 'idle'),
+    listRead: list.read,
+    systemFiles: progress,
+  };
+}
+
+function differenceOf(
+  options: EditorOptions,
+  id: DraftId,
+  other: Parameters<ListEditor['difference']>[1],
+): ReturnType<ListEditor['difference']> {
+  const copies = options.source(id.connection);
+  const here = new Set(copies.hashesOf(id.list));
+  const unread = [copies.list(id.list), ...('list' in other ? [copies.list(normalGuid(other.list))] : [])]
+    .filter(({ read }) => !read)
+    .map(({ name }) => name);
+  const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : hashesIn(options, other.source));
+  return {
+    onlyHere: [...here].filter((hash) => !there.has(hash)),
+    onlyThere: [...there].filter((hash) => !here.has(hash)),
+    both: [...here].filter((hash) => there.has(hash)).length,
+    uncertain: unread.length === 0 ? null : `Not read to the end: ${unread.join(', ')}.`,
+  };
+}
+
+function hashesIn({ clock }: EditorOptions, source: HashSource): readonly string[] {
+  return readSource(source, clock.now()).found.flatMap(({ text }) => (isSha256(text) ? [normalSha256(text)] : []));
+}

@@ -1,0 +1,90 @@
+/** The editor of file lists on the local copies of this process. */
+import { join } from 'node:path';
+
+import { CordonError } from '#shared/contract/errors.ts';
+import { guardRulesSchema } from '#shared/model/guard.ts';
+
+import { getActivity } from './api/endpoints/computers.ts';
+import type { Connections } from './connections/types.ts';
+import type { Directories } from './directories.ts';
+import type { EventStores } from './event-stores.ts';
+import { openDrafts } from './list-editor/drafts.ts';
+import { createListEditor } from './list-editor/editor.ts';
+import { createSystemFiles } from './list-editor/system-files.ts';
+import type { EditedList, EditorSource, ListEditor } from './list-editor/types.ts';
+import type { Clock } from './ports.ts';
+
+export interface ListEditorsOptions {
+  readonly profile: string;
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly directories: Pick<Directories, 'open'>;
+  readonly eventStores: Pick<EventStores, 'open'>;
+  readonly onTrouble: (message: string, error: unknown) => void;
+}
+
+/** Made when it is first asked for: the drafts' file is opened then. */
+export function lazyListEditor(options: ListEditorsOptions): { get(): ListEditor; opened(): ListEditor | undefined } {
+  let made: ListEditor | undefined;
+  return { get: () => (made ??= makeListEditor(options)), opened: () => made };
+}
+
+function makeListEditor(options: ListEditorsOptions): ListEditor {
+  const path = join(options.profile, 'system-files.db');
+  return createListEditor({
+    clock: options.clock,
+    drafts: openDrafts(options.profile),
+    systemFiles: createSystemFiles({ path, onTrouble: options.onTrouble }),
+    source: (connection) => sourceOf(options, connection),
+  });
+}
+
+function sourceOf(options: ListEditorsOptions, connection: string): EditorSource {
+  const { id } = options.connections.find(connection);
+  const directory = options.directories.open(id);
+  const lists = () => directory.fileLists().lists;
+  return {
+    list: (guid) => {
+      const row = lists().find((one) => one.guid === guid);
+      if (row === undefined) throw new CordonError('not_found', 'There is no such file list.', { field: 'list' });
+      const read = row.itemsRead.of !== null && row.itemsRead.read >= row.itemsRead.of;
+      return { guid: row.guid, name: row.name, type: row.type, read };
+    },
+    holdings: (list, hashes) => {
+      const others = new Map(lists().map(({ guid, name, type }) => [guid, { name, type }]));
+      return split(list, directory.holdings(hashes), others);
+    },
+    hashesOf: (guid) => directory.hashesOf(guid),
+    seen: (hashes) => {
+      const store = options.eventStores.open(id);
+      return new Map(hashes.map((hash) => [hash, store.seen(hash)]));
+    },
+    prevalence: async (sha256, signal) => {
+      const answer = await getActivity(options.connections.client(id), { q: sha256, limit: 1 }, { signal });
+      return answer.total ?? answer.records.length;
+    },
+    prevalentFrom: () => guardRulesSchema.parse({}).prevalentHash,
+    version: () => `${directory.state().revision} ${options.eventStores.open(id).state().revision}`,
+  };
+}
+
+type Named = { readonly name: string; readonly type: string };
+
+function split(
+  list: EditedList,
+  held: readonly { readonly sha256: string; readonly guid: string }[],
+  others: ReadonlyMap<string, Named>,
+): ReturnType<EditorSource['holdings']> {
+  const here = new Set<string>();
+  const elsewhere = new Map<string, { readonly name: string; readonly otherKind: boolean }[]>();
+  for (const { sha256, guid } of held) {
+    const other = others.get(guid);
+    if (guid === list.guid) here.add(sha256);
+    else if (other !== undefined) {
+      const known = elsewhere.get(sha256) ?? [];
+      known.push({ name: other.name, otherKind: other.type !== list.type });
+      elsewhere.set(sha256, known);
+    }
+  }
+  return { here, elsewhere };
+}

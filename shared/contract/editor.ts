@@ -1,0 +1,90 @@
+/** Procedures of the file-list editor: changes are staged, looked through, and committed as a job. Nothing here is sent. */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+
+import {
+  hashSourceSchema,
+  lintLevels,
+  listOperations,
+  type DraftRow,
+  type DraftState,
+  type SourceReport,
+} from '../model/list-draft.ts';
+import type { ErrorReport } from './errors.ts';
+
+const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+const onDraft = z.object({ connection: z.string().min(1), list: z.string().min(1) });
+const keys = z.array(z.string().min(1).max(200)).max(100_000);
+
+export const draftViews = ['all', 'ready', ...lintLevels] as const;
+export type DraftView = (typeof draftViews)[number];
+
+export interface DraftWindow {
+  readonly rows: readonly DraftRow[];
+  readonly offset: number;
+  readonly matching: number;
+  readonly revision: number;
+}
+
+/** What staging did; `state` is the draft after it. */
+export interface Staged {
+  readonly added: number;
+  /** Staged before, now with the other operation or another note. */
+  readonly changed: number;
+  readonly repeated: number;
+  readonly report: SourceReport;
+  readonly state: DraftState;
+}
+
+/** One list against a file or another list, by hash. */
+export interface ListDifference {
+  readonly onlyHere: readonly string[];
+  readonly onlyThere: readonly string[];
+  readonly both: number;
+  /** What is missing to be sure, in a sentence. */
+  readonly uncertain: string | null;
+}
+
+export const editorContract = {
+  /** What a file would bring; nothing is staged. */
+  inspect: base.input(hashSourceSchema).output(type<SourceReport>()),
+  state: base.input(onDraft).output(type<DraftState>()),
+  rows: base
+    .input(
+      onDraft.extend({
+        view: z.enum(draftViews).default('all'),
+        offset: z.int().min(0),
+        limit: z.int().min(1).max(500),
+      }),
+    )
+    .output(type<DraftWindow>()),
+  stage: base
+    .input(onDraft.extend({ operation: z.enum(listOperations), source: hashSourceSchema }))
+    .output(type<Staged>()),
+  /** `note`, or the reason why red rows are wanted all the same (`null` takes it back). */
+  annotate: base
+    .input(
+      onDraft.extend({
+        keys,
+        note: z.string().trim().max(1000).optional(),
+        reason: z.string().trim().min(1).max(500).nullable().optional(),
+      }),
+    )
+    .output(type<DraftState>()),
+  drop: base.input(onDraft.extend({ keys })).output(type<DraftState>()),
+  discard: base.input(onDraft).output(type<DraftState>()),
+  /** Asks the service on how many computers each was seen: one call each. Resolves when all were asked. */
+  prevalence: base
+    .input(onDraft.extend({ keys: keys.max(200, 'are more than 200: ask for fewer at once') }))
+    .output(type<DraftState>()),
+  difference: base
+    .input(
+      onDraft.extend({
+        with: z.union([z.object({ list: z.string().min(1) }), z.object({ source: hashSourceSchema })]),
+      }),
+    )
+    .output(type<ListDifference>()),
+  export: base
+    .input(onDraft.extend({ format: z.enum(['csv', 'json']) }))
+    .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
+};
