@@ -14,6 +14,8 @@ export interface Stale {
   log(): void;
   connections(): void;
   settings(): void;
+  notices(): void;
+  jobs(): void;
   instances(): void;
   stop(): void;
 }
@@ -22,6 +24,9 @@ export interface Stale {
 const atMostEvery = 400;
 /** The overview counts over everything, and almost every change is one of its own. */
 const overviewAtMostEvery = 1500;
+
+/** What the search found is worked out over all local copies. */
+const searchAtMostEvery = 2000;
 
 export function createStale(cache: QueryClient, queries: Queries): Stale {
   const timers = new Map<string, { last: number; timer: ReturnType<typeof setTimeout> | undefined }>();
@@ -60,10 +65,17 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       ])
         invalidate(query.key({ input: { connection } }));
     });
+  const search = (connection: string | null) =>
+    throttled(
+      `search ${connection ?? ''}`,
+      () => invalidate(connection === null ? queries.search.key() : queries.search.key({ input: { connection } })),
+      searchAtMostEvery,
+    );
   return {
     everything: () => void cache.invalidateQueries(),
     computers: (connection) =>
       throttled(`computers ${connection}`, () => {
+        search(connection);
         invalidate(queries.computers.query.key({ input: { connection } }));
         invalidate(queries.computers.position.key({ input: { connection } }));
         invalidate(queries.groups.list.key({ input: { connection } }));
@@ -78,15 +90,26 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
     overview,
     directory,
     events: (connection) =>
-      throttled(`events ${connection}`, () => invalidate(queries.events.key({ input: { connection } }))),
+      throttled(`events ${connection}`, () => {
+        search(connection);
+        invalidate(queries.events.key({ input: { connection } }));
+      }),
     log: () =>
       throttled('log', () => {
+        search(null);
         invalidate(queries.log.key());
         // The receipt of a computer is put together from the log.
         invalidate(queries.computers.detail.key());
       }),
     connections: () => invalidate(queries.connections.list.key()),
     settings: () => invalidate(queries.settings.key()),
+    notices: () => invalidate(queries.local.notices.key()),
+    jobs: () =>
+      throttled('jobs', () => {
+        invalidate(queries.jobs.list.key());
+        invalidate(queries.jobs.get.key());
+        invalidate(queries.jobs.receipts.key());
+      }),
     instances: () => throttled('instances', () => invalidate(queries.instances.key())),
     stop() {
       for (const { timer } of timers.values()) clearTimeout(timer);

@@ -21,9 +21,13 @@ export function GlobalKeys() {
   useKey('global.lock', () => lock.set(true), connection !== null);
   useKey('global.back', () => history.back());
   useKey('global.forward', () => history.forward());
+  useKey('global.search', () => void navigate({ to: '/search', search: {} }));
   useKey('goto.overview', () => void navigate({ to: '/overview' }));
   useKey('goto.computers', () => void navigate({ to: '/computers' }));
   useKey('goto.events', () => void navigate({ to: '/events' }));
+  useKey('goto.groups', () => void navigate({ to: '/groups' }));
+  useKey('goto.policies', () => void navigate({ to: '/policies' }));
+  useKey('goto.fileLists', () => void navigate({ to: '/file-lists' }));
   useKey('goto.log', () => void navigate({ to: '/log' }));
   useKey('goto.instances', () => void navigate({ to: '/instances' }));
   useKey('goto.connections', () => void navigate({ to: '/connections' }));

@@ -1,6 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { Activity, Cable, ListTree, Monitor, NotebookText, Settings, SquareTerminal, Waypoints } from 'lucide-react';
+import {
+  Activity,
+  Cable,
+  FileX2,
+  ListTree,
+  Monitor,
+  NotebookText,
+  Search,
+  Settings,
+  SquareTerminal,
+  Waypoints,
+} from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
@@ -30,7 +41,9 @@ export function NavBar() {
         title="Computers"
         count={isCounted(frame) ? formatCount(frame.counts.computers) : undefined}
       />
+      <NavLink to="/file-lists" icon={FileX2} title="File lists" />
       <NavLink to="/events" icon={ListTree} title="Events" />
+      <NavLink to="/search" icon={Search} title="Search" />
       <span className={styles['section']}>Work</span>
       <AriaButton
         className={styles['item'] ?? ''}
@@ -110,7 +123,15 @@ function InstancesLink() {
 }
 
 interface NavLinkProps {
-  readonly to: '/overview' | '/computers' | '/events' | '/log' | '/instances' | '/connections';
+  readonly to:
+    | '/overview'
+    | '/computers'
+    | '/file-lists'
+    | '/events'
+    | '/search'
+    | '/log'
+    | '/instances'
+    | '/connections';
   readonly icon: Icon;
   readonly title: string;
   readonly count?: ReactNode;

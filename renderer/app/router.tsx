@@ -11,9 +11,13 @@ import { computerSearchSchema } from '../features/computer/search.ts';
 import { computersSearchSchema } from '../features/computers/search.ts';
 import { connectionsSearchSchema } from '../features/connections/search.ts';
 import { eventsSearchSchema } from '../features/events/search.ts';
+import { fileListSearchSchema, fileListsSearchSchema, hashSearchSchema } from '../features/file-lists/search.ts';
+import { groupSearchSchema, groupsSearchSchema } from '../features/groups/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
+import { compareSearchSchema, policiesSearchSchema, policySearchSchema } from '../features/policies/search.ts';
+import { searchSearchSchema } from '../features/search/search.ts';
 import { trajectorySearchSchema } from '../features/trajectory/search.ts';
 import { asCordonError } from '../api/errors.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
@@ -51,11 +55,81 @@ const computer = createRoute({
   component: lazyRouteComponent(() => import('./ComputerRoute.tsx'), 'ComputerRoute'),
 });
 
+const groups = createRoute({
+  getParentRoute: () => root,
+  path: '/groups',
+  validateSearch: groupsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/groups/GroupsScreen.tsx'), 'GroupsScreen'),
+});
+
+const group = createRoute({
+  getParentRoute: () => root,
+  path: '/groups/$guid',
+  validateSearch: groupSearchSchema,
+  component: lazyRouteComponent(() => import('../features/groups/GroupScreen.tsx'), 'GroupScreen'),
+});
+
+const policies = createRoute({
+  getParentRoute: () => root,
+  path: '/policies',
+  validateSearch: policiesSearchSchema,
+  component: lazyRouteComponent(() => import('../features/policies/PoliciesScreen.tsx'), 'PoliciesScreen'),
+});
+
+const comparePolicies = createRoute({
+  getParentRoute: () => root,
+  path: '/policies/compare',
+  validateSearch: compareSearchSchema,
+  component: lazyRouteComponent(() => import('../features/policies/CompareScreen.tsx'), 'CompareScreen'),
+});
+
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: '/policies/$guid',
+  validateSearch: policySearchSchema,
+  component: lazyRouteComponent(() => import('../features/policies/PolicyScreen.tsx'), 'PolicyScreen'),
+});
+
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
   validateSearch: eventsSearchSchema,
   component: lazyRouteComponent(() => import('../features/events/EventsScreen.tsx'), 'EventsScreen'),
+});
+
+const fileLists = createRoute({
+  getParentRoute: () => root,
+  path: '/file-lists',
+  validateSearch: fileListsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/file-lists/FileListsScreen.tsx'), 'FileListsScreen'),
+});
+
+const fileList = createRoute({
+  getParentRoute: () => root,
+  path: '/file-lists/$guid',
+  validateSearch: fileListSearchSchema,
+  component: lazyRouteComponent(() => import('../features/file-lists/FileListScreen.tsx'), 'FileListScreen'),
+});
+
+const hash = createRoute({
+  getParentRoute: () => root,
+  path: '/file-lists/hash/$sha256',
+  validateSearch: hashSearchSchema,
+  component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'HashScreen'),
+});
+
+const fileListItem = createRoute({
+  getParentRoute: () => root,
+  path: '/file-lists/$guid/$sha256',
+  validateSearch: hashSearchSchema,
+  component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'ItemScreen'),
+});
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: searchSearchSchema,
+  component: lazyRouteComponent(() => import('../features/search/SearchScreen.tsx'), 'SearchScreen'),
 });
 
 const log = createRoute({
@@ -98,7 +172,17 @@ const tree = root.addChildren([
   overview,
   computers,
   computer,
+  groups,
+  group,
+  policies,
+  comparePolicies,
+  policy,
   events,
+  search,
+  fileLists,
+  fileList,
+  hash,
+  fileListItem,
   log,
   instances,
   parameters,

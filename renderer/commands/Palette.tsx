@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
@@ -9,9 +9,10 @@ import type { FoundObject } from '#shared/contract/contract.ts';
 import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useUi } from '../state/ui.tsx';
+import { formatCount } from '../ui/time.ts';
 import styles from './Palette.module.css';
 import { PaletteList } from './PaletteList.tsx';
-import { matchingItems, recognised, type PaletteAction, type PaletteItem } from './palette-items.ts';
+import { matchingItems, recognised, searchItem, type PaletteAction, type PaletteItem } from './palette-items.ts';
 import { useHistory } from './use-history.ts';
 
 /** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
@@ -88,8 +89,17 @@ function useItems(text: string): readonly PaletteItem[] {
   const known = (found.data ?? []).filter((object) => !found.isPlaceholderData || fits(object));
   const objects = enabled ? known.map(objectItem) : [];
   const instances = useInstances(wanted);
+  const lists = useFileLists(connection, wanted);
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
-  const items = [...recognised(text), ...objects, ...instances, ...recent.map(recentItem), ...matchingItems(text)];
+  const items = [
+    ...recognised(text),
+    ...objects,
+    ...instances,
+    ...lists,
+    ...recent.map(recentItem),
+    ...matchingItems(text),
+    ...searchItem(text),
+  ];
   // The arrow keys follow what is seen: sections in the order of their best item.
   return [...Map.groupBy(items, (item) => item.section).values()].flat();
 }
@@ -108,6 +118,24 @@ function useInstances(wanted: string): readonly PaletteItem[] {
       title: instance.name,
       detail: `instance · ${health.state} · ${route}`,
       action: { kind: 'instance', id: instance.id },
+    }));
+}
+
+/** File lists by name, as far as a screen has asked for them: opening the palette makes nobody read them. */
+function useFileLists(connection: string, wanted: string): readonly PaletteItem[] {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.directory.fileLists.list.queryOptions({ input: { connection }, enabled: false }));
+  const words = wanted.toLowerCase();
+  if (words.length < 2) return [];
+  return (data?.lists ?? [])
+    .filter(({ name, vanishedAt }) => vanishedAt === null && name.toLowerCase().includes(words))
+    .slice(0, mostObjects)
+    .map(({ guid, name, items }) => ({
+      id: `list-${guid}`,
+      section: 'Objects',
+      title: name,
+      detail: `file list · ${items === null ? 'not read' : `${formatCount(items)} hashes`}`,
+      action: { kind: 'open', path: `/file-lists/${guid}` },
     }));
 }
 
@@ -131,6 +159,7 @@ function recentItem(line: string): PaletteItem {
 
 function useAct(onClose: () => void): (action: PaletteAction) => void {
   const navigate = useNavigate();
+  const { history } = useRouter();
   const ui = useUi((all) => all);
   return (action) => {
     onClose();
@@ -147,6 +176,8 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
         return ui.setDrawer(true);
       case 'addConnection':
         return void navigate({ to: '/connections', search: { add: true } });
+      case 'open':
+        return history.push(action.path);
       case 'filter':
         return void navigate({ to: '/computers', search: { filter: action.filter } });
       case 'computer':

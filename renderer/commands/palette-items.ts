@@ -1,6 +1,7 @@
 /** What the palette offers, and in which order. */
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
+import { readIndicator } from '#shared/model/indicator.ts';
 
 export type PaletteAction =
   | {
@@ -9,6 +10,8 @@ export type PaletteAction =
         | '/overview'
         | '/computers'
         | '/events'
+        | '/file-lists'
+        | '/search'
         | '/log'
         | '/instances'
         | '/instances/parameters'
@@ -19,6 +22,8 @@ export type PaletteAction =
   | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'settings' | 'connection' | 'mode' }
   | { readonly kind: 'drawer' }
   | { readonly kind: 'addConnection' }
+  /** An address of this page, search included. */
+  | { readonly kind: 'open'; readonly path: string }
   | { readonly kind: 'filter'; readonly filter: string }
   | { readonly kind: 'computer'; readonly guid: string }
   | { readonly kind: 'form'; readonly command: string; readonly values: Readonly<Record<string, string>> }
@@ -26,7 +31,7 @@ export type PaletteAction =
 
 export interface PaletteItem {
   readonly id: string;
-  readonly section: 'Objects' | 'Recent' | 'Go to' | 'Actions' | 'Commands';
+  readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands';
   readonly title: string;
   readonly detail: string;
   /** A key of the key map that does the same. */
@@ -58,6 +63,22 @@ const fixed: readonly PaletteItem[] = [
     detail: 'the local store of events and detections',
     keys: 'g e',
     action: { kind: 'go', to: '/events' },
+  },
+  {
+    id: 'go-file-lists',
+    section: 'Go to',
+    title: 'File lists',
+    detail: 'custom detections and application blocking',
+    keys: 'g f',
+    action: { kind: 'go', to: '/file-lists' },
+  },
+  {
+    id: 'go-search',
+    section: 'Go to',
+    title: 'Search everything',
+    detail: 'computers, users, hashes, addresses, URLs, files',
+    keys: 'Mod+Shift+f',
+    action: { kind: 'go', to: '/search' },
   },
   {
     id: 'go-log',
@@ -151,6 +172,13 @@ const fixed: readonly PaletteItem[] = [
     action: { kind: 'instances', act: 'reach' },
   },
   {
+    id: 'do-block',
+    section: 'Actions',
+    title: 'Block a hash…',
+    detail: 'add it to a file list',
+    action: { kind: 'open', path: '/file-lists?act=add' },
+  },
+  {
     id: 'do-pending',
     section: 'Actions',
     title: 'Show pending isolations',
@@ -208,6 +236,32 @@ function rankOf(item: PaletteItem, words: readonly string[]): number {
   return title.split(' ').some((part) => part.startsWith(first)) ? 2 : 1;
 }
 
+/** The search over everything, with what is typed here; the last choice for words, the first for what nothing else is. */
+export function searchItem(text: string): readonly PaletteItem[] {
+  const value = text.trim();
+  if (readIndicator(value) === null) return [];
+  const shown = value.length > 60 ? `${value.slice(0, 57)}…` : value;
+  return [
+    {
+      id: 'search-everything',
+      section: 'Search',
+      title: `Search everything for “${shown}”`,
+      detail: 'what lies here at once, the service on request',
+      action: { kind: 'open', path: `/search?q=${encodeURIComponent(searchText(value))}` },
+    },
+  ];
+}
+
+/** The router reads values as JSON where it can: a text that looks like JSON is quoted. */
+function searchText(value: string): string {
+  try {
+    JSON.parse(value);
+    return JSON.stringify(value);
+  } catch {
+    return value;
+  }
+}
+
 const sha256 = /^[0-9a-f]{64}$/i;
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
@@ -215,7 +269,8 @@ const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 /** What a pasted id, hash or address can be looked up with. */
 export function recognised(text: string): readonly PaletteItem[] {
   const value = text.trim();
-  if (sha256.test(value)) return [activity(value, 'Which computers have seen this hash?'), events(value)];
+  if (sha256.test(value))
+    return [activity(value, 'Which computers have seen this hash?'), ...hashItems(value.toLowerCase())];
   if (ipv4.test(value)) return [activity(value, 'Which computers have seen this address?'), filterIp(value)];
   if (guid.test(value))
     return [
@@ -240,14 +295,22 @@ function activity(value: string, title: string): PaletteItem {
   };
 }
 
-function events(value: string): PaletteItem {
-  return {
-    id: 'events',
+function hashItems(value: string): readonly PaletteItem[] {
+  const item = (id: string, title: string, detail: string, path: string): PaletteItem => ({
+    ...{ id, title, detail },
     section: 'Objects',
-    title: 'Which events name this hash?',
-    detail: 'asks the service',
-    action: { kind: 'form', command: 'svc_get_events', values: { detection_sha256: value } },
-  };
+    action: { kind: 'open', path },
+  });
+  return [
+    item(
+      'events',
+      'Which events name this hash?',
+      'stored events',
+      `/events?filter=${encodeURIComponent(`hash:${value}`)}`,
+    ),
+    item('lists', 'Which file lists hold this hash?', 'local copy', `/file-lists/hash/${value}`),
+    item('block', 'Block this hash…', 'choose the list', `/file-lists/hash/${value}?act=add`),
+  ];
 }
 
 function filterIp(value: string): PaletteItem {

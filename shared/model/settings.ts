@@ -1,12 +1,30 @@
 import { z } from 'zod';
 
+import { clockTimeSchema, noticeKinds } from './notice.ts';
+
 const fields = {
   theme: z.enum(['system', 'light', 'dark', 'contrast']),
+  fontSize: z.enum(['small', 'normal', 'large', 'largest']),
+  density: z.enum(['compact', 'normal', 'roomy']),
   /** Single-letter keys can be switched off for screen-reader users. */
   singleKeys: z.boolean(),
+  /** Keys that a person chose, by the id of the key map; what is not here keeps its own. Keys open, they never write. */
+  keys: z.record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4)),
   timeZone: z.enum(['local', 'utc']),
+  clock: z.enum(['24', '12']),
+  /** Notices of the system, or of the browser. */
+  notify: z.boolean(),
+  /** Of which kinds. */
+  notifyKinds: z.array(z.enum(noticeKinds)),
+  quietHours: z.object({ from: clockTimeSchema, to: clockTimeSchema }).nullable(),
+  /** Events that are kept for each connection; the oldest go when there are more. */
+  keptEvents: z.int().min(10_000).max(5_000_000),
+  /** Desktop: closing the window leaves Cordon in the tray. */
+  stayInTray: z.boolean(),
   /** Column ids of the computers table, in order. */
   computerColumns: z.array(z.string()),
+  /** What was searched for, newest first. */
+  recentSearches: z.array(z.string().max(500)).max(20),
   /** The connection that the window opens on. */
   activeConnection: z.string().nullable(),
   /** The incident that new entries join. */
@@ -16,9 +34,19 @@ const fields = {
 /** What a person sets once for this profile. Each field has its default, so an old file stays readable. */
 export const settingsSchema = z.object({
   theme: fields.theme.default('system'),
+  fontSize: fields.fontSize.default('normal'),
+  density: fields.density.default('normal'),
   singleKeys: fields.singleKeys.default(true),
+  keys: fields.keys.default({}),
   timeZone: fields.timeZone.default('local'),
+  clock: fields.clock.default('24'),
+  notify: fields.notify.default(true),
+  notifyKinds: fields.notifyKinds.default([...noticeKinds]),
+  quietHours: fields.quietHours.default(null),
+  keptEvents: fields.keptEvents.default(2_000_000),
+  stayInTray: fields.stayInTray.default(false),
   computerColumns: fields.computerColumns.default(['hostname', 'group', 'os', 'internal_ip', 'last_seen', 'isolation']),
+  recentSearches: fields.recentSearches.default([]),
   activeConnection: fields.activeConnection.default(null),
   activeIncident: fields.activeIncident.default(null),
 });

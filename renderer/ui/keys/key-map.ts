@@ -15,7 +15,11 @@ export interface KeyEntry {
     | 'Computers'
     | 'Computer'
     | 'Trajectory'
+    | 'Search'
     | 'Events'
+    | 'File lists'
+    | 'File list'
+    | 'Hash'
     | 'Incident log'
     | 'Instances'
     | 'Instance'
@@ -25,6 +29,7 @@ export interface KeyEntry {
 
 export const keyMap = {
   'global.palette': { keys: ['Mod+k', 'Mod+p'], title: 'Search and command palette', section: 'Everywhere' },
+  'global.search': { keys: ['Mod+Shift+f'], title: 'Search everything', section: 'Everywhere' },
   'global.commandLine': { keys: [':', 'Ctrl+`'], title: 'Command line', section: 'Everywhere' },
   'global.keys': { keys: ['?'], title: 'Keys of this screen', section: 'Everywhere' },
   'global.settings': { keys: ['Mod+,'], title: 'Settings', section: 'Everywhere' },
@@ -36,6 +41,7 @@ export const keyMap = {
   'goto.overview': { keys: ['g o'], title: 'Overview', section: 'Go to' },
   'goto.computers': { keys: ['g c'], title: 'Computers', section: 'Go to' },
   'goto.events': { keys: ['g e'], title: 'Events', section: 'Go to' },
+  'goto.fileLists': { keys: ['g f'], title: 'File lists', section: 'Go to' },
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
   'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
@@ -113,11 +119,38 @@ export const keyMap = {
   'trajectory.hide': { keys: ['h'], title: 'Hide or show clean lanes', section: 'Trajectory' },
   'trajectory.table': { keys: ['t'], title: 'To the table', section: 'Trajectory' },
 
+  'search.box': { keys: ['/'], title: 'To the search box', section: 'Search' },
+  'search.ask': { keys: ['a'], title: 'To the button that asks the service', section: 'Search' },
+  'search.silent': { keys: ['Shift+s'], title: 'Only those that are silent about it, or all', section: 'Search' },
+  'search.table': { keys: ['t'], title: 'To the computers that saw it', section: 'Search' },
+  'search.export': { keys: ['e'], title: 'Export these computers', section: 'Search' },
+
   'events.refresh': { keys: ['r'], title: 'To the button that reads what is new', section: 'Events' },
   'events.brush': { keys: ['b'], title: 'Choose a time in the picture', section: 'Events' },
   'events.export': { keys: ['e'], title: 'Export…', section: 'Events' },
   'events.copy': { keys: ['y'], title: 'Copy the id', section: 'Events' },
   'events.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Events' },
+
+  'fileLists.add': { keys: ['a'], title: 'Add a hash…', section: 'File lists' },
+  'fileLists.refresh': { keys: ['r'], title: 'To the button that reads the lists again', section: 'File lists' },
+
+  'fileList.add': { keys: ['a'], title: 'Add a hash…', section: 'File list' },
+  'fileList.remove': { keys: ['Delete'], title: 'Remove the hash…', section: 'File list' },
+  'fileList.coverage': { keys: ['Shift+v'], title: 'Coverage, or back to the hashes', section: 'File list' },
+  'fileList.export': { keys: ['e'], title: 'Export…', section: 'File list' },
+  'fileList.refresh': { keys: ['r'], title: 'To the button that reads the hashes again', section: 'File list' },
+  'fileList.copy': { keys: ['y'], title: 'Copy the hash', section: 'File list' },
+  'fileList.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'File list' },
+  'fileList.note': { keys: ['n'], title: 'Note into the incident log', section: 'File list' },
+  'fileList.close': { keys: ['Escape'], title: 'Close the side panel, or back to the lists', section: 'File list' },
+
+  'hash.add': { keys: ['a'], title: 'Add it to a list…', section: 'Hash' },
+  'hash.remove': { keys: ['Delete'], title: 'Remove it from the list…', section: 'Hash' },
+  'hash.prevalence': { keys: ['p'], title: 'To the question how many computers have seen it', section: 'Hash' },
+  'hash.copy': { keys: ['y'], title: 'Copy the hash', section: 'Hash' },
+  'hash.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'Hash' },
+  'hash.note': { keys: ['n'], title: 'Note into the incident log', section: 'Hash' },
+  'hash.back': { keys: ['Escape'], title: 'Back', section: 'Hash' },
 
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },

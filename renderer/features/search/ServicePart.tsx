@@ -1,0 +1,110 @@
+import { useRef } from 'react';
+
+import type { ActivityOffer } from '#shared/contract/search.ts';
+import type { ActivityKind, Indicator } from '#shared/model/indicator.ts';
+
+import { Button } from '../../ui/Button.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { ActivityResult } from './ActivityResult.tsx';
+import type { SearchSearch } from './search.ts';
+import styles from './ServicePart.module.css';
+import { useActivity, type Activity } from './use-activity.ts';
+import { priceOf, questionWords } from './words.ts';
+
+interface ServicePartProps {
+  readonly text: string;
+  readonly indicator: Indicator;
+  readonly offers: readonly ActivityOffer[];
+  readonly hasEvents: boolean;
+  readonly search: SearchSearch;
+  readonly onChange: (next: Partial<SearchSearch>) => void;
+  readonly onAsk: () => void;
+}
+
+/** The questions that the service can be asked, with their price, and its answer. */
+export function ServicePart(props: ServicePartProps) {
+  const { text, indicator, offers, hasEvents, search, onChange, onAsk } = props;
+  const activity = useActivity(text, offers.some(({ kind }) => kind === 'activity') ? 'activity' : null);
+  const user = useActivity(text, offers.some(({ kind }) => kind === 'user') ? 'user' : null);
+  const buttons = useRef<HTMLDivElement>(null);
+  useKey('search.ask', () => buttons.current?.querySelector('button')?.focus(), offers.length > 0);
+  if (offers.length === 0) return null;
+  const of = (kind: ActivityKind): Activity => (kind === 'user' ? user : activity);
+  const known = offers.filter(({ kind }) => isKnown(of(kind)));
+  const shown = known.find(({ kind }) => kind === search.ask) ?? known[0];
+  const ask = (kind: ActivityKind) => {
+    onAsk();
+    onChange({ ask: kind, show: undefined });
+    of(kind).ask(false);
+  };
+  return (
+    <section className={styles['service']} aria-label="The service">
+      <div className={styles['questions']} ref={buttons}>
+        <h2 className={styles['title']}>Ask the service</h2>
+        {offers.map((offer) => (
+          <Question
+            key={offer.kind}
+            offer={offer}
+            indicator={indicator}
+            activity={of(offer.kind)}
+            isShown={known.length > 1 && shown?.kind === offer.kind}
+            onAsk={() => ask(offer.kind)}
+            onShow={known.length > 1 && shown?.kind !== offer.kind ? () => onChange({ ask: offer.kind }) : null}
+          />
+        ))}
+      </div>
+      {shown === undefined ? null : (
+        <ActivityResult
+          key={shown.kind}
+          activity={of(shown.kind)}
+          indicator={indicator}
+          hasEvents={hasEvents}
+          show={search.show ?? 'all'}
+          onShow={(show) => onChange({ show: show === 'all' ? undefined : show })}
+        />
+      )}
+    </section>
+  );
+}
+
+function isKnown({ answer, isAsking, error }: Activity): boolean {
+  return isAsking || error !== null || (answer !== null && answer !== undefined);
+}
+
+interface QuestionProps {
+  readonly offer: ActivityOffer;
+  readonly indicator: Indicator;
+  readonly activity: Activity;
+  readonly isShown: boolean;
+  readonly onAsk: () => void;
+  /** Shows its answer in place of the other one; `null` when there is none to show. */
+  readonly onShow: (() => void) | null;
+}
+
+function Question({ offer, indicator, activity, isShown, onAsk, onShow }: QuestionProps) {
+  const { answer, isAsking } = activity;
+  const words = questionWords(offer.kind, indicator);
+  const asked = answer !== null && answer !== undefined;
+  return (
+    <div className={styles['question']}>
+      <span className={styles['words']}>{words}</span>
+      {onShow === null || !asked ? null : (
+        <Button size="small" onPress={onShow}>
+          Show the answer
+        </Button>
+      )}
+      {isShown ? <span className={styles['hint']}>shown below</span> : null}
+      <Button
+        tone={asked ? 'plain' : 'primary'}
+        reason={isAsking ? 'The service is being asked.' : null}
+        tooltip={`Asks the service: one call for each 500 computers of the answer${offer.kind === 'activity' ? '. It looks through its newest 5,000 records.' : '.'}`}
+        onPress={onAsk}
+        aria-label={`${words} Ask the service: ${priceOf(offer)}`}
+      >
+        {isAsking ? 'Asking…' : asked ? 'Ask again' : 'Ask'} · {priceOf(offer)}
+        {asked ? null : <KeyCap keys="a" />}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { ActivityAnswer, ActivityComputer } from '#shared/contract/search.ts';
+import type { ActivityKind } from '#shared/model/indicator.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { each } from '../../api/each.ts';
+import { asCordonError } from '../../api/errors.ts';
+
+export interface Activity {
+  /** `undefined` while it is not known whether it was asked; `null`: never in this session. */
+  readonly answer: ActivityAnswer | null | undefined;
+  readonly isAsking: boolean;
+  /** Why nothing came at all; what came before a failure tells of it itself. */
+  readonly error: CordonError | null;
+  /** Asks the service; `further` goes on with an answer that stopped early. */
+  ask(further: boolean): void;
+  /** No further page is asked for. What came stays. */
+  stop(): void;
+}
+
+/** The service's answer to one question, page by page as it comes. Leaving the screen ends the asking. */
+export function useActivity(text: string, kind: ActivityKind | null): Activity {
+  const { client, queries, cache } = useApi();
+  const { id: connection } = useActiveConnection();
+  const input = { connection, text, kind: kind ?? 'activity' } as const;
+  const options = queries.search.asked.queryOptions({ input, enabled: kind !== null && text !== '' });
+  const { data } = useQuery(options);
+  const question = JSON.stringify(input);
+  const [state, setState] = useState<{ readonly question: string; readonly error: CordonError | null } | null>(null);
+  const [asking, setAsking] = useState<string | null>(null);
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), [question]);
+
+  const ask = useCallback(
+    async (further: boolean) => {
+      // The very object above.
+      const asked = JSON.parse(question) as typeof input;
+      const { queryKey } = queries.search.asked.queryOptions({ input: asked });
+      const abort = new AbortController();
+      control.current?.abort();
+      control.current = abort;
+      setState(null);
+      setAsking(question);
+      const before = further ? (cache.getQueryData(queryKey)?.computers ?? []) : [];
+      let computers: readonly ActivityComputer[] = before;
+      try {
+        await cache.cancelQueries({ queryKey });
+        const stream = await client.search.activity({ ...asked, further }, { signal: abort.signal });
+        for await (const { facts, fresh } of each(stream)) {
+          computers = [...computers, ...fresh];
+          cache.setQueryData(queryKey, { ...facts, computers });
+        }
+      } catch (error) {
+        if (!abort.signal.aborted) setState({ question, error: asCordonError(error) });
+      } finally {
+        if (control.current === abort) {
+          control.current = null;
+          setAsking(null);
+        }
+        void cache.invalidateQueries({ queryKey });
+      }
+    },
+    [client, cache, queries, question],
+  );
+  return {
+    answer: data,
+    isAsking: asking === question,
+    error: state?.question === question ? state.error : null,
+    ask: (further) => void ask(further),
+    stop: () => control.current?.abort(),
+  };
+}
