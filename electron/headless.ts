@@ -4,7 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { createApp, type App } from '#core/app.ts';
-import { createProgramLog, type ProgramLog } from '#core/log.ts';
+import { createProgramLog, keepLogTail, type LogTail, type ProgramLog } from '#core/log.ts';
 import type { Ports } from '#core/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
@@ -39,21 +39,26 @@ const opened: Closing[] = [];
 async function main(): Promise<void> {
   const args = parseHeadlessArguments(process.argv.slice(2));
   if (args.help) return void process.stdout.write(headlessUsage);
-  const log = createProgramLog({ level: args.json ? 'info' : 'warn' });
+  const tail = keepLogTail();
+  const log = createProgramLog({ level: args.json ? 'info' : 'warn', destination: tail.destination });
   catchStray(log);
   catchSignals(log);
   const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
   const lock = lockProfileOrExplain(profile);
   opened.push({ name: 'profile lock', close: () => lock.release() });
-  const app = await openApp(args, profile, log);
+  const app = await openApp(args, profile, log, tail);
   const server = await openServer(args, profile, app, log);
   const forget = writeConsoleFile(profile, server.url);
   opened.push({ name: 'console file', close: forget });
   announce(args, server, log);
 }
 
-async function openApp(args: HeadlessArguments, profile: string, log: ProgramLog): Promise<App> {
-  const app = await createApp(makePorts(args, profile, log), { version });
+async function openApp(args: HeadlessArguments, profile: string, log: ProgramLog, tail: LogTail): Promise<App> {
+  const app = await createApp(makePorts(args, profile, log), {
+    version,
+    programLog: createProgramLog({ destination: tail.destination }),
+    lastLines: tail.lines,
+  });
   opened.push({ name: 'application', close: () => app.stop() });
   if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app);
   return app;

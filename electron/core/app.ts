@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AppInfo } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import type { CopyKind } from '#shared/contract/local.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from './api/client.ts';
@@ -17,8 +18,11 @@ import type { Inventory } from './inventory/types.ts';
 import type { LiveStream } from './live.ts';
 import type { Ports } from './ports.ts';
 import { openProfile } from './profile.ts';
+import { readOverview } from './procedures/overview.ts';
+import { every } from './every.ts';
 import { createRouter, type AppRouter } from './router.ts';
 import { createServices, type AppOptions, type Services } from './services.ts';
+import { makeAttentionWatch } from './settings/attention-watch.ts';
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
 export interface App {
@@ -64,7 +68,10 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 function assemble(services: Services, options: AppOptions): App {
   const { ports, profile, connections, runner, inventories, live, frame } = services;
   const info = (): Promise<AppInfo> => describeApp(ports, options.version, services.instance);
-  if (options.console ?? true) tellOrphans(services);
+  if (options.console ?? true) {
+    tellOrphans(services);
+    watchAttention(services);
+  }
   const unlisten = announceChanges(services);
   let stopped: Promise<void> | undefined;
   return {
@@ -73,6 +80,7 @@ function assemble(services: Services, options: AppOptions): App {
       info,
       frame: services.openFrame,
       forget: (id) => forget(services, id),
+      wipe: (id, kinds) => wipe(services, id, kinds),
       stopping: services.ended.signal,
     }),
     info,
@@ -115,6 +123,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
       live.publish({ kind: 'settings' });
       poke();
     }),
+    profile.labels.onChange((connection) => publisher.computersChanged(connection, null)),
     profile.log.onAppend((seq) => live.publish({ kind: 'log', seq })),
     runner.onRunning(publisher.frameChanged),
   ];
@@ -132,6 +141,44 @@ async function forget(
   await trajectories.forget(connection);
   searches.forget(connection);
   findings.forget(connection);
+}
+
+/** Some of the local copies. What is shown is read again, which makes them anew. */
+async function wipe(services: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
+  const { follower, inventories, directories, eventStores, trajectories, live, publisher } = services;
+  if (kinds.has('directory')) await directories.forget(connection);
+  if (kinds.has('events')) await eventStores.forget(connection);
+  if (kinds.has('computers')) {
+    await follower.leave(connection);
+    await inventories.forget(connection);
+  }
+  if (kinds.has('trajectories')) await trajectories.forget(connection);
+  publisher.frameChanged(connection);
+  for (const kind of ['computers', 'directory', 'events'] as const)
+    if (kinds.has(kind)) live.publish({ kind, connection, revision: 0 });
+  services.refresher?.poke();
+  services.eventRefresher?.poke();
+}
+
+const attentionEveryMs = 60_000;
+
+/** Tells of what needs somebody on the connection that is in use. Ends with the application. */
+function watchAttention(services: Services): void {
+  const { ports, profile, connections, notices, ended, programLog } = services;
+  const watch = makeAttentionWatch(notices.raise);
+  const look = async (): Promise<void> => {
+    const wanted = profile.settings.get().activeConnection;
+    const listed = connections.list();
+    const connection = listed.find(({ id }) => id === wanted) ?? listed[0];
+    if (connection === undefined) return;
+    const { attention } = await readOverview(services, connection.id);
+    if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now());
+  };
+  void every(ports.clock, attentionEveryMs, ended.signal, () => {
+    look().catch((error: unknown) => {
+      if (!ended.signal.aborted) programLog.warn({ err: error }, 'What needs attention could not be told.');
+    });
+  });
 }
 
 /** How long a change that was sent may still wait for its answer when the application stops, in real time. */

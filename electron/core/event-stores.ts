@@ -29,6 +29,8 @@ export interface EventStoresOptions {
   readonly inventories: Pick<Inventories, 'open'>;
   /** Whether what an earlier process kept of this connection is to be thrown away. */
   readonly worthless: (connection: Connection) => boolean;
+  /** How many events each store keeps. */
+  readonly keptEvents: () => number;
   readonly onChange: (connection: string, store: EventStore) => void;
 }
 
@@ -62,11 +64,13 @@ export function createEventStores(options: EventStoresOptions): EventStores {
   };
 }
 
-function openStore({ profile, clock, connections, inventories }: EventStoresOptions, connection: string): EventStore {
+function openStore(options: EventStoresOptions, connection: string): EventStore {
+  const { profile, clock, connections, inventories, keptEvents } = options;
   return openEventStore({
     path: join(profile, 'events', `${connection}.db`),
     clock,
     source: eventSource(currentClient(connections, connection)),
+    keptEvents,
     groupNames: () =>
       new Map(
         inventories

@@ -7,7 +7,8 @@ import { currentClient } from './inventories.ts';
 import type { Inventory } from './inventory/types.ts';
 import { isolateCommand, releaseCommand } from './isolation/receipt.ts';
 import { startWatch, type Watch } from './isolation/watch.ts';
-import type { Notice, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
+import type { RaisedNotice } from './settings/notices.ts';
 
 export interface Follower {
   watch(connection: Connection, inventory: Inventory): void;
@@ -18,7 +19,8 @@ export interface Follower {
 }
 
 export interface FollowerOptions {
-  readonly ports: Ports;
+  readonly ports: Pick<Ports, 'clock'>;
+  readonly raise: (notice: RaisedNotice) => void;
   readonly connections: Connections;
   readonly log: IncidentLog;
   readonly onTrouble: (message: string, error: unknown) => void;
@@ -27,7 +29,7 @@ export interface FollowerOptions {
 }
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { ports, log, onTrouble } = options;
+  const { ports, raise, log, onTrouble } = options;
   const watches = new Map<string, Watch>();
   const leave = async (connection: string): Promise<void> => {
     const watch = watches.get(connection);
@@ -38,7 +40,7 @@ export function createFollower(options: FollowerOptions): Follower {
     watch(connection, inventory) {
       if (!options.enabled) return;
       const client = currentClient(options.connections, connection.id);
-      const onTooLong = (guid: string): void => ports.notify(tooLongNotice(connection, inventory, guid));
+      const onTooLong = (guid: string): void => raise(tooLongNotice(connection, inventory, guid));
       const { clock } = ports;
       watches.set(connection.id, startWatch({ connection, client, inventory, log, clock, onTooLong, onTrouble }));
     },
@@ -50,11 +52,12 @@ export function createFollower(options: FollowerOptions): Follower {
   };
 }
 
-function tooLongNotice(connection: Connection, inventory: Inventory, guid: string): Notice {
+function tooLongNotice(connection: Connection, inventory: Inventory, guid: string): RaisedNotice {
   const row = inventory.row(guid);
   const name = row?.hostname ?? guid;
   const what = row?.isolation === 'pending_stop' ? 'release' : 'isolation';
   return {
+    kind: 'pending_too_long',
     title: `${name} waits too long`,
     body: `The ${what} of ${name} on ${connection.name} was accepted more than ten minutes ago, and its agent has not answered.`,
     open: `/computers/${guid}`,

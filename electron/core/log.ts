@@ -11,6 +11,27 @@ export interface ProgramLogOptions {
   readonly destination?: DestinationStream | undefined;
 }
 
+export interface LogTail {
+  readonly destination: DestinationStream;
+  /** Newest last. */
+  lines(): readonly string[];
+}
+
+/** Keeps the newest lines for the diagnostics, and hands each on. */
+export function keepLogTail(next: DestinationStream = pino.destination({ fd: 2, sync: true }), most = 200): LogTail {
+  const kept: string[] = [];
+  return {
+    destination: {
+      write(line) {
+        kept.push(line);
+        if (kept.length > most) kept.shift();
+        next.write(line);
+      },
+    },
+    lines: () => [...kept],
+  };
+}
+
 /** Every value passes the one redaction table on its way out. */
 export function createProgramLog(options: ProgramLogOptions = {}): ProgramLog {
   const destination = options.destination ?? pino.destination({ fd: 2, sync: true });

@@ -1,12 +1,13 @@
 /** The contract, implemented. Procedures parse nothing and decide nothing: they call the part that knows. */
 import { given } from './given.ts';
 import { commandProcedures } from './procedures/commands.ts';
-import { computerProcedures } from './procedures/computers.ts';
+import { computerProcedures, viewProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
 import { directoryProcedures } from './procedures/directory.ts';
 import { eventProcedures } from './procedures/events.ts';
 import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
+import { localProcedures } from './procedures/local.ts';
 import { logProcedures } from './procedures/log.ts';
 import { overviewProcedure } from './procedures/overview.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
@@ -29,6 +30,7 @@ export function createRouter(parts: RouterParts) {
     },
     connections: connectionProcedures(os, parts),
     computers: computerProcedures(os, parts),
+    views: viewProcedures(os, parts),
     groups: {
       list: os.groups.list.handler(({ input }) => parts.inventories.open(input.connection).groups()),
     },
@@ -40,6 +42,7 @@ export function createRouter(parts: RouterParts) {
     events: eventProcedures(os, parts),
     directory: directoryProcedures(os, parts),
     trajectory: trajectoryProcedures(os, parts),
+    local: localProcedures(os, parts),
     search: searchProcedures(os, parts),
     vulnerabilities: vulnerabilityProcedures(os, parts),
   });

@@ -17,10 +17,11 @@ import type { OpenedInstances } from './instances/open.ts';
 import type { Instances } from './instances/types.ts';
 import { createInventories, type Inventories } from './inventories.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
-import { createProgramLog, type ProgramLog } from './log.ts';
+import { createProgramLog, keepLogTail, type ProgramLog } from './log.ts';
 import type { Ports } from './ports.ts';
 import type { Profile } from './profile.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
+import { createNotices, type Notices } from './settings/notices.ts';
 import { startRefresher, type Refresher } from './refresher.ts';
 import { createSearches, type Searches } from './search/searches.ts';
 import { stoppable, type StoppableRunner } from './stoppable.ts';
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly console?: boolean | undefined;
   /** Default: stderr. */
   readonly programLog?: ProgramLog | undefined;
+  /** The last lines of `programLog`, newest last; none are known when left out. */
+  readonly lastLines?: (() => readonly string[]) | undefined;
 }
 
 /** What is kept of the service on this computer. */
@@ -59,6 +62,8 @@ export interface Services extends Copies, Running {
   readonly ports: Ports;
   readonly profile: Profile;
   readonly programLog: ProgramLog;
+  readonly lastLines: () => readonly string[];
+  readonly notices: Notices;
   readonly instance: string;
   readonly connections: Connections;
   readonly runner: StoppableRunner;
@@ -89,20 +94,44 @@ interface Base {
 export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
   const { clock } = ports;
   const { log, locks } = profile;
-  const programLog = options.programLog ?? createProgramLog();
+  const { programLog, lastLines } = logOf(options);
   const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
   const isConsole = options.console ?? true;
   const ended = new AbortController();
 
   const connections = announcing(profile.connections, (id) => publisher.frameChanged(id));
-  const follower = createFollower({ ports, connections, log, onTrouble, enabled: isConsole });
+  const follower = createFollower({
+    ports,
+    raise: (notice) => notices.raise(notice),
+    connections,
+    log,
+    onTrouble,
+    enabled: isConsole,
+  });
   const asked = { live: () => live, publisher: () => publisher };
+  const notices = createNotices({
+    clock,
+    random: ports.random,
+    settings: () => profile.settings.get(),
+    notify: ports.notify,
+    onChange: () => live.publish({ kind: 'notices' }),
+  });
   const base: Base = { ports, profile, opened, connections, isConsole, programLog, onTrouble, ...asked };
   const copies = createCopies(base, follower);
   const { inventories, directories } = copies;
   const [inventory, directory] = [inventories.open, directories.open];
-  const plain = createRunner({ clock, connections, log, locks, inventory, directory, onTrouble });
+  const plain = createRunner({
+    clock,
+    connections,
+    log,
+    locks,
+    guards: profile.guards,
+    custody: profile.custody,
+    inventory,
+    directory,
+    onTrouble,
+  });
   const runner = stoppable(plain, ended.signal, follower.commandEnded);
   const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory }, id);
@@ -111,24 +140,45 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const publisher: Publisher = createPublisher({ connections, inventories, directories, publish, frame, onTrouble });
   const started = startRunning(base, copies);
   const instances = started.running?.instances ?? opened.instances;
-  const own = { ports, profile, programLog, instance, ended, connections, runner, instances, follower };
+  const own = {
+    ports,
+    profile,
+    programLog,
+    lastLines,
+    notices,
+    instance,
+    ended,
+    connections,
+    runner,
+    instances,
+    follower,
+  };
   return { ...own, live, publisher, frame, openFrame, ...copies, ...started };
 }
 
+/** Who brings a log of its own says how its last lines are read. */
+function logOf({ programLog, lastLines = () => [] }: AppOptions): Pick<Services, 'programLog' | 'lastLines'> {
+  if (programLog !== undefined) return { programLog, lastLines };
+  const tail = keepLogTail();
+  return { programLog: createProgramLog({ destination: tail.destination }), lastLines: tail.lines };
+}
+
 function createCopies(base: Base, follower: Follower): Copies {
-  const { ports, connections, isConsole, onTrouble, live, publisher } = base;
+  const { ports, profile, connections, isConsole, onTrouble, live, publisher } = base;
   // The embedded sandbox forgets with its process, and the next one may be another tenant.
   const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
   const common = { profile: ports.profile, clock: ports.clock, connections, worthless };
   const inventories: Inventories = createInventories({
     ...common,
     console: isConsole,
+    labels: (connection) => profile.labels.of(connection),
     onOpen: follower.watch,
     onChange: (connection, change) => publisher().computersChanged(connection, change.guid),
   });
   const eventStores: EventStores = createEventStores({
     ...common,
     inventories,
+    keptEvents: () => base.profile.settings.get().keptEvents,
     onChange: (connection, store) => live().publish({ kind: 'events', connection, revision: store.state().revision }),
   });
   const directories: Directories = createDirectories({

@@ -51,9 +51,13 @@ export function startLive(wire: Wire, client: Client, stale: Stale): Live {
         return stale.connections();
       case 'settings':
         return stale.settings();
+      case 'notices':
+        return stale.notices();
       case 'instances':
         stale.overview(null);
         return stale.instances();
+      case 'job':
+        return stale.jobs();
       case 'run':
         return progress.set(new Map(progress.get()).set(event.run, event.progress));
       default:

@@ -18,6 +18,7 @@ import type { GroupRow } from '../model/group.ts';
 import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
 import type { IsolationReceipt } from '../model/isolation.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
+import { computerListContract, computerQuery, viewsContract } from './computer-list.ts';
 import { directoryContract } from './directory.ts';
 import type { ErrorReport } from './errors.ts';
 import { eventsContract } from './events.ts';
@@ -27,34 +28,14 @@ import { localContract, type ChainState } from './local.ts';
 import { searchContract } from './search.ts';
 import { sightContract } from './sight.ts';
 
+export { computerSorts, type ComputerSort } from './computer-list.ts';
+
 /** Every failure crosses the wire as one error with a report of the closed table as its data. */
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 
 const connection = z.string().min(1);
 const onConnection = z.object({ connection });
 const onComputer = z.object({ connection, guid: z.string().min(1) });
-
-export const computerSorts = [
-  'hostname',
-  'group',
-  'policy',
-  'os',
-  'connector',
-  'last_seen',
-  'internal_ip',
-  'external_ip',
-  'isolation',
-  'compromised',
-  'installed',
-] as const;
-export type ComputerSort = (typeof computerSorts)[number];
-
-const computerQuery = z.object({
-  connection,
-  /** The typed filter, as in `model/computer-filter.ts`. */
-  filter: z.string(),
-  sort: z.object({ column: z.enum(computerSorts), descending: z.boolean() }),
-});
 
 export interface ComputerWindow {
   readonly rows: readonly ComputerRow[];
@@ -117,7 +98,7 @@ export interface AppInfo {
   readonly secretStore: { readonly kind: string; readonly available: boolean; readonly reason: string | null };
 }
 
-const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type']);
+const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type', 'tag']);
 
 export const contract = {
   app: {
@@ -157,7 +138,10 @@ export const contract = {
     refreshMissing: base.input(onConnection).output(type<FrameState>()),
     /** Reads one computer again. */
     refreshOne: base.input(onComputer).output(type<ComputerDetail | null>()),
+    ...computerListContract,
   },
+  /** Saved views of the computers list. */
+  views: viewsContract,
   groups: { list: base.input(onConnection).output(type<readonly GroupRow[]>()) },
   isolation: {
     preflight: base.input(onComputer.extend({ action: z.enum(['isolate', 'release']) })).output(type<Preflight>()),

@@ -182,7 +182,7 @@ describe('the file', () => {
 
   test('lets the oldest go when it is full, tells its limit, and does not read them again', async () => {
     await world.close();
-    world = makeEventWorld({ keptEvents: 900 });
+    world = makeEventWorld({ keptEvents: () => 900 });
     world.service.events = eventsEvery(world.clock, 1400, minute);
     expect(await world.store.refresh()).toMatchObject({ stored: 900, keptEvents: 900, phase: 'complete' });
     const { oldest } = world.store.state();

@@ -26,8 +26,8 @@ export interface EventStoreOptions {
   readonly source: EventSource;
   /** Names of groups by their GUIDs, as far as they are known. */
   readonly groupNames: () => ReadonlyMap<string, string>;
-  /** The oldest go when there are more. Default: 2,000,000. */
-  readonly keptEvents?: number | undefined;
+  /** The oldest go when there are more. Asked before each reading. Default: 2,000,000. */
+  readonly keptEvents?: (() => number) | undefined;
   /** Rows that one export holds at most. Default: 50,000. */
   readonly exportRows?: number | undefined;
   /** How long `stop` lets what arrived be written, in milliseconds of real time. Default: 1000. */
@@ -37,7 +37,7 @@ export interface EventStoreOptions {
 /** Opens one connection's store of events, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openEventStore(options: EventStoreOptions): EventStore {
   const { path, clock, source, groupNames } = options;
-  const keptEvents = options.keptEvents ?? 2_000_000;
+  const keptEvents = options.keptEvents ?? (() => 2_000_000);
   const database = openEventFile(path);
   const timeline = makeTimeline(database);
   // Relative times move on by seconds, so that one answer and the next speak of the same rows.
@@ -57,11 +57,22 @@ export function openEventStore(options: EventStoreOptions): EventStore {
     announcer.touch();
   };
   const state = (): EventStoreState =>
-    storeState({ database, timeline, revision: queries.revision(), now: clock.now(), keptEvents, reading: current() });
+    storeState({
+      database,
+      timeline,
+      revision: queries.revision(),
+      now: clock.now(),
+      keptEvents: keptEvents(),
+      reading: current(),
+    });
   const current = (): ReadingState | null => progress ?? readReading(database);
   const read = async (days: number | undefined, signal: AbortSignal): Promise<void> => {
     try {
-      await readEvents({ database, clock, source, thread, timeline, onProgress, keptEvents }, days, signal);
+      await readEvents(
+        { database, clock, source, thread, timeline, onProgress, keptEvents: keptEvents() },
+        days,
+        signal,
+      );
     } finally {
       progress = undefined;
       announcer.flush();

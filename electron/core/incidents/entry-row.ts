@@ -27,7 +27,8 @@ export interface EntryRow {
   readonly data: string | null;
 }
 
-const columns = [
+/** In the order in which the chain reads them. */
+export const columns = [
   'seq',
   'id',
   'at',

@@ -4,14 +4,16 @@ import { timeOrderedId } from '../ids.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { createAnnouncer } from './announcer.ts';
+import { extendChain, verifyChain } from './chain.ts';
 import { entryOf, insertEntry, paramsOf, type EntryRow } from './entry-row.ts';
 import { csvOf, jsonlOf } from './export.ts';
 import { allOf, conditionsOf, likeCondition, wordsOf, type Condition, type LogFilter } from './filter.ts';
 import { listIncidents, openingEntry, readIncident, turningEntry } from './incidents.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { completeEntry, refuseCredentials } from './new-entry.ts';
+import { htmlOf, markdownOf, type ReportHead } from './report.ts';
 import { openSearchIndex, type SearchIndex } from './search-index.ts';
-import type { IncidentLog, NewEntry } from './types.ts';
+import type { IncidentLog, LogFormat, NewEntry } from './types.ts';
 
 export interface IncidentLogOptions {
   /** `incidents.db`; an index for searching is kept beside it. */
@@ -35,13 +37,15 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
 
   const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T => {
     let last = 0;
-    const result = file.write((database) =>
-      work((entry) => {
+    const result = file.write((database) => {
+      const done = work((entry) => {
         const added = insert(database, entry, options);
         last = added.seq;
         return added;
-      }, database),
-    );
+      }, database);
+      extendChain(database);
+      return done;
+    });
     announcer.appended(last);
     return result;
   };
@@ -58,8 +62,11 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
       file.read((database) => readAbout(database, connection, targetGuid, limit)),
     export: (query, format) => {
       const entries = everything(() => find(query));
-      return format === 'csv' ? csvOf(entries) : jsonlOf(entries);
+      const { incident } = query;
+      const subject = file.read(listIncidents).find(({ id }) => id === incident) ?? null;
+      return formats[format]({ incident: subject, at: new Date(options.clock.now()).toISOString() }, entries);
     },
+    verify: (signal) => verifyChain(file.read, () => options.clock.now(), signal),
     incidents: () => file.read(listIncidents),
     openIncident: (input, surface) => {
       const id = timeOrderedId(options.clock.now(), options.random);
@@ -100,6 +107,13 @@ function insert(database: Database, entry: NewEntry, { clock, random, operator }
 function newest(database: Database): number {
   return database.get<{ readonly seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0;
 }
+
+const formats: Readonly<Record<LogFormat, (head: ReportHead, entries: Iterable<LogEntry>) => Iterable<string>>> = {
+  csv: (_head, entries) => csvOf(entries),
+  jsonl: (_head, entries) => jsonlOf(entries),
+  md: markdownOf,
+  html: htmlOf,
+};
 
 /** For watching only: a file that cannot be read now has nothing new to tell. */
 function newestOrZero(file: LogFile): number {

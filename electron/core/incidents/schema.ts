@@ -49,4 +49,17 @@ export const incidentMigrations: readonly Migration[] = [
   WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM entry) OR EXISTS (SELECT 1 FROM entry WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'entries of the incident log are only appended'); END;
   `,
+  `
+  CREATE TABLE chain (seq INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
+
+  CREATE TRIGGER chain_no_update BEFORE UPDATE ON chain
+  BEGIN SELECT RAISE(ABORT, 'links of the incident log are never changed'); END;
+
+  CREATE TRIGGER chain_no_delete BEFORE DELETE ON chain
+  BEGIN SELECT RAISE(ABORT, 'links of the incident log are never removed'); END;
+
+  CREATE TRIGGER chain_in_order BEFORE INSERT ON chain
+  WHEN NEW.seq <= (SELECT coalesce(max(seq), 0) FROM chain)
+  BEGIN SELECT RAISE(ABORT, 'links of the incident log are only appended'); END;
+  `,
 ];

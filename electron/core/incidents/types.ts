@@ -1,3 +1,4 @@
+import type { ChainState } from '#shared/contract/local.ts';
 import type { EntryKind, Incident, LogEntry, LogQuery, Surface } from '#shared/model/incident.ts';
 
 /** What a new entry says; sequence number, id and time are the log's own. Secrets are redacted by the caller. */
@@ -17,6 +18,9 @@ export interface NewEntry {
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
+/** `md` and `html` are reports for people. */
+export type LogFormat = 'jsonl' | 'csv' | 'md' | 'html';
+
 /** The append-only log. Every method is synchronous: when `append` returns, the entry is on the disk. */
 export interface IncidentLog {
   /** Throws `CordonError('log_unavailable')` when the entry cannot be committed. */
@@ -26,7 +30,9 @@ export interface IncidentLog {
   /** Intents of a target and their outcomes, newest first. */
   about(connection: string, targetGuid: string, limit: number): readonly LogEntry[];
   /** Streams all matching entries, oldest first. */
-  export(query: Omit<LogQuery, 'limit' | 'before' | 'after'>, format: 'jsonl' | 'csv'): Iterable<string>;
+  export(query: Omit<LogQuery, 'limit' | 'before' | 'after'>, format: LogFormat): Iterable<string>;
+  /** Goes over the chain of hashes. */
+  verify(signal?: AbortSignal): Promise<ChainState>;
   incidents(): readonly Incident[];
   openIncident(input: { readonly title: string; readonly reference: string }, surface: Surface): Incident;
   setIncidentOpen(id: string, open: boolean, surface: Surface): Incident;

@@ -7,10 +7,17 @@ import type { ListFacts } from '../overview/types.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function overviewProcedure(os: Implementer, parts: RouterParts) {
-  return os.overview.handler(({ input }) => read(parts, input.connection));
+  return os.overview.handler(({ input }) => readOverview(parts, input.connection));
 }
 
-async function read(parts: RouterParts, connection: string): Promise<Overview> {
+/** From the local copies alone. */
+export async function readOverview(
+  parts: Pick<
+    RouterParts,
+    'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories'
+  >,
+  connection: string,
+): Promise<Overview> {
   const found = parts.connections.find(connection);
   return overviewOf({
     connection: found,

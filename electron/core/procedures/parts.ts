@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 
 import { contract, type AppInfo } from '#shared/contract/contract.ts';
+import type { CopyKind } from '#shared/contract/local.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import type { Connections } from '../connections/types.ts';
@@ -14,6 +15,7 @@ import type { ProgramLog } from '../log.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profile.ts';
 import { reportFailures } from '../router-errors.ts';
+import type { Notices } from '../settings/notices.ts';
 import type { Searches } from '../search/searches.ts';
 import type { StoppableRunner } from '../stoppable.ts';
 import type { Trajectories } from '../trajectory/trajectories.ts';
@@ -21,7 +23,7 @@ import type { Trajectories } from '../trajectory/trajectories.ts';
 /** What the procedures call. */
 export interface RouterParts {
   readonly ports: Ports;
-  readonly profile: Pick<Profile, 'settings' | 'log' | 'history'>;
+  readonly profile: Pick<Profile, 'settings' | 'log' | 'history' | 'labels' | 'views'>;
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly inventories: Inventories;
@@ -32,12 +34,17 @@ export interface RouterParts {
   readonly findings: Findings;
   readonly instances: Instances;
   readonly live: LiveStream;
+  readonly notices: Notices;
+  /** The program's last lines, newest last. */
+  readonly lastLines: () => readonly string[];
   readonly programLog: ProgramLog;
   readonly info: () => Promise<AppInfo>;
   /** Opens the local copy where needed. */
   readonly frame: (connection: string) => FrameState;
   /** Closes and deletes the local copy of a connection that was removed or leads elsewhere now. */
   readonly forget: (connection: string) => Promise<void>;
+  /** Closes and deletes some of the local copies; they are made anew when they are needed. */
+  readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>;
   /** Aborted when the application stops. */
   readonly stopping: AbortSignal;
 }

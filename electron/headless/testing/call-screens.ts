@@ -119,6 +119,23 @@ export async function callSights(client: Client, connection: string, guid: strin
   await client.trajectory.record({ connection, guid, index: 0 });
 }
 
+export async function callLocal(client: Client, connection: string): Promise<void> {
+  const { local } = client;
+  await local.data();
+  await local.diagnostics();
+  await local.exportConnections();
+  await local.network();
+  await local.notices();
+  await local.dismissNotice({ id: null });
+  await tried(local.wipe({ connection, kinds: ['trajectories'] }));
+  await local.wipe({ connection, kinds: ['trajectories'], confirm: await nameOf(client, connection) });
+  await client.log.verify();
+}
+
+async function nameOf({ connections }: Client, id: string): Promise<string> {
+  return (await connections.list()).find((each) => each.id === id)?.name ?? '';
+}
+
 async function tried(call: Promise<unknown>): Promise<void> {
   await call.catch(() => undefined);
 }

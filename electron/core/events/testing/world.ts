@@ -87,7 +87,7 @@ export interface EventWorld {
 }
 
 export function makeEventWorld(
-  options: { readonly keptEvents?: number; readonly exportRows?: number } = {},
+  options: { readonly keptEvents?: () => number; readonly exportRows?: number } = {},
 ): EventWorld {
   const folder = mkdtempSync(join(tmpdir(), 'events-'));
   const path = join(folder, 'events', 'one.db');

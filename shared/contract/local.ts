@@ -1,0 +1,89 @@
+/** Procedures about this computer: what is stored here, what the program can tell of itself, and its notices. */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+
+import type { ShownNotice } from '../model/notice.ts';
+import type { ErrorReport } from './errors.ts';
+
+const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
+
+export const copyKinds = ['computers', 'events', 'directory', 'trajectories'] as const;
+export type CopyKind = (typeof copyKinds)[number];
+
+export const copyTitles: Readonly<Record<CopyKind, string>> = {
+  computers: 'Computers and groups',
+  events: 'Events',
+  directory: 'Policies, file lists and group details',
+  trajectories: 'Trajectories',
+};
+
+export interface StoredCopy {
+  readonly kind: CopyKind;
+  /** On the disk, journals included. */
+  readonly bytes: number;
+  /** `null` when the file is not open in this process, or holds nothing that is counted. */
+  readonly records: number | null;
+}
+
+export interface LocalData {
+  /** The profile's folder. */
+  readonly folder: string;
+  readonly connections: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly copies: readonly StoredCopy[];
+  }[];
+  /** What belongs to no connection. */
+  readonly files: readonly {
+    readonly kind: 'profile' | 'log' | 'other';
+    readonly bytes: number;
+    readonly records: number | null;
+  }[];
+}
+
+export interface TextFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+export interface ChainState {
+  /** Entries that were looked at. */
+  readonly checked: number;
+  /** Sequence number and hash of the newest entry in the chain; `null` while the log is empty. */
+  readonly head: { readonly seq: number; readonly hash: string } | null;
+  /** The first entry that does not fit, and what is wrong with it. */
+  readonly broken: { readonly seq: number; readonly at: string | null; readonly what: string } | null;
+  readonly at: string;
+}
+
+export interface NetworkFacts {
+  /** Where calls to a public address go: the proxy of the environment without its credentials, or `null` for none. */
+  readonly proxy: string | null;
+  /** Why the proxy of the environment cannot be used. */
+  readonly problem: string | null;
+  readonly exceptions: string | null;
+}
+
+export const localContract = {
+  data: base.output(type<LocalData>()),
+  /** Deletes copies of what the service knows. The incident log is none. `confirm` is the connection's name. */
+  wipe: base
+    .input(
+      z.object({
+        connection: z.string().min(1),
+        kinds: z.array(z.enum(copyKinds)).min(1),
+        confirm: z.string().default(''),
+      }),
+    )
+    .output(type<LocalData>()),
+  /** What helps to find a defect, without names, addresses and secrets. Nothing is sent anywhere. */
+  diagnostics: base.output(type<TextFile>()),
+  /** All connections without their keys. */
+  exportConnections: base.output(type<TextFile>()),
+  network: base.output(type<NetworkFacts>()),
+  /** Newest first. */
+  notices: base.output(type<readonly ShownNotice[]>()),
+  /** Takes one notice, or with `null` all of them, off the list. */
+  dismissNotice: base.input(z.object({ id: z.string().nullable() })).output(type<void>()),
+};

@@ -1,0 +1,52 @@
+/** Connections in a file that may be handed on: addresses and looks, never a key. */
+import { z } from 'zod';
+
+import { connectionColours, type Connection } from './connection.ts';
+
+export const connectionsFormat = 'cordon-connections';
+
+const inFile = z.strictObject({
+  name: z.string().trim().min(1).max(60),
+  url: z.string().trim().min(1).max(500),
+  clientId: z.string().trim().min(1).max(200),
+  insecure: z.boolean(),
+  colour: z.enum(connectionColours),
+  environment: z.enum(['production', 'test']),
+  readOnly: z.boolean(),
+});
+export type FiledConnection = z.infer<typeof inFile>;
+
+const fileSchema = z.strictObject({
+  format: z.literal(connectionsFormat),
+  version: z.literal(1),
+  connections: z.array(inFile).max(200),
+});
+
+/** The file's text. The embedded sandbox belongs to one process and is left out. */
+export function connectionsFileOf(connections: readonly Connection[]): string {
+  const filed = connections.flatMap(({ name, url, clientId, insecure, colour, environment, readOnly, sandbox }) =>
+    sandbox || environment === 'sandbox' ? [] : [{ name, url, clientId, insecure, colour, environment, readOnly }],
+  );
+  return `${JSON.stringify({ format: connectionsFormat, version: 1, connections: filed }, null, 2)}\n`;
+}
+
+export type ReadFile =
+  | { readonly ok: true; readonly connections: readonly FiledConnection[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads what `connectionsFileOf` wrote; anything else is refused in a sentence, a field for a key too. */
+export function readConnectionsFile(text: string): ReadFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: 'This is not a file of connections: it is no JSON.' };
+  }
+  const result = fileSchema.safeParse(value);
+  if (result.success) return { ok: true, connections: result.data.connections };
+  const issue = result.error.issues[0];
+  const where = issue === undefined ? '' : issue.path.join('.');
+  const extra =
+    issue?.code === 'unrecognized_keys' ? ` It holds ${issue.keys.join(', ')}, which does not belong there.` : '';
+  return { ok: false, problem: `This is not a file of connections${where === '' ? '' : ` (see ${where})`}.${extra}` };
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** What a person is told of without asking (ux.md 3.0): only what somebody must act on. */
+export const noticeKinds = [
+  'pending_too_long',
+  'isolated_and_silent',
+  'lease_ending',
+  'job_finished',
+  'key_rejected',
+  'forwarding',
+] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
+  pending_too_long: 'An isolation or release waits too long',
+  isolated_and_silent: 'A computer is isolated and silent',
+  lease_ending: 'The lease of an isolation ends soon',
+  job_finished: 'A job ended while the window was not in front',
+  key_rejected: 'The API key is rejected',
+  forwarding: 'The forwarding server failed, or an instance stays unhealthy',
+};
+
+/** One line of the list of notices, newest first. It lives as long as the host runs. */
+export interface ShownNotice {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly at: string;
+  readonly title: string;
+  readonly body: string;
+  /** Path of the screen that it leads to. */
+  readonly open: string | null;
+  /** It tells that something is well again. */
+  readonly recovered: boolean;
+  /** Quiet hours, or switched off: in the list only. */
+  readonly quiet: boolean;
+}
+
+/** `07:30`. */
+export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 07:30');
+
+/** Whether a clock time lies in the quiet hours; they may go over midnight, and are none when both ends are the same. */
+export function isQuiet(now: string, hours: { readonly from: string; readonly to: string } | null): boolean {
+  if (hours === null || hours.from === hours.to) return false;
+  const { from, to } = hours;
+  return from < to ? now >= from && now < to : now >= from || now < to;
+}
