@@ -183,6 +183,12 @@ export const layers = [
     packages: [...pagePackages, 'zod', '@tanstack/react-table', '@tanstack/react-virtual'],
   },
   {
+    name: 'renderer/features/file-lists/editor/hashing',
+    path: 'renderer/features/file-lists/editor/hashing',
+    imports: ['renderer/ui', 'renderer/features/file-lists/editor/hashing'],
+    packages: ['@noble/hashes'],
+  },
+  {
     name: 'renderer/app',
     path: 'renderer/app',
     imports: [...page, 'shared/model', 'renderer/commands', 'renderer/features', 'renderer/app'],

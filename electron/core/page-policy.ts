@@ -28,8 +28,8 @@ export function contentSecurityPolicy(options: PagePolicyOptions): string {
     "frame-ancestors 'none'",
     "object-src 'none'",
     "require-trusted-types-for 'script'",
-    // No code of ours makes HTML out of text, so there is no policy to allow.
-    "trusted-types 'none'",
+    // No code of ours makes HTML out of text. The one policy starts workers from our own files (`renderer/ui/own-script.ts`).
+    'trusted-types cordon-worker',
   ].join('; ');
 }
 
