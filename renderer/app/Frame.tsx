@@ -65,7 +65,9 @@ function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice
       </div>
     );
   }
-  const needsConnection = ['/overview', '/computers'].some((screen) => path.startsWith(screen));
+  const needsConnection = ['/overview', '/computers', '/groups', '/policies', '/file-lists'].some((screen) =>
+    path.startsWith(screen),
+  );
   return (
     // Screens of one connection never show another's rows: a switch makes them anew.
     <ErrorBoundary title="This screen failed" resetKey={`${choice?.id ?? ''} ${path}`}>

@@ -1,6 +1,7 @@
 import { Dialog } from '../ui/Dialog.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
-import { keyEntries, selectionKeys, tableKeys, type KeyEntry, type KeyId } from '../ui/keys/key-map.ts';
+import { keyEntries, selectionKeys, tableKeys, treeKeys, type KeyEntry, type KeyId } from '../ui/keys/key-map.ts';
+import { useKeysOf } from '../ui/keys/ChosenKeys.tsx';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import { spell } from '../ui/keys/match.ts';
 import { useSingleKeys } from '../ui/SingleKeys.tsx';
@@ -12,7 +13,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const active = useActiveKeys();
   const letters = useSingleKeys();
   const mac = isMac();
-  const known = new Set<KeyId>([...active, ...keysOfTables()]);
+  const keysOf = useKeysOf();
+  const known = new Set<KeyId>([...active, ...keysOfTables(), ...keysOfTrees()]);
   const shown = keyEntries.filter(([id]) => known.has(id));
   const sections = Map.groupBy(shown, ([, entry]) => entry.section);
   return (
@@ -20,7 +22,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
       <p className={styles['note']}>
         No key changes anything: keys move, show and open dialogs.
         {letters
-          ? ' Single letters can be switched off in the settings.'
+          ? ' Single letters can be switched off, and keys exchanged, in the settings.'
           : ' Single letters are switched off in the settings.'}
       </p>
       <div className={styles['sections']}>
@@ -29,7 +31,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
             <h3 className={styles['heading']}>{section}</h3>
             <dl className={styles['list']}>
               {entries.map(([id, entry]) => (
-                <Line key={id} entry={entry} mac={mac} />
+                <Line key={id} title={entry.title} keys={keysOf(id)} mac={mac} />
               ))}
             </dl>
           </section>
@@ -39,17 +41,28 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function Line({ entry, mac }: { readonly entry: KeyEntry; readonly mac: boolean }) {
+interface LineProps {
+  readonly title: string;
+  readonly keys: readonly string[];
+  readonly mac: boolean;
+}
+
+function Line({ title, keys: all, mac }: LineProps) {
   return (
     <div className={styles['line']}>
-      <dt className={styles['title']}>{entry.title}</dt>
+      <dt className={styles['title']}>{title}</dt>
       <dd className={styles['keys']}>
-        {entry.keys.map((keys) => (
+        {all.map((keys) => (
           <KeyCap key={keys} keys={spell(keys, mac)} />
         ))}
       </dd>
     </div>
   );
+}
+
+/** What a tree in view understands by itself. */
+function keysOfTrees(): readonly KeyId[] {
+  return document.querySelector('main [role="treegrid"]') === null ? [] : treeKeys;
 }
 
 /** What the tables in view understand by themselves. */

@@ -4,11 +4,13 @@ import {
   Activity,
   Cable,
   FileX2,
+  FolderTree,
   ListTree,
   Monitor,
   NotebookText,
   Search,
   Settings,
+  ShieldHalf,
   SquareTerminal,
   Waypoints,
 } from 'lucide-react';
@@ -41,6 +43,8 @@ export function NavBar() {
         title="Computers"
         count={isCounted(frame) ? formatCount(frame.counts.computers) : undefined}
       />
+      <NavLink to="/groups" icon={FolderTree} title="Groups" />
+      <NavLink to="/policies" icon={ShieldHalf} title="Policies" />
       <NavLink to="/file-lists" icon={FileX2} title="File lists" />
       <NavLink to="/events" icon={ListTree} title="Events" />
       <NavLink to="/search" icon={Search} title="Search" />
@@ -126,6 +130,8 @@ interface NavLinkProps {
   readonly to:
     | '/overview'
     | '/computers'
+    | '/groups'
+    | '/policies'
     | '/file-lists'
     | '/events'
     | '/search'

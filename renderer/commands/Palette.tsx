@@ -73,6 +73,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 const mostObjects = 8;
 const mostRecent = 4;
+/** Found groups that bring their actions along. */
+const mostActedOn = 3;
 
 function useItems(text: string): readonly PaletteItem[] {
   const { queries } = useApi();
@@ -88,14 +90,23 @@ function useItems(text: string): readonly PaletteItem[] {
   const fits = ({ label }: FoundObject) => label.toLowerCase().includes(wanted.toLowerCase());
   const known = (found.data ?? []).filter((object) => !found.isPlaceholderData || fits(object));
   const objects = enabled ? known.map(objectItem) : [];
+  const onGroups = enabled
+    ? known
+        .filter(({ kind }) => kind === 'group')
+        .slice(0, mostActedOn)
+        .map(assignItem)
+    : [];
   const instances = useInstances(wanted);
+  const policies = usePolicies(connection, wanted);
   const lists = useFileLists(connection, wanted);
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
   const items = [
     ...recognised(text),
     ...objects,
     ...instances,
+    ...policies,
     ...lists,
+    ...onGroups,
     ...recent.map(recentItem),
     ...matchingItems(text),
     ...searchItem(text),
@@ -121,6 +132,24 @@ function useInstances(wanted: string): readonly PaletteItem[] {
     }));
 }
 
+/** Policies by name, as far as a screen has asked for them: opening the palette makes nobody read them. */
+function usePolicies(connection: string, wanted: string): readonly PaletteItem[] {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.directory.policies.list.queryOptions({ input: { connection }, enabled: false }));
+  const words = wanted.toLowerCase();
+  if (words.length < 2) return [];
+  return (data?.policies ?? [])
+    .filter(({ name, vanishedAt }) => vanishedAt === null && name.toLowerCase().includes(words))
+    .slice(0, mostObjects)
+    .map(({ guid, name, product, computers }) => ({
+      id: `policy-${guid}`,
+      section: 'Objects',
+      title: name,
+      detail: `policy for ${product} · ${formatCount(computers)} ${computers === 1 ? 'computer' : 'computers'}`,
+      action: { kind: 'open', path: `/policies/${guid}` },
+    }));
+}
+
 /** File lists by name, as far as a screen has asked for them: opening the palette makes nobody read them. */
 function useFileLists(connection: string, wanted: string): readonly PaletteItem[] {
   const { queries } = useApi();
@@ -143,13 +172,24 @@ function objectItem(object: FoundObject): PaletteItem {
   const action: PaletteAction =
     object.kind === 'computer'
       ? { kind: 'computer', guid: object.guid }
-      : { kind: 'filter', filter: `group:"${object.label.replaceAll('"', '\\"')}"` };
+      : { kind: 'open', path: `/groups?group=${object.guid}` };
   return {
     id: `${object.kind}-${object.guid}`,
     section: 'Objects',
     title: object.label,
     detail: `${object.kind} · ${object.detail}`,
     action,
+  };
+}
+
+/** Opens the dialog; nothing is sent by choosing it. */
+function assignItem({ guid, label }: FoundObject): PaletteItem {
+  return {
+    id: `assign-${guid}`,
+    section: 'Actions',
+    title: `Assign policies to ${label}…`,
+    detail: 'shows before and after first',
+    action: { kind: 'open', path: `/groups?group=${guid}&act=assign` },
   };
 }
 

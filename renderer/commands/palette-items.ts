@@ -9,6 +9,8 @@ export type PaletteAction =
       readonly to:
         | '/overview'
         | '/computers'
+        | '/groups'
+        | '/policies'
         | '/events'
         | '/file-lists'
         | '/search'
@@ -63,6 +65,22 @@ const fixed: readonly PaletteItem[] = [
     detail: 'the local store of events and detections',
     keys: 'g e',
     action: { kind: 'go', to: '/events' },
+  },
+  {
+    id: 'go-groups',
+    section: 'Go to',
+    title: 'Groups',
+    detail: 'the tree, policies of each group, its computers',
+    keys: 'g g',
+    action: { kind: 'go', to: '/groups' },
+  },
+  {
+    id: 'go-policies',
+    section: 'Go to',
+    title: 'Policies',
+    detail: 'by product, groups and lists that belong to them',
+    keys: 'g p',
+    action: { kind: 'go', to: '/policies' },
   },
   {
     id: 'go-file-lists',
@@ -170,6 +188,41 @@ const fixed: readonly PaletteItem[] = [
     title: 'Who can reach the forwarding server…',
     detail: 'this computer alone, or the network',
     action: { kind: 'instances', act: 'reach' },
+  },
+  {
+    id: 'do-export-groups',
+    section: 'Actions',
+    title: 'Export the groups…',
+    detail: 'CSV or JSON',
+    action: { kind: 'open', path: '/groups?act=export' },
+  },
+  {
+    id: 'do-policies-groups',
+    section: 'Actions',
+    title: 'Which group has which policy',
+    detail: 'matrix of groups and products',
+    action: { kind: 'open', path: '/policies?view=groups' },
+  },
+  {
+    id: 'do-policies-lists',
+    section: 'Actions',
+    title: 'Which policy uses which list',
+    detail: 'matrix of policies and file lists',
+    action: { kind: 'open', path: '/policies?view=lists' },
+  },
+  {
+    id: 'do-compare-policies',
+    section: 'Actions',
+    title: 'Compare two policies',
+    detail: 'fields, lists, exclusions, groups',
+    action: { kind: 'open', path: '/policies/compare' },
+  },
+  {
+    id: 'do-export-policies',
+    section: 'Actions',
+    title: 'Export the policies…',
+    detail: 'CSV or JSON',
+    action: { kind: 'open', path: '/policies?act=export' },
   },
   {
     id: 'do-block',

@@ -17,6 +17,11 @@ export interface KeyEntry {
     | 'Trajectory'
     | 'Search'
     | 'Events'
+    | 'Groups'
+    | 'Tree'
+    | 'Group'
+    | 'Policies'
+    | 'Policy'
     | 'File lists'
     | 'File list'
     | 'Hash'
@@ -41,6 +46,8 @@ export const keyMap = {
   'goto.overview': { keys: ['g o'], title: 'Overview', section: 'Go to' },
   'goto.computers': { keys: ['g c'], title: 'Computers', section: 'Go to' },
   'goto.events': { keys: ['g e'], title: 'Events', section: 'Go to' },
+  'goto.groups': { keys: ['g g'], title: 'Groups', section: 'Go to' },
+  'goto.policies': { keys: ['g p'], title: 'Policies', section: 'Go to' },
   'goto.fileLists': { keys: ['g f'], title: 'File lists', section: 'Go to' },
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
@@ -131,6 +138,53 @@ export const keyMap = {
   'events.copy': { keys: ['y'], title: 'Copy the id', section: 'Events' },
   'events.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Events' },
 
+  'groups.assign': { keys: ['o'], title: 'Assign policies…', section: 'Groups' },
+  'groups.move': { keys: ['m'], title: 'Move the computer at the cursor of the members…', section: 'Groups' },
+  'groups.open': { keys: ['Shift+Enter'], title: 'Open the page of the group', section: 'Groups' },
+  'groups.computers': { keys: ['c'], title: 'Its computers in the list', section: 'Groups' },
+  'groups.copy': { keys: ['y'], title: 'Copy GUID', section: 'Groups' },
+  'groups.note': { keys: ['n'], title: 'Note into the incident log', section: 'Groups' },
+  'groups.export': { keys: ['e'], title: 'Export…', section: 'Groups' },
+  'groups.refresh': { keys: ['r'], title: 'To the button that reads the groups again', section: 'Groups' },
+  'groups.close': { keys: ['Escape'], title: 'Back to the tree, close the side panel', section: 'Groups' },
+
+  'tree.open': { keys: ['ArrowRight', 'ArrowLeft'], title: 'Open and close, to the parent', section: 'Tree' },
+  'tree.all': { keys: ['Shift+ArrowRight', 'Shift+ArrowLeft'], title: 'Open and close all below', section: 'Tree' },
+  'tree.members': { keys: ['Enter'], title: 'To the members', section: 'Tree' },
+  'tree.peek': { keys: ['Space'], title: 'Open and close the side panel', section: 'Tree' },
+  'tree.jump': { keys: ['f'], title: 'Jump to a name: type its beginning', section: 'Tree' },
+
+  'group.assign': { keys: ['o'], title: 'Assign policies…', section: 'Group' },
+  'group.move': { keys: ['m'], title: 'Move the computer at the cursor of the members…', section: 'Group' },
+  'group.copy': { keys: ['y'], title: 'Copy GUID', section: 'Group' },
+  'group.note': { keys: ['n'], title: 'Note into the incident log', section: 'Group' },
+  'group.back': { keys: ['Escape'], title: 'Back to the tree', section: 'Group' },
+
+  'policies.diff': { keys: ['Shift+d'], title: 'Compare two policies', section: 'Policies' },
+  'policies.groups': { keys: ['Shift+g'], title: 'Groups that use it', section: 'Policies' },
+  'policies.lists': { keys: ['l'], title: 'Lists that it uses', section: 'Policies' },
+  'policies.xml': { keys: ['Shift+x'], title: 'As XML', section: 'Policies' },
+  'policies.copy': { keys: ['y'], title: 'Copy GUID', section: 'Policies' },
+  'policies.view1': { keys: ['1'], title: 'List', section: 'Policies' },
+  'policies.view2': { keys: ['2'], title: 'Matrix with groups', section: 'Policies' },
+  'policies.view3': { keys: ['3'], title: 'Matrix with file lists', section: 'Policies' },
+  'policies.details': { keys: ['d'], title: 'Read the details of the row: 1 call', section: 'Policies' },
+  'policies.export': { keys: ['e'], title: 'Export…', section: 'Policies' },
+  'policies.refresh': { keys: ['r'], title: 'To the button that reads the policies again', section: 'Policies' },
+  'policies.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Policies' },
+
+  'policy.tab1': { keys: ['1'], title: 'Used by', section: 'Policy' },
+  'policy.tab2': { keys: ['2', 'l'], title: 'Lists', section: 'Policy' },
+  'policy.tab3': { keys: ['3'], title: 'History', section: 'Policy' },
+  'policy.tab4': { keys: ['4'], title: 'Record', section: 'Policy' },
+  'policy.tab5': { keys: ['5', 'Shift+x'], title: 'XML', section: 'Policy' },
+  'policy.groups': { keys: ['Shift+g'], title: 'Groups that use it', section: 'Policy' },
+  'policy.diff': { keys: ['Shift+d'], title: 'Compare with another policy', section: 'Policy' },
+  'policy.copy': { keys: ['y'], title: 'Copy GUID', section: 'Policy' },
+  'policy.note': { keys: ['n'], title: 'Note into the incident log', section: 'Policy' },
+  'policy.refresh': { keys: ['r'], title: 'To the button that reads it again', section: 'Policy' },
+  'policy.back': { keys: ['Escape'], title: 'Back to the policies', section: 'Policy' },
+
   'fileLists.add': { keys: ['a'], title: 'Add a hash…', section: 'File lists' },
   'fileLists.refresh': { keys: ['r'], title: 'To the button that reads the lists again', section: 'File lists' },
 
@@ -190,6 +244,17 @@ export const keyEntries = Object.entries(keyMap) as readonly (readonly [KeyId, K
 
 /** Keys that the tables handle themselves; the overlay shows them wherever a table is. */
 export const tableKeys: readonly KeyId[] = ['list.move', 'list.ends', 'list.open', 'list.peek'];
+
+/** Keys that a tree handles itself. */
+export const treeKeys: readonly KeyId[] = [
+  'list.move',
+  'list.ends',
+  'tree.open',
+  'tree.all',
+  'tree.members',
+  'tree.peek',
+  'tree.jump',
+];
 
 /** Keys of tables whose rows can be selected. */
 export const selectionKeys: readonly KeyId[] = ['list.select', 'list.extend', 'list.all'];

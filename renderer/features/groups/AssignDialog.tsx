@@ -1,0 +1,184 @@
+import { useQuery, keepPreviousData } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+
+import type { GroupChangePreview, GroupNode } from '#shared/contract/directory.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { calls, productTitle } from '../../commands/directory/directory-words.ts';
+import { usePolicies } from '../../commands/directory/use-directory.ts';
+import { buttonWords } from '../../commands/effect.ts';
+import { RunNote } from '../../commands/RunNote.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import { changedProducts, readingsOf, type Chosen } from './assign-facts.ts';
+import styles from './AssignDialog.module.css';
+import { AssignPreview } from './AssignPreview.tsx';
+import { AssignSteps } from './AssignSteps.tsx';
+import { PolicyChoices } from './PolicyChoices.tsx';
+import { useAssign } from './use-assign.ts';
+
+interface AssignDialogProps {
+  readonly group: GroupNode;
+  /** The group and those below it. */
+  readonly below: readonly GroupNode[];
+  readonly onClose: () => void;
+}
+
+/** Sets policies of one group: choose, see before and after, say why, send one request, see what came of it. */
+export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
+  const { queries } = useApi();
+  const connection = useActiveConnection();
+  const writeRefusal = useWriteRefusal();
+  const announce = useAnnounce();
+  const { items: policies = [] } = usePolicies();
+  const known = useMemo(() => new Map(policies.map((policy) => [policy.guid, policy])), [policies]);
+  const [chosen, setChosen] = useState<Chosen>({});
+  const [reason, setReason] = useState('');
+  const [count, setCount] = useState('');
+  const [tried, setTried] = useState(false);
+  const assign = useAssign();
+  const isChosen = Object.keys(chosen).length > 0;
+  const isDone = assign.accepted !== null;
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...queries.directory.groups.preview.queryOptions({
+      input: { connection: connection.id, guid: group.guid, policies: { ...chosen } },
+    }),
+    enabled: isChosen && !isDone,
+    placeholderData: keepPreviousData,
+  });
+  // After the change, what would change is nothing: the dialog keeps what was sent.
+  const [sent, setSent] = useState<GroupChangePreview | null>(null);
+  const preview = sent ?? (isChosen && error === null && !isPlaceholderData ? data : undefined);
+  const isWide = group.children.length > 0;
+  const act = effectWords(group, preview);
+  const missing = whatIsMissing({ isChosen, preview, reason, isWide, count });
+  const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone);
+  const send = async () => {
+    setTried(true);
+    if (preview === undefined || missing !== null) return;
+    setSent(preview);
+    const result = await assign.send({ group, chosen, preview, reason });
+    if (result === null) setSent(null);
+    else announce(result.message);
+  };
+  return (
+    <Dialog
+      title={`Assign policies to ${group.name}`}
+      isOpen
+      onClose={onClose}
+      size="large"
+      tone="connection"
+      footer={
+        isDone ? (
+          <Button tone="primary" onPress={onClose} autoFocus>
+            Close
+          </Button>
+        ) : (
+          <>
+            <span className={styles['price']}>3 calls: look, change, look again</span>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button
+              tone="connection"
+              lock={writeRefusal}
+              reason={isUnderWay ? 'The request is under way.' : missing}
+              onPress={() => void send()}
+            >
+              {buttonWords(act, connection)}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles['form']}>
+        {isDone ? null : <PolicyChoices group={group} policies={policies} chosen={chosen} onChange={setChosen} />}
+        {error !== null && !isDone ? (
+          <Banner
+            tone="bad"
+            action={
+              <Button size="small" onPress={() => void refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            Before and after could not be worked out: {asSentence(asCordonError(error).message)}
+          </Banner>
+        ) : preview !== undefined ? (
+          <AssignPreview preview={preview} group={group} below={below} policies={known} />
+        ) : isChosen ? (
+          <SkeletonLines
+            lines={3}
+            label={`Working out what would change, ${calls(readingsOf(group, chosen, known))}`}
+          />
+        ) : (
+          <p className={styles['note']}>
+            Choose a policy above: what it would change is shown here before anything is sent.
+          </p>
+        )}
+        {isDone ? null : (
+          <>
+            <TextArea
+              label="Reason"
+              value={reason}
+              onChange={setReason}
+              isRequired
+              rows={2}
+              maxLength={255}
+              error={tried && reason.trim() === '' ? 'Write why.' : null}
+              description="Goes into the incident log before the request. The service itself takes no reason for this."
+            />
+            {isWide && preview !== undefined ? (
+              <TextField
+                label={`Type the number of computers, ${formatCount(preview.computers)}`}
+                value={count}
+                onChange={setCount}
+                isRequired
+                description="This group has groups below it: what inherits from it changes too."
+              />
+            ) : null}
+          </>
+        )}
+        {assign.refused === null ? null : <Banner tone="bad">{assign.refused}</Banner>}
+        {isDone ? (
+          <AssignSteps assign={assign} chosen={chosen} below={below} reason={reason} />
+        ) : (
+          <RunNote runner={assign.runner} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The effect, as the button says it. */
+function effectWords(group: GroupNode, preview: GroupChangePreview | undefined): string {
+  const changed = preview === undefined ? [] : changedProducts(preview);
+  if (preview === undefined || changed.length === 0) return `Set the policies of ${group.name}`;
+  const products = changed.map(({ product }) => productTitle(product)).join(', ');
+  const computers = `${formatCount(preview.computers)} ${preview.computers === 1 ? 'computer' : 'computers'}`;
+  return `Set the ${products} ${changed.length === 1 ? 'policy' : 'policies'} of ${group.name}, ${computers},`;
+}
+
+interface Given {
+  readonly isChosen: boolean;
+  readonly preview: GroupChangePreview | undefined;
+  readonly reason: string;
+  readonly isWide: boolean;
+  readonly count: string;
+}
+
+function whatIsMissing({ isChosen, preview, reason, isWide, count }: Given): string | null {
+  if (!isChosen) return 'Choose a policy first.';
+  if (preview === undefined) return 'What would change is not known yet.';
+  if (changedProducts(preview).length === 0) return 'Nothing would change.';
+  if (reason.trim() === '') return 'Write the reason first.';
+  const typed = count.replaceAll(/[\s,]/g, '');
+  if (isWide && typed !== String(preview.computers)) return 'Type the number of computers first.';
+  return null;
+}

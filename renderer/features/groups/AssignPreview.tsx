@@ -1,0 +1,88 @@
+import type { GroupChangePreview, GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+
+import { productTitle } from '../../commands/directory/directory-words.ts';
+import { Difference } from '../../commands/move/MoveChange.tsx';
+import { changed } from '../../commands/move/move-effect.ts';
+import { formatCount } from '../../ui/time.ts';
+import { changedProducts } from './assign-facts.ts';
+import styles from './AssignDialog.module.css';
+
+interface AssignPreviewProps {
+  readonly preview: GroupChangePreview;
+  readonly group: GroupNode;
+  /** The group and those below it. */
+  readonly below: readonly GroupNode[];
+  readonly policies: ReadonlyMap<string, PolicyRow>;
+}
+
+/** Before and after, product by product. */
+export function AssignPreview({ preview, group, below, policies }: AssignPreviewProps) {
+  const rows = changedProducts(preview);
+  if (rows.length === 0)
+    return <p className={styles['note']}>The group has these policies already: nothing changes.</p>;
+  return (
+    <section aria-label="Before and after" className={styles['preview']}>
+      <p>
+        <b>
+          {formatCount(preview.computers)} {preview.computers === 1 ? 'computer' : 'computers'}
+        </b>{' '}
+        {below.length === 1
+          ? `of ${group.name} would change with their next heartbeat.`
+          : `of ${group.name} and of what inherits from it below would change with their next heartbeat.`}
+      </p>
+      <div className={styles['scroll']} tabIndex={0} role="group" aria-label="What would change">
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              {['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions'].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.product}>
+                <th scope="row">{productTitle(row.product)}</th>
+                <td>
+                  {row.before?.name ?? 'none'}
+                  <Origin group={group} product={row.product} />
+                </td>
+                <td>
+                  <b>{row.after?.name ?? 'none'}</b> · own
+                </td>
+                <td>{formatCount(row.computers)}</td>
+                <td>
+                  <Difference change={{ gained: row.listsGained, lost: row.listsLost }} />
+                </td>
+                <td>
+                  <Difference change={exclusions(row.before, row.after, policies)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={styles['note']}>
+        Whether a policy only audits, and whether it allows isolation, is not among what the API tells: see the policy
+        in the web console.
+      </p>
+    </section>
+  );
+}
+
+function Origin({ group, product }: { readonly group: GroupNode; readonly product: string }) {
+  const use = group.policies?.find((each) => each.product === product);
+  return use === undefined ? null : <> · {use.inherited ? 'inherited' : 'own'}</>;
+}
+
+function exclusions(
+  before: NamedReference | null,
+  after: NamedReference | null,
+  policies: ReadonlyMap<string, PolicyRow>,
+) {
+  const [had, has] = [before, after].map((reference) => policies.get(reference?.guid ?? ''));
+  if (had?.fileLists == null || has?.fileLists == null) return null;
+  return changed(had.exclusionSets ?? [], has.exclusionSets ?? []);
+}

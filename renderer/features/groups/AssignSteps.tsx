@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
+
+import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Steps, type StepLine } from '../../ui/Steps.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { holds, type Chosen } from './assign-facts.ts';
+import styles from './AssignDialog.module.css';
+import { filterOf } from './group-facts.ts';
+import type { AssignProgress } from './use-assign.ts';
+
+interface AssignStepsProps {
+  readonly assign: AssignProgress;
+  readonly chosen: Chosen;
+  readonly below: readonly GroupNode[];
+  readonly reason: string;
+}
+
+/** Requested, accepted, observed; computers follow one by one, and are counted as the local copy knows them. */
+export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps) {
+  const { accepted, requestedAt, isReading } = assign;
+  if (accepted === null) return null;
+  const { status, requestId, message } = accepted.result;
+  const answer = [
+    status === undefined ? null : `HTTP ${status}`,
+    requestId === undefined ? null : `request ${requestId}`,
+  ];
+  return (
+    <>
+      <Steps
+        lines={[
+          { title: 'Requested', state: 'done', at: requestedAt, text: `by you: “${reason.trim()}”` },
+          {
+            title: 'Accepted',
+            state: 'done',
+            at: accepted.at,
+            text: [message, ...answer].filter((part) => part !== null).join(' · '),
+          },
+          observation(assign, chosen),
+        ]}
+      />
+      <Followers chosen={chosen} below={below} />
+      <span>
+        <Button size="small" onPress={assign.look} reason={isReading ? 'It is being read.' : null}>
+          Look again · 1 call
+        </Button>
+      </span>
+    </>
+  );
+}
+
+function observation({ observed }: AssignProgress, chosen: Chosen): StepLine {
+  const line = { title: 'Observed', at: observed?.at ?? null } as const;
+  if (observed === null) return { ...line, state: 'waiting', text: 'reading the group again' };
+  if (observed.group === null)
+    return { ...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.' };
+  if (holds(observed.group, chosen)) return { ...line, state: 'done', text: 'the group has these policies' };
+  return { ...line, state: 'failed', text: 'the group has other policies: somebody may have changed them again' };
+}
+
+/** How many computers have taken it up, as far as the local copy knows. */
+function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const inventory = useActiveFrame()?.inventory;
+  const groups = filterOf(below);
+  const filter = `${groups ?? ''} policy:${Object.values(chosen).join(',')}`;
+  const { data } = useQuery({
+    ...queries.computers.query.queryOptions({
+      input: { connection, filter, sort: { column: 'hostname', descending: false }, offset: 0, limit: 1 },
+    }),
+    enabled: groups !== null,
+  });
+  if (data === undefined) return null;
+  return (
+    <p className={styles['note']}>
+      {formatCount(data.matching)} {data.matching === 1 ? 'computer has' : 'computers have'} reported the new{' '}
+      {Object.keys(chosen).length === 1 ? 'policy' : 'policies'} so far, by the local copy
+      {inventory?.completeAt == null ? null : (
+        <>
+          {' '}
+          (<Time at={inventory.completeAt} form="age" focusable /> old)
+        </>
+      )}
+      . Each takes it up with its next heartbeat.
+    </p>
+  );
+}

@@ -1,0 +1,126 @@
+import { X } from 'lucide-react';
+import type { RefObject } from 'react';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { useWriteRefusal } from '../../api/active.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Time } from '../../ui/Time.tsx';
+import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import { filterOf } from './group-facts.ts';
+import { AboutCard, Ancestry, CountsCard, ListsCard, PoliciesCard } from './GroupParts.tsx';
+import styles from './GroupPanel.module.css';
+import { Members } from './Members.tsx';
+
+interface GroupPanelProps {
+  readonly group: GroupNode | undefined;
+  readonly path: readonly GroupNode[];
+  /** The group and those below it. */
+  readonly below: readonly GroupNode[];
+  readonly withBelow: boolean;
+  readonly onWithBelow: (on: boolean) => void;
+  readonly onClose: () => void;
+  readonly onGo: (guid: string) => void;
+  readonly onAssign: () => void;
+  readonly onComputer: (row: ComputerRow) => void;
+  readonly onMember: (row: ComputerRow | undefined) => void;
+  readonly members: RefObject<TableHandle | null>;
+  readonly wantsMembers: boolean;
+  readonly onMembersFocused: () => void;
+}
+
+/** One group beside the tree, from the local copy. */
+export function GroupPanel(props: GroupPanelProps) {
+  const { group, onClose } = props;
+  return (
+    <aside className={styles['panel']} aria-label="Group at the cursor">
+      <div className={styles['close']}>
+        <IconButton label="Close the panel" size="small" onPress={onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {group === undefined ? (
+        <EmptyState title="This group is not known">
+          Neither the local copy nor a computer names it. It may have been deleted elsewhere.
+        </EmptyState>
+      ) : (
+        <Inside {...props} group={group} />
+      )}
+    </aside>
+  );
+}
+
+function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNode }) {
+  const { path, below } = props;
+  return (
+    <>
+      <header>
+        <h2 className={styles['title']} title={group.name}>
+          {group.name}
+        </h2>
+        <Ancestry path={path} onGo={props.onGo} />
+      </header>
+      <Vanished group={group} />
+      <GroupActions group={group} onAssign={props.onAssign}>
+        <Link href={`/groups/${group.guid}`}>Open its page</Link>
+      </GroupActions>
+      <CountsCard group={group} below={below} />
+      <PoliciesCard group={group} path={path} />
+      <ListsCard group={group} />
+      <Members
+        group={group}
+        below={below}
+        withBelow={props.withBelow}
+        onWithBelow={props.onWithBelow}
+        onOpen={props.onComputer}
+        onCursor={props.onMember}
+        handle={props.members}
+        wantsFocus={props.wantsMembers}
+        onFocused={props.onMembersFocused}
+      />
+      <AboutCard group={group} />
+    </>
+  );
+}
+
+export function Vanished({ group }: { readonly group: GroupNode }) {
+  if (group.vanishedAt === null) return null;
+  return (
+    <Banner tone="warning">
+      The service no longer lists this group since <Time at={group.vanishedAt} form="exact" />. These are its last known
+      values.
+    </Banner>
+  );
+}
+
+/** What can be done with a group. */
+export function GroupActions({
+  group,
+  onAssign,
+  children,
+}: {
+  readonly group: GroupNode;
+  readonly onAssign: () => void;
+  readonly children?: React.ReactNode;
+}) {
+  const refusal = useWriteRefusal();
+  return (
+    <div className={styles['actions']}>
+      <Button
+        lock={refusal}
+        reason={group.vanishedAt === null ? null : 'This group is gone: the service no longer lists it.'}
+        onPress={onAssign}
+        aria-haspopup="dialog"
+      >
+        Assign policies… <KeyCap keys="o" />
+      </Button>
+      <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>Its computers in the list</Link>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,256 @@
+import { useMutation } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { calls, inProductOrder, listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
+import { usePolicies } from '../../commands/directory/use-directory.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { asSentence } from '../../ui/words.ts';
+import { WebConsole } from '../../ui/WebConsole.tsx';
+import { filterOf, listsOf, policiesOf } from './group-facts.ts';
+import styles from './GroupParts.module.css';
+
+interface PartProps {
+  readonly group: GroupNode;
+  /** From the root to the group itself. */
+  readonly path: readonly GroupNode[];
+}
+
+export function Ancestry({
+  path,
+  onGo,
+}: {
+  readonly path: readonly GroupNode[];
+  readonly onGo: (guid: string) => void;
+}) {
+  return (
+    <p className={styles['path']}>
+      {path.length === 1 ? 'A group at the top' : null}
+      {path.slice(0, -1).map((above) => (
+        <span key={above.guid}>
+          <Link onPress={() => onGo(above.guid)}>{above.name}</Link> ▸{' '}
+        </span>
+      ))}
+      {path.length === 1 ? null : path.at(-1)?.name}
+    </p>
+  );
+}
+
+export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
+  const own = filterOf([group]);
+  const all = filterOf(below);
+  const rows = [
+    { name: 'Computers', own: group.computers, all: group.below.computers, more: '' },
+    { name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes' },
+    { name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
+  ];
+  return (
+    <Card title="Counts">
+      <table className={styles['counts']}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className={styles['hidden']}>What</span>
+            </th>
+            <th scope="col">of its own</th>
+            <th scope="col">with those below</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              <td>
+                <Rows count={row.own} filter={own} more={row.more} />
+              </td>
+              <td>
+                <Rows count={row.all} filter={all} more={row.more} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** A number that opens its rows. */
+function Rows({
+  count,
+  filter,
+  more,
+}: {
+  readonly count: number;
+  readonly filter: string | null;
+  readonly more: string;
+}) {
+  if (count === 0 || filter === null) return formatCount(count);
+  return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
+}
+
+/** Policies per product, own or inherited and from where. */
+export function PoliciesCard({ group, path }: PartProps) {
+  const uses = policiesOf(path);
+  const reading = useReadGroup();
+  const isUnread = uses === null;
+  const order = inProductOrder((uses ?? []).map(({ product }) => product));
+  return (
+    <Card
+      title="Policies"
+      aside={
+        <Button
+          size="small"
+          tone={isUnread ? 'plain' : 'quiet'}
+          onPress={() => reading.mutate(group.guid)}
+          reason={reading.isPending ? 'It is being read.' : null}
+        >
+          {isUnread ? 'Read' : 'Read again'} · 1 call
+        </Button>
+      }
+    >
+      {group.problem === null ? null : (
+        <p className={styles['problem']}>
+          <Tag tone="warn">not readable</Tag> {asSentence(group.problem.message)}
+        </p>
+      )}
+      {reading.error === null || group.problem !== null ? null : (
+        <p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
+      )}
+      {isUnread ? (
+        group.problem === null && <p className={styles['note']}>Its details are not read yet.</p>
+      ) : uses.length === 0 ? (
+        <p className={styles['note']}>The service names no policy for this group.</p>
+      ) : (
+        <KeyValue
+          facts={order.flatMap((product) =>
+            uses
+              .filter((use) => use.product === product)
+              .map((use) => ({
+                name: productTitle(product),
+                value: (
+                  <>
+                    <Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
+                    {use.inherited ? (
+                      <span className={styles['note']}>
+                        ◌ inherited{use.from === null ? '' : ` from ${use.from.name}`}
+                      </span>
+                    ) : (
+                      <Tag>● own</Tag>
+                    )}
+                  </>
+                ),
+              })),
+          )}
+        />
+      )}
+    </Card>
+  );
+}
+
+export function useReadGroup() {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  return useMutation({ mutationFn: (guid: string) => client.directory.groups.refreshOne({ connection, guid }) });
+}
+
+/** File lists that apply here through the policies; what nobody has read is said, with its price. */
+export function ListsCard({ group }: { readonly group: GroupNode }) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { items: policies } = usePolicies();
+  const known = useMemo(() => new Map((policies ?? []).map((policy) => [policy.guid, policy])), [policies]);
+  const applied = useMemo(() => (group.policies === null ? null : listsOf(group.policies, known)), [group, known]);
+  const reading = useMutation({
+    mutationFn: async (guids: readonly string[]) => {
+      for (const guid of guids) await client.directory.policies.refreshOne({ connection, guid });
+    },
+  });
+  if (applied === null)
+    return (
+      <Card title="File lists that apply here">
+        <p className={styles['note']}>They come with the policies, which are not read yet.</p>
+      </Card>
+    );
+  const { lists, unknown } = applied;
+  return (
+    <Card
+      title="File lists that apply here"
+      aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}
+    >
+      {lists.length === 0 && unknown.length === 0 ? (
+        <p className={styles['note']}>None of its policies uses a file list.</p>
+      ) : (
+        <ul className={styles['lists']}>
+          {lists.map((list) => (
+            <li key={list.guid}>
+              <span className={styles['listName']}>
+                <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
+              </span>
+              <span className={styles['note']}>
+                {listTypeTitle(list.type)} · through{' '}
+                {list.through.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unknown.length === 0 ? null : (
+        <p className={styles['note']}>
+          ? The lists of {unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')} are not
+          read yet.{' '}
+          <Button
+            size="small"
+            onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
+            reason={reading.isPending ? 'They are being read.' : null}
+          >
+            Read · {calls(unknown.length)}
+          </Button>
+          {reading.error === null ? null : ` ${asSentence(asCordonError(reading.error).message)}`}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What there is no command for is said where it would be looked for. */
+export function AboutCard({ group }: { readonly group: GroupNode }) {
+  const connection = useActiveConnection();
+  const cannot =
+    'Moving a group under another, making, renaming and removing one are not among the commands of this console';
+  return (
+    <Card title="About">
+      <KeyValue
+        facts={[
+          ...(group.description === '' ? [] : [{ name: 'Description', value: group.description }]),
+          ...(group.source === null ? [] : [{ name: 'Source', value: group.source }]),
+          {
+            name: 'GUID',
+            mono: true,
+            value: (
+              <>
+                {group.guid} <CopyButton text={group.guid} what="GUID" />
+              </>
+            ),
+          },
+          { name: 'Read', value: <Time at={group.readAt} focusable /> },
+        ]}
+      />
+      <p className={styles['cannot']}>
+        <WebConsole server={connection.url} without={`${cannot}.`}>
+          {cannot}: use the web console
+        </WebConsole>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
+import { isReading, useDirectoryRefresh, useGroups } from '../../commands/directory/use-directory.ts';
+import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
+import { MovedBar } from '../../commands/move/MovedBar.tsx';
+import { NoteDialog } from '../../commands/NoteDialog.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import { AssignDialog } from './AssignDialog.tsx';
+import { AboutCard, Ancestry, CountsCard, ListsCard, PoliciesCard } from './GroupParts.tsx';
+import { GroupActions, Vanished } from './GroupPanel.tsx';
+import styles from './GroupsScreen.module.css';
+import { Members } from './Members.tsx';
+import type { GroupSearch } from './search.ts';
+import { byGuid, pathOf, withBelow } from './tree-model.ts';
+import { useMoves } from './use-moves.ts';
+
+/** The page of one group: what is known of it, and its computers. */
+export function GroupScreen() {
+  const { guid } = useParams({ from: '/groups/$guid' });
+  const copy = useGroups();
+  const reading = useDirectoryRefresh();
+  const known = useMemo(() => byGuid(copy.items ?? []), [copy.items]);
+  const group = known.get(guid.toLowerCase());
+  if (copy.error !== null && copy.items === undefined)
+    return <ErrorState error={copy.error} title="The local copy could not be asked" onRetry={copy.retry} />;
+  if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
+    return (
+      <div className={styles['waiting']}>
+        <SkeletonLines lines={10} label="Loading the group" />
+      </div>
+    );
+  if (group === undefined)
+    return (
+      <EmptyState title="This group is not known" action={<Link href="/groups">Back to the groups</Link>}>
+        Neither the local copy nor a computer names a group with the GUID {guid}. It may have been deleted elsewhere.
+      </EmptyState>
+    );
+  return (
+    <Group
+      key={group.guid}
+      group={group}
+      path={pathOf(known, group.guid)}
+      below={withBelow(copy.items ?? [], group.guid)}
+      banner={
+        <DirectoryBanner state={copy.state} what="groups" isEmpty={false} onRefresh={(all) => reading.refresh(all)} />
+      }
+    />
+  );
+}
+
+interface GroupProps {
+  readonly group: GroupNode;
+  readonly path: readonly GroupNode[];
+  readonly below: readonly GroupNode[];
+  readonly banner: React.ReactNode;
+}
+
+function Group({ group, path, below, banner }: GroupProps) {
+  const search = useSearch({ from: '/groups/$guid' });
+  const navigate = useNavigate({ from: '/groups/$guid' });
+  const change = (next: Partial<GroupSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const announce = useAnnounce();
+  const moves = useMoves();
+  const members = useRef<TableHandle>(null);
+  const member = useRef<ComputerRow | undefined>(undefined);
+  const closeAct = () => change({ act: undefined });
+  const go = (guid: string) => void navigate({ to: '/groups/$guid', params: { guid }, search: {} });
+  useKey('group.assign', () => change({ act: 'assign' }));
+  useKey('group.note', () => change({ act: 'note' }));
+  useKey('group.back', () => void navigate({ to: '/groups', search: { group: group.guid } }));
+  useKey('group.copy', () => {
+    const copied = async () =>
+      announce((await writeClipboard(group.guid)) ? 'GUID copied' : 'The GUID could not be copied');
+    void copied();
+  });
+  useKey('group.move', () => {
+    const row = member.current;
+    if (row === undefined) announce('Move to a computer of the members first');
+    else moves.ask({ guid: row.guid, hostname: row.hostname });
+  });
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['title']}>{group.name}</h1>
+        <Ancestry path={path} onGo={go} />
+        <GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
+          <Link href={`/groups?group=${group.guid}`}>Show it in the tree</Link>
+        </GroupActions>
+      </header>
+      {banner}
+      <Vanished group={group} />
+      {moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
+      <div className={styles['columns']}>
+        <div className={styles['side']}>
+          <CountsCard group={group} below={below} />
+          <PoliciesCard group={group} path={path} />
+          <ListsCard group={group} />
+          <AboutCard group={group} />
+        </div>
+        <div className={styles['main']}>
+          <Members
+            group={group}
+            below={below}
+            withBelow={search.below ?? false}
+            onWithBelow={(on) => change({ below: on ? true : undefined })}
+            onOpen={(row) => void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} })}
+            onCursor={(row) => {
+              member.current = row;
+            }}
+            handle={members}
+            wantsFocus={false}
+            onFocused={() => undefined}
+          />
+        </div>
+      </div>
+      {search.act === 'assign' ? <AssignDialog group={group} below={below} onClose={closeAct} /> : null}
+      {search.act === 'note' ? (
+        <NoteDialog target={{ guid: group.guid, label: group.name }} onClose={closeAct} />
+      ) : null}
+      {moves.request === null ? null : (
+        <MoveComputerDialog
+          key={`${moves.request.guid} ${moves.request.to ?? ''}`}
+          request={moves.request}
+          onClose={moves.close}
+          onMoved={moves.done}
+          onUndo={moves.ask}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useId, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref } from 'react';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
+
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { DraggedComputer } from './drag.ts';
+import styles from './GroupTree.module.css';
+import type { TreeLine } from './tree-model.ts';
+import { TreeRow } from './TreeRow.tsx';
+import { useTreeActs } from './use-tree-acts.ts';
+
+export interface TreeHandle {
+  focus(): void;
+  /** Brings a group into view. */
+  show(guid: string): void;
+}
+
+export interface GroupTreeProps {
+  readonly lines: readonly TreeLine[];
+  /** Computers of the whole tenant. */
+  readonly whole: number;
+  /** GUID at the cursor; `undefined` for none. */
+  readonly cursor: string | undefined;
+  readonly onCursor: (node: GroupNode) => void;
+  readonly onOpen: (guid: string, open: boolean) => void;
+  readonly onOpenBelow: (guid: string, open: boolean) => void;
+  /** Enter or double click. */
+  readonly onMembers: (node: GroupNode) => void;
+  /** Space. */
+  readonly onPeek: (node: GroupNode) => void;
+  readonly onDrop: (computer: DraggedComputer, node: GroupNode) => void;
+  readonly isBusy: boolean;
+  /** Shown in place of lines when there are none; `undefined` while they are on their way. */
+  readonly empty: ReactNode | undefined;
+  readonly handle: Ref<TreeHandle>;
+}
+
+/** Line height in pixels, as `--row` in tokens.css. */
+const lineHeight = 28;
+const skeletons = 16;
+const titles = ['Group', 'Computers', 'Compromised', 'Isolated', 'Policies'] as const;
+
+/** The groups as a tree of which only what is in view is drawn; one line has the cursor. */
+export function GroupTree(props: GroupTreeProps) {
+  const { lines, cursor, isBusy, empty } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const at = useMemo(() => lines.findIndex(({ node }) => node.guid === cursor), [lines, cursor]);
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 10,
+    scrollPaddingEnd: lineHeight,
+    useFlushSync: false,
+  });
+  const acts = useTreeActs(props, at, (index) => rows.scrollToIndex(index, { align: 'auto' }));
+  useImperativeHandle(props.handle, () => ({
+    focus: () => scroller.current?.focus(),
+    show: (guid) => {
+      const index = lines.findIndex(({ node }) => node.guid === guid);
+      if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+    },
+  }));
+  const items = rows.getVirtualItems();
+  const isDrawn = items.some(({ index }) => index === at);
+  return (
+    <div className={styles['frame']}>
+      <div
+        ref={scroller}
+        role="treegrid"
+        aria-label="Groups"
+        aria-rowcount={lines.length + 1}
+        aria-colcount={titles.length}
+        aria-busy={isBusy}
+        {...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
+        tabIndex={0}
+        className={styles['tree']}
+        onKeyDown={acts.press}
+        onBlur={acts.endJump}
+      >
+        <div role="rowgroup" className={styles['head']}>
+          <div role="row" aria-rowindex={1} className={styles['headRow']}>
+            {titles.map((title) => (
+              <div key={title} role="columnheader" className={styles['header']}>
+                {title}
+                {title === 'Group' || title === 'Policies' ? null : <span className={styles['hint']}> own / all</span>}
+              </div>
+            ))}
+          </div>
+        </div>
+        {lines.length > 0 ? (
+          <div role="rowgroup" className={styles['body']} style={{ height: rows.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const line = lines[index];
+              return line === undefined ? null : (
+                <TreeRow
+                  key={line.node.guid}
+                  id={`${id}-${index}`}
+                  index={index}
+                  top={start}
+                  line={line}
+                  whole={props.whole}
+                  isCursor={index === at}
+                  isTarget={index === acts.target}
+                  on={acts.on}
+                />
+              );
+            })}
+          </div>
+        ) : empty === undefined ? (
+          <Waiting />
+        ) : (
+          <div role="rowgroup">
+            <div role="row">
+              <div role="gridcell">{empty}</div>
+            </div>
+          </div>
+        )}
+      </div>
+      {acts.jump === null ? null : (
+        <div className={styles['jump']} role="status">
+          Jump to: <b>{acts.jump === '' ? 'type the beginning of a name' : acts.jump}</b>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="rowgroup" className={styles['waiting']}>
+      {Array.from({ length: skeletons }, (_, index) => (
+        <div key={index} role="row" aria-label="Loading" className={styles['skeleton']}>
+          <span role="gridcell" style={{ paddingLeft: `${12 + ((index * 7) % 3) * 16}px` }}>
+            <Skeleton width={`${90 + ((index * 37) % 110)}px`} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

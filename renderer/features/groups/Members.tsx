@@ -1,0 +1,67 @@
+import { Lock } from 'lucide-react';
+import type { RefObject } from 'react';
+
+import type { GroupNode } from '#shared/contract/directory.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { useWriteRefusal } from '../../api/active.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import { filterOf } from './group-facts.ts';
+import styles from './GroupParts.module.css';
+import { MembersList } from './MembersList.tsx';
+
+interface MembersProps {
+  readonly group: GroupNode;
+  /** The group and those below it. */
+  readonly below: readonly GroupNode[];
+  readonly withBelow: boolean;
+  readonly onWithBelow: (on: boolean) => void;
+  readonly onOpen: (row: ComputerRow) => void;
+  readonly onCursor: (row: ComputerRow | undefined) => void;
+  readonly handle: RefObject<TableHandle | null>;
+  readonly wantsFocus: boolean;
+  readonly onFocused: () => void;
+}
+
+/** The list of members with what can be done with it. */
+export function Members(props: MembersProps) {
+  const { group, below, withBelow, onWithBelow } = props;
+  const refusal = useWriteRefusal();
+  const all = filterOf(below);
+  const filter = withBelow && all !== null ? all : (filterOf([group]) ?? '');
+  return (
+    <>
+      <div className={styles['membersHead']}>
+        <h2 className={styles['membersTitle']}>Members</h2>
+        {below.length === 1 ? null : (
+          <Checkbox isSelected={withBelow && all !== null} onChange={onWithBelow} isDisabled={all === null}>
+            with those of the {below.length - 1} groups below{all === null ? ' (too many to list)' : ''}
+          </Checkbox>
+        )}
+      </div>
+      <MembersList
+        group={group}
+        filter={filter}
+        onOpen={props.onOpen}
+        onCursor={props.onCursor}
+        handle={props.handle}
+        wantsFocus={props.wantsFocus}
+        onFocused={props.onFocused}
+      />
+      <p className={styles['note']}>
+        {refusal === null ? (
+          <>
+            Drag a computer onto a group of the tree, or press <KeyCap keys="m" />: both only open the dialog of the
+            move.
+          </>
+        ) : (
+          <>
+            <Lock size={12} aria-hidden="true" /> Nothing can be moved: {refusal}
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
+
+import type { ComputerWindow } from '#shared/contract/contract.ts';
+import type { GroupNode } from '#shared/contract/directory.ts';
+import { describeComputer, type ComputerRow } from '#shared/model/computer.ts';
+
+import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { usePaged } from '../../api/pages.ts';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { IsolationState } from '../../ui/IsolationState.tsx';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { AgeBar } from '../../ui/Time.tsx';
+import { putComputer } from './drag.ts';
+import styles from './GroupParts.module.css';
+
+const pageSize = 100;
+const skeletonRows = 4;
+
+interface MembersListProps {
+  readonly group: GroupNode;
+  /** A filter for the computers that are shown. */
+  readonly filter: string;
+  readonly onOpen: (row: ComputerRow) => void;
+  /** Computer at the cursor. */
+  readonly onCursor: (row: ComputerRow | undefined) => void;
+  readonly handle: RefObject<TableHandle | null>;
+  /** Asks for the focus as soon as the list is there. */
+  readonly wantsFocus: boolean;
+  readonly onFocused: () => void;
+}
+
+/** The computers of a group, from the local copy; each can be dragged onto another group, or moved by `m`. */
+export function MembersList(props: MembersListProps) {
+  const { group, filter, onOpen, onCursor, handle, wantsFocus, onFocused } = props;
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const refusal = useWriteRefusal();
+  const question = { connection, filter, sort: { column: 'hostname', descending: false } } as const;
+  const rows = usePaged<ComputerRow, ComputerWindow>({
+    pageSize,
+    question: JSON.stringify(question),
+    page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
+  });
+  const onlyOnce = useRef(onFocused);
+  onlyOnce.current = onFocused;
+  const isThere = !rows.isFirstLoad;
+  useEffect(() => {
+    if (!wantsFocus || !isThere) return;
+    handle.current?.focus();
+    if (rows.count > 0) handle.current?.goTo(0);
+    onlyOnce.current();
+  }, [wantsFocus, isThere, handle, rows.count]);
+  const source = useMemo(
+    () => (isThere ? rows : { count: skeletonRows, row: () => undefined, want: () => undefined }),
+    [isThere, rows],
+  );
+  return (
+    <div className={styles['members']} data-few={rows.count < 8 && isThere}>
+      <DataTable
+        label={`Computers of ${group.name}`}
+        source={source}
+        columns={columns}
+        rowKey={(row) => row.guid}
+        describe={describeComputer}
+        onOpen={onOpen}
+        onCursor={onCursor}
+        onDrag={refusal === null ? putComputer : undefined}
+        rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
+        isBusy={!isThere || rows.isPrevious}
+        empty={
+          rows.error !== null ? (
+            <ErrorState error={rows.error} title="The local copy could not be asked" onRetry={rows.retry} />
+          ) : (
+            <NoMembers />
+          )
+        }
+        handle={handle}
+      />
+    </div>
+  );
+}
+
+function NoMembers() {
+  const inventory = useActiveFrame()?.inventory;
+  const isUnread = inventory !== undefined && inventory.completeAt === null;
+  return (
+    <EmptyState title={isUnread ? 'None is known yet' : 'No computers'}>
+      {isUnread
+        ? 'The list of computers was not read to its end yet.'
+        : 'This group is empty. It can still have policies, and groups below it.'}
+    </EmptyState>
+  );
+}
+
+const columns: readonly TableColumn<ComputerRow>[] = [
+  {
+    id: 'hostname',
+    title: 'Name',
+    width: 150,
+    look: 'name',
+    cell: (row) => (
+      <span title={row.hostname}>
+        {row.hostname} {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+      </span>
+    ),
+  },
+  { id: 'isolation', title: 'Isolation', width: 112, cell: (row) => <IsolationState state={row.isolation} /> },
+  { id: 'policy', title: 'Policy in force', width: 130, yields: 1, cell: (row) => <Cut text={row.policyName} /> },
+  {
+    id: 'last_seen',
+    title: 'Last seen',
+    width: 104,
+    yields: 2,
+    look: 'dim',
+    cell: (row) => <AgeBar at={row.lastSeen} />,
+  },
+  { id: 'group', title: 'Group', width: 130, yields: 3, cell: (row) => <Cut text={row.groupName} /> },
+  { id: 'os', title: 'Operating system', width: 150, yields: 4, cell: (row) => <Cut text={row.os} /> },
+];
+
+function Cut({ text }: { readonly text: string }) {
+  return <span title={text}>{text}</span>;
+}

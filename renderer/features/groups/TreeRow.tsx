@@ -1,0 +1,137 @@
+import { ChevronRight } from 'lucide-react';
+import { memo, type CSSProperties, type DragEvent } from 'react';
+
+import { cx } from '../../ui/cx.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { Count } from './Counts.tsx';
+import { describeGroup } from './group-facts.ts';
+import styles from './GroupTree.module.css';
+import { PolicyCell } from './PolicyCell.tsx';
+import type { TreeLine } from './tree-model.ts';
+
+/** What lines call; the same functions for the life of the tree. */
+export interface LineHandlers {
+  click(index: number): void;
+  open(index: number): void;
+  toggle(index: number): void;
+  over(event: DragEvent, index: number): void;
+  leave(): void;
+  drop(event: DragEvent, index: number): void;
+}
+
+interface TreeRowProps {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly line: TreeLine;
+  /** Computers of the whole tenant: a full bar. */
+  readonly whole: number;
+  readonly isCursor: boolean;
+  readonly isTarget: boolean;
+  readonly on: LineHandlers;
+}
+
+/** Deeper levels are drawn no further to the right: their number says the rest. */
+const deepest = 12;
+
+function Row({ id, index, top, line, whole, isCursor, isTarget, on }: TreeRowProps) {
+  const { node, level, isOpen, isMatch, place, brothers } = line;
+  const indent = `${(Math.min(level, deepest) - 1) * 16}px`;
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={brothers}
+      {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
+      aria-label={describeGroup(node)}
+      aria-rowindex={index + 2}
+      className={cx(
+        styles['row'],
+        isCursor && styles['cursor'],
+        isTarget && styles['target'],
+        !isMatch && styles['onTheWay'],
+        node.vanishedAt !== null && styles['gone'],
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => on.click(index)}
+      onDoubleClick={() => on.open(index)}
+      onDragOver={(event) => on.over(event, index)}
+      onDragLeave={on.leave}
+      onDrop={(event) => on.drop(event, index)}
+    >
+      <div
+        role="gridcell"
+        className={styles['name']}
+        style={{ '--indent': indent } as CSSProperties /* own property */}
+      >
+        {isOpen === null ? (
+          <span className={styles['leaf']} />
+        ) : (
+          <span
+            className={styles['twisty']}
+            aria-hidden="true"
+            onClick={(event) => {
+              event.stopPropagation();
+              on.toggle(index);
+            }}
+            onDoubleClick={(event) => event.stopPropagation()}
+          >
+            <ChevronRight size={14} data-open={isOpen} />
+          </span>
+        )}
+        {level > deepest ? <span className={styles['level']}>{level}</span> : null}
+        <span className={styles['title']} title={node.name}>
+          {node.name}
+        </span>
+        {node.vanishedAt === null ? null : <Tag>gone</Tag>}
+      </div>
+      <div role="gridcell" className={styles['cell']}>
+        <Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
+      </div>
+      <div role="gridcell" className={styles['cell']}>
+        <Count
+          own={node.compromised}
+          all={node.below.compromised}
+          whole={node.below.computers}
+          tone="bad"
+          title="Compromised: of its own / with those below"
+        />
+      </div>
+      <div role="gridcell" className={styles['cell']}>
+        <Count
+          own={node.isolated}
+          all={node.below.isolated}
+          whole={node.below.computers}
+          tone="hold"
+          title="Isolated: of its own / with those below"
+        />
+      </div>
+      <div role="gridcell" className={cx(styles['cell'], styles['last'])}>
+        <PolicyCell node={node} />
+      </div>
+    </div>
+  );
+}
+
+function titleOf({ computers, below }: TreeLine['node']): string {
+  return `${computers} of its own, ${below.computers} with those below`;
+}
+
+/** Drawn again only when its own line, place or marks change. */
+export const TreeRow = memo(
+  Row,
+  (a, b) =>
+    a.index === b.index &&
+    a.top === b.top &&
+    a.whole === b.whole &&
+    a.isCursor === b.isCursor &&
+    a.isTarget === b.isTarget &&
+    a.line.node === b.line.node &&
+    a.line.level === b.line.level &&
+    a.line.isOpen === b.line.isOpen &&
+    a.line.isMatch === b.line.isMatch &&
+    a.line.place === b.line.place &&
+    a.line.brothers === b.line.brothers,
+);

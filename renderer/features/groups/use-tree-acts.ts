@@ -1,0 +1,161 @@
+import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { useSingleKeys } from '../../ui/SingleKeys.tsx';
+import { computerIn, hasComputer } from './drag.ts';
+import type { GroupTreeProps } from './GroupTree.tsx';
+import { keyInTree, lineBeginning, type TreeKey } from './tree-keys.ts';
+import type { LineHandlers } from './TreeRow.tsx';
+
+/** Row height in pixels, as `--row` in tokens.css. */
+const rowHeight = 28;
+/** How long typing the beginning of a name may pause (ms). */
+const jumpMs = 1500;
+/** How long a computer has to be held over a closed group until it opens (ms). */
+const springMs = 700;
+
+export interface TreeActs {
+  readonly on: LineHandlers;
+  /** Index of the line that a computer is held over, -1 for none. */
+  readonly target: number;
+  /** What was typed of a name so far; `null` when nobody types. */
+  readonly jump: string | null;
+  press(event: KeyboardEvent<HTMLDivElement>): void;
+  endJump(): void;
+}
+
+/** What keys, clicks and drops do to the tree. `show` brings a line into view. */
+export function useTreeActs(props: GroupTreeProps, at: number, show: (index: number) => void): TreeActs {
+  const { lines } = props;
+  const letters = useSingleKeys();
+  const announce = useAnnounce();
+  const [jump, setJump] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const drag = useDrop(props);
+  const node = (index: number) => lines[index]?.node;
+
+  const moveTo = (index: number) => {
+    const next = node(index);
+    if (next === undefined) return;
+    show(index);
+    props.onCursor(next);
+  };
+  const endJump = () => {
+    clearTimeout(timer.current);
+    setJump(null);
+  };
+  const jumpTo = (text: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setJump(null), text === '' ? 2 * jumpMs : jumpMs);
+    setJump(text);
+    if (text === '') return;
+    // A first letter looks on from the next line; more of them may still mean the present one.
+    const found = lineBeginning(lines, text, text.length === 1 ? at + 1 : at);
+    if (found < 0) announce(`No group in view begins with ${text}`);
+    else moveTo(found);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const obey = (key: TreeKey): void => {
+    const present = node(at);
+    switch (key.kind) {
+      case 'move':
+        return moveTo(key.to);
+      case 'open':
+        return props.onOpen(key.guid, key.open);
+      case 'openBelow':
+        return props.onOpenBelow(key.guid, key.open);
+      case 'members':
+        return present === undefined ? undefined : props.onMembers(present);
+      case 'peek':
+        return present === undefined ? undefined : props.onPeek(present);
+      case 'jump':
+        return jumpTo(key.text);
+    }
+  };
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.target !== event.currentTarget || event.defaultPrevented) return;
+    const facts = { key: event.key, shift: event.shiftKey, control: event.ctrlKey || event.metaKey, alt: event.altKey };
+    const taken = (): void => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (jump !== null && !facts.control && !facts.alt) {
+      const typed = typedOn(jump, event.key);
+      if (typed !== undefined) {
+        if (typed === null) endJump();
+        else jumpTo(typed);
+        return taken();
+      }
+      endJump();
+    }
+    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2);
+    const key = keyInTree(facts, { lines, at, page, letters });
+    if (key === null) return;
+    obey(key);
+    taken();
+  };
+
+  const latest = useRef({ moveTo, obey, props, drag });
+  useEffect(() => {
+    latest.current = { moveTo, obey, props, drag };
+  });
+  const on = useMemo<LineHandlers>(
+    () => ({
+      click: (index) => latest.current.moveTo(index),
+      open: (index) => {
+        const found = latest.current.props.lines[index]?.node;
+        if (found !== undefined) latest.current.props.onMembers(found);
+      },
+      toggle: (index) => {
+        const line = latest.current.props.lines[index];
+        if (line !== undefined) latest.current.props.onOpen(line.node.guid, line.isOpen !== true);
+      },
+      over: (event, index) => latest.current.drag.over(event, index),
+      leave: () => latest.current.drag.leave(),
+      drop: (event, index) => latest.current.drag.drop(event, index),
+    }),
+    [],
+  );
+  return { on, target: drag.target, jump, press, endJump };
+}
+
+/** `undefined`: no key of the typing; `null`: it ends. */
+function typedOn(text: string, key: string): string | null | undefined {
+  if (key === 'Escape' || key === 'Enter') return null;
+  if (key === 'Backspace') return text.slice(0, -1);
+  return key.length === 1 ? text + key : undefined;
+}
+
+/** A computer held over a line and let go there. */
+function useDrop({ lines, onOpen, onDrop }: GroupTreeProps) {
+  const [target, setTarget] = useState(-1);
+  const spring = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(spring.current), []);
+  const leave = () => {
+    clearTimeout(spring.current);
+    setTarget(-1);
+  };
+  return {
+    target,
+    leave,
+    over: (event: DragEvent, index: number) => {
+      if (!hasComputer(event.dataTransfer)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'move';
+      if (index === target) return;
+      setTarget(index);
+      clearTimeout(spring.current);
+      const line = lines[index];
+      if (line?.isOpen === false) spring.current = setTimeout(() => onOpen(line.node.guid, true), springMs);
+    },
+    drop: (event: DragEvent, index: number) => {
+      leave();
+      const computer = computerIn(event.dataTransfer);
+      const line = lines[index];
+      if (computer === null || line === undefined) return;
+      event.preventDefault();
+      onDrop(computer, line.node);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export function PoliciesScreen() {
+  return null;
+}

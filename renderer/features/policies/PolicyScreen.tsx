@@ -1,0 +1,3 @@
+export function PolicyScreen() {
+  return null;
+}
