@@ -1,5 +1,5 @@
 /** What stored events tell: the users, files, hashes, addresses and URLs in them, and the events themselves. */
-import type { EventRow } from '#shared/contract/events.ts';
+import type { EventRow, EventWindow } from '#shared/contract/events.ts';
 import type { SearchGroup, SearchHit, SearchKind } from '#shared/contract/search.ts';
 import { quoteText } from '#shared/model/filter-format.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
@@ -10,7 +10,7 @@ import { sha256Of } from './other-hash.ts';
 import type { Asked, Part, SearchSources } from './types.ts';
 
 /** Newest events that are looked through for distinct values. */
-const looked = 200;
+const looked = 400;
 
 const everything = { from: null, to: null, grouping: 'none', offset: 0 } as const;
 
@@ -27,9 +27,14 @@ interface Kept {
 interface Wanted {
   readonly kind: SearchKind;
   readonly title: string;
-  /** The events to look at; `null`: what is looked for cannot be in them. */
-  readonly filter: (indicator: Indicator) => string | null;
-  readonly pick: (row: EventRow, sources: SearchSources, asked: Asked) => Kept | null;
+  /**
+   * Whether what is looked for can be such a value. All parts look through the same events: asking the index for one
+   * column alone takes a hundred milliseconds where a frequent word never stands in it.
+   */
+  readonly fits: (indicator: Indicator) => boolean;
+  readonly pick: (row: EventRow, asked: Asked, sources: SearchSources) => Kept | null;
+  /** All events with such values, for the screen; left out, all that tell of it. */
+  readonly all?: (indicator: Indicator) => string;
   /** The events that name exactly this value. */
   readonly exact: (value: string) => string;
   /** Where a hit leads; left out, to its events. */
@@ -38,20 +43,25 @@ interface Wanted {
 
 function distinct(wanted: Wanted): Part {
   return (sources, asked) => {
-    const filter = wanted.filter(asked.indicator);
-    if (filter === null) return [];
-    const { rows, matching } = sources.events.query({ ...everything, filter, limit: looked });
+    if (!wanted.fits(asked.indicator)) return [];
+    const { rows, matching } = asked.telling();
     const found = new Map<string, Kept>();
     for (const row of rows) {
-      const kept = wanted.pick(row, sources, asked);
+      const kept = wanted.pick(row, asked, sources);
       if (kept !== null && !found.has(kept.value.toLowerCase())) found.set(kept.value.toLowerCase(), kept);
     }
     const hits = [...found.values()].slice(0, asked.limit).map((kept) => hitOf(sources, wanted, kept));
-    const isWhole = matching.exact && matching.count <= looked;
-    return [
-      { kind: wanted.kind, title: wanted.title, count: found.size, exact: isWhole, hits, open: eventsWith(filter) },
-    ];
+    const open = eventsWith((wanted.all ?? eventFilterOf)(asked.indicator));
+    const exact = matching.exact && matching.count <= rows.length;
+    return [{ kind: wanted.kind, title: wanted.title, count: found.size, exact, hits, open }];
   };
+}
+
+/** The newest events that tell of it, asked for once. */
+export function tellingOf({ events }: SearchSources, indicator: Indicator): () => EventWindow {
+  let known: EventWindow | undefined;
+  return () =>
+    (known ??= events.query({ ...everything, filter: eventFilterOf(hashBeginning(indicator)), limit: looked }));
 }
 
 function hitOf({ events }: SearchSources, wanted: Wanted, { value, note }: Kept): SearchHit {
@@ -66,41 +76,47 @@ function hitOf({ events }: SearchSources, wanted: Wanted, { value, note }: Kept)
   };
 }
 
-/** Hashes of which only the beginning was typed. */
-function hashBeginning({ kind, value }: Indicator): string | null {
-  if (kind === 'sha256' || kind === 'sha1' || kind === 'md5') return value;
-  return kind === 'name' && /^[0-9a-f]{6,63}$/i.test(value) ? value.toLowerCase() : null;
+/** A word of hexadecimal digits is the beginning of a hash. */
+function hashBeginning(indicator: Indicator): Indicator {
+  const isHash = indicator.kind === 'name' && /^[0-9a-f]{6,63}$/i.test(indicator.value);
+  return isHash ? { ...indicator, kind: 'sha256', value: indicator.value.toLowerCase() } : indicator;
 }
 
 const isWord = ({ kind }: Indicator): boolean => kind === 'name' || kind === 'text';
+const isHash = (indicator: Indicator): boolean => {
+  const { kind } = hashBeginning(indicator);
+  return kind === 'sha256' || kind === 'sha1' || kind === 'md5';
+};
 const searchFor = (value: string): string => address('/search', { q: value });
+
+/** A value that has every word of what is looked for; the events themselves hold them somewhere. */
+function holding(value: string | null, { indicator }: Asked): Kept | null {
+  const words = indicator.value.toLowerCase().split(/\s+/);
+  const text = value?.toLowerCase();
+  return value !== null && words.every((word) => text?.includes(word)) ? { value, note: '' } : null;
+}
 
 const users: Wanted = {
   kind: 'user',
   title: 'Users',
-  filter: (indicator) => (indicator.kind === 'user' || isWord(indicator) ? `user:${quoteText(indicator.value)}` : null),
-  pick: ({ user }) => (user === null ? null : { value: user, note: '' }),
+  fits: (indicator) => indicator.kind === 'user' || isWord(indicator),
+  pick: ({ user }, asked) => holding(user, asked),
   exact: (value) => `user=${quoteText(value)}`,
+  all: ({ value }) => `user:${quoteText(value)}`,
 };
 
 const hashes: Wanted = {
   kind: 'hash',
   title: 'Hashes',
-  filter: (indicator) => {
-    const beginning = hashBeginning(indicator);
-    if (beginning !== null) return `hash:${beginning}`;
-    return indicator.kind === 'file' ? `file:${quoteText(indicator.value)}` : null;
-  },
-  pick: (row, sources, { indicator: { kind, value } }) => {
-    if (kind === 'sha1' || kind === 'md5') return sha256Of(sources.events.detail(row.key)?.json ?? '', kind, value);
-    if (row.sha256 === null) return null;
-    if (
-      kind === 'file'
-        ? row.fileName?.toLowerCase() !== value.toLowerCase()
-        : !row.sha256.startsWith(value.toLowerCase())
-    )
-      return null;
-    return { value: row.sha256, note: [row.fileName, row.disposition].filter((part) => part !== null).join(', ') };
+  fits: (indicator) => isHash(indicator) || indicator.kind === 'file',
+  pick: (row, { indicator }, { events: store }) => {
+    const { kind, value } = hashBeginning(indicator);
+    if (kind === 'sha1' || kind === 'md5') return sha256Of(store.detail(row.key)?.json ?? '', kind, value);
+    const { sha256, fileName, disposition } = row;
+    // The match may be the parent of the file.
+    const isMeant = kind === 'file' ? fileName?.toLowerCase() === value.toLowerCase() : sha256?.startsWith(value);
+    if (sha256 === null || isMeant !== true) return null;
+    return { value: sha256, note: [fileName, disposition].filter((part) => part !== null).join(', ') };
   },
   exact: (value) => `hash:${value}`,
   open: searchFor,
@@ -109,16 +125,11 @@ const hashes: Wanted = {
 const files: Wanted = {
   kind: 'file',
   title: 'Files',
-  filter: (indicator) => {
-    const beginning = hashBeginning(indicator);
-    if (beginning !== null) return `hash:${beginning}`;
-    return indicator.kind === 'file' || isWord(indicator) ? `file:${quoteText(indicator.value)}` : null;
-  },
-  pick: ({ fileName, sha256 }, _sources, { indicator }) => {
-    const beginning = hashBeginning(indicator);
-    // The match may be the parent of the file.
-    if (fileName === null || (beginning !== null && sha256?.startsWith(beginning) !== true)) return null;
-    return { value: fileName, note: '' };
+  fits: (indicator) => isHash(indicator) || indicator.kind === 'file' || isWord(indicator),
+  pick: ({ fileName, sha256 }, asked) => {
+    if (!isHash(asked.indicator)) return holding(fileName, asked);
+    const isMeant = sha256?.startsWith(hashBeginning(asked.indicator).value) === true;
+    return fileName !== null && isMeant ? { value: fileName, note: '' } : null;
   },
   exact: (value) => `file=${quoteText(value)}`,
 };
@@ -126,7 +137,7 @@ const files: Wanted = {
 const addresses: Wanted = {
   kind: 'ip',
   title: 'Remote addresses',
-  filter: ({ kind, value }) => (kind === 'ip' || kind === 'network' ? `ip:${value}` : null),
+  fits: ({ kind }) => kind === 'ip' || kind === 'network' || kind === 'ipv6',
   pick: ({ remote }) => {
     const value = remote === null ? null : (/^\d{1,3}(?:\.\d{1,3}){3}/.exec(remote)?.[0] ?? remote);
     return value === null ? null : { value, note: '' };
@@ -137,20 +148,16 @@ const addresses: Wanted = {
 const urls: Wanted = {
   kind: 'url',
   title: 'URLs',
-  filter: (indicator) =>
-    indicator.kind === 'url' || indicator.kind === 'domain' || isWord(indicator)
-      ? `url:${quoteText(indicator.value)}`
-      : indicator.kind === 'ip'
-        ? `url:"${indicator.value}"`
-        : null,
-  pick: ({ url }) => (url === null ? null : { value: url, note: '' }),
+  fits: (indicator) => ['url', 'domain', 'ip'].includes(indicator.kind) || isWord(indicator),
+  pick: ({ url }, asked) =>
+    isWord(asked.indicator) ? holding(url, asked) : url === null ? null : { value: url, note: '' },
   exact: (value) => `url=${quoteText(value)}`,
 };
 
-const events: Part = ({ events: store }, { indicator, limit }): readonly SearchGroup[] => {
-  const filter = eventFilterOf(indicator);
-  const { rows, matching } = store.query({ ...everything, grouping: 'none', filter, limit });
-  const hits = rows.map((row) => ({
+const events: Part = (_sources, { indicator, limit, telling }): readonly SearchGroup[] => {
+  const filter = eventFilterOf(hashBeginning(indicator));
+  const { rows, matching } = telling();
+  const hits = rows.slice(0, limit).map((row) => ({
     key: row.key,
     label: row.detection ?? row.type,
     detail: [row.at.slice(0, 16).replace('T', ' '), row.hostname, row.detection === null ? '' : row.type]
@@ -158,9 +165,8 @@ const events: Part = ({ events: store }, { indicator, limit }): readonly SearchG
       .join(' · '),
     open: address('/events', { filter, span: 'all', event: row.key }),
   }));
-  return [
-    { kind: 'event', title: 'Events', count: matching.count, exact: matching.exact, hits, open: eventsWith(filter) },
-  ];
+  const { count, exact } = matching;
+  return [{ kind: 'event', title: 'Events', count, exact, hits, open: eventsWith(filter) }];
 };
 
 export const eventParts = {

@@ -3,7 +3,7 @@ import type { ActivityOffer, SearchGroup, SearchResults } from '#shared/contract
 import { askableAs, readIndicator, type Indicator } from '#shared/model/indicator.ts';
 
 import { computersPart, externalPart } from './computers.ts';
-import { eventParts } from './events.ts';
+import { eventParts, tellingOf } from './events.ts';
 import { groupsPart, listsPart, logPart, policiesPart } from './objects.ts';
 import type { Part, SearchSources } from './types.ts';
 
@@ -39,7 +39,8 @@ export function searchLocally(sources: SearchSources, text: string, limit: numbe
 }
 
 function groupsOf(sources: SearchSources, indicator: Indicator, limit: number): readonly SearchGroup[] {
-  return parts.flatMap((part) => part(sources, { indicator, limit })).filter(({ count }) => count > 0);
+  const asked = { indicator, limit, telling: tellingOf(sources, indicator) };
+  return parts.flatMap((part) => part(sources, asked)).filter(({ count }) => count > 0);
 }
 
 /** Computers of one page (API reference, "Pagination"). */

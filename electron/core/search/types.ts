@@ -1,3 +1,4 @@
+import type { EventWindow } from '#shared/contract/events.ts';
 import type { SearchGroup } from '#shared/contract/search.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
 
@@ -18,6 +19,8 @@ export interface SearchSources {
 export interface Asked {
   readonly indicator: Indicator;
   readonly limit: number;
+  /** The newest events that tell of it. */
+  readonly telling: () => EventWindow;
 }
 
 /** One source's part of the answer. */
