@@ -10,6 +10,7 @@ import type { Connections } from './connections/types.ts';
 import { openInventory } from './inventory/inventory.ts';
 import { inventorySource } from './inventory/source.ts';
 import type { Inventory } from './inventory/types.ts';
+import type { LabelReader } from './labels/labels.ts';
 import type { Clock } from './ports.ts';
 
 export interface Inventories {
@@ -30,6 +31,7 @@ export interface InventoriesOptions {
   readonly worthless: (connection: Connection) => boolean;
   /** Whether a window waits for this process: what takes long is written behind the scenes then. */
   readonly console: boolean;
+  readonly labels: (connection: string) => LabelReader;
   readonly onOpen: (connection: Connection, copy: Inventory) => void;
   readonly onChange: (connection: string, change: { readonly guid: string | null }) => void;
 }
@@ -81,20 +83,23 @@ export function openConnectionInventory(options: {
   readonly connection: string;
   readonly client: ApiClient;
   readonly background?: boolean;
+  readonly labels?: LabelReader;
 }): Inventory {
-  const { profile, clock, connection, client, background } = options;
+  const { profile, clock, connection, client, background, labels } = options;
   return openInventory({
     path: inventoryPath(profile, connection),
     clock,
     source: inventorySource(client),
     background,
+    labels,
   });
 }
 
 function openCopy(options: InventoriesOptions, connection: string): Inventory {
   const { profile, clock, connections } = options;
   const client = currentClient(connections, connection);
-  return openConnectionInventory({ profile, clock, connection, client, background: options.console });
+  const labels = options.labels(connection);
+  return openConnectionInventory({ profile, clock, connection, client, background: options.console, labels });
 }
 
 /** Always the client that the connection has now: a changed key or address makes a new one. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import type { ApiClient, ClientOptions } from './api/types.ts';
+import type { Custody } from './commands/types.ts';
 import { openConnections } from './connections/connections.ts';
 import { openWriteLocks } from './connections/locks.ts';
 import type { Probe } from './connections/probe.ts';
@@ -11,6 +12,8 @@ import { openIncidentLog } from './incidents/log.ts';
 import type { IncidentLog } from './incidents/types.ts';
 import { openLabels, type LabelStore } from './labels/labels.ts';
 import type { OpenedInstances } from './instances/open.ts';
+import { openUnlockCodes } from './isolation/codes.ts';
+import { openLeases } from './isolation/leases.ts';
 import type { Ports } from './ports.ts';
 import { openHistory, type CommandHistory } from './settings/history.ts';
 import { openSettings } from './settings/settings.ts';
@@ -27,6 +30,8 @@ export interface Profile {
   readonly locks: WriteLocks;
   /** What has to hold before a change, by the rules of its connection. */
   readonly guards: Guards;
+  /** Unlock codes and leases of isolations that were asked for from here. */
+  readonly custody: Custody;
   readonly settings: SettingsStore;
   readonly history: CommandHistory;
   /** Tags and roles of computers. */
@@ -75,6 +80,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
       roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
     }),
   );
+  const custody = part(() => openCustody(ports, database()));
   const settings = part(() => openSettings(database()));
   const history = part(() => openHistory(database()));
   const labels = part(() => openLabels(database()));
@@ -100,6 +106,9 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get guards() {
       return guards();
     },
+    get custody() {
+      return custody();
+    },
     get settings() {
       return settings();
     },
@@ -119,6 +128,10 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
 
 function openLog({ profile, clock, random, operator }: Ports): IncidentLog {
   return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator });
+}
+
+function openCustody({ secrets, clock, random, operator }: Ports, database: Database): Custody {
+  return { codes: openUnlockCodes({ database, secrets, clock, random }), leases: openLeases(database), operator };
 }
 
 async function loadInstances(ports: Ports, database: Database, log: () => IncidentLog): Promise<OpenedInstances> {

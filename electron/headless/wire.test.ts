@@ -22,7 +22,14 @@ import { contract, type Contract } from '#shared/contract/contract.ts';
 
 import { startServer, type HeadlessServer } from './server.ts';
 import { openSessions } from './sessions.ts';
-import { callDirectory, callEvents, callInstances, callLocal, callSights } from './testing/call-screens.ts';
+import {
+  callComputerList,
+  callDirectory,
+  callEvents,
+  callInstances,
+  callLocal,
+  callSights,
+} from './testing/call-screens.ts';
 import { createWire } from './wire.ts';
 
 const connection = 'sandbox';
@@ -249,6 +256,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callDirectory(client, connection);
   await callEvents(client, connection);
   await callSights(client, connection, guid);
+  await callComputerList(client, connection, guid);
   await callLocal(client, connection);
   await callLog(client);
   await new Promise((resolve) => setImmediate(resolve));

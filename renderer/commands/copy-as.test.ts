@@ -23,6 +23,9 @@ const row: ComputerRow = {
   isolationReadAt: '2026-01-31T14:03:00Z',
   vanishedAt: null,
   duplicate: false,
+  tags: ['Tier 0'],
+  roles: [],
+  guessedRoles: [],
 };
 const textOf = (id: CopyForm['id'], of: ComputerRow = row) =>
   copyForms(of, ['hostname', 'group', 'internal_ip', 'isolation', 'nonsense']).find((form) => form.id === id)?.text;

@@ -1,49 +1,49 @@
 /** The forms in which a computer of the list is copied: pure, so that they can be tested without a page. */
 import { formatLine } from '#shared/commands/parse.ts';
 import { csvOf } from '#shared/commands/table.ts';
-import {
-  computerColumns,
-  computerColumnTitles,
-  type ComputerColumn,
-  type ComputerRow,
-} from '#shared/model/computer.ts';
-import { isolationGlances } from '#shared/model/isolation.ts';
+import { computerCells, computerColumnTitles, readColumns, type ComputerRow } from '#shared/model/computer.ts';
 
 export interface CopyForm {
-  readonly id: 'guid' | 'name' | 'csv' | 'json' | 'command';
+  readonly id: 'guid' | 'name' | 'csv' | 'markdown' | 'json' | 'defanged' | 'command';
   readonly title: string;
   readonly text: string;
 }
 
 /** `columns` are those of the CSV, in their order; ids that are not known are left out. */
 export function copyForms(row: ComputerRow, columns: readonly string[]): readonly CopyForm[] {
-  const known = columns.flatMap((id) => computerColumns.filter((column) => column === id));
+  const known = readColumns(columns).map(({ column }) => column);
   const table = {
     columns: known.map((column) => computerColumnTitles[column]),
-    rows: [known.map((column) => cells[column](row))],
+    rows: [known.map((column) => computerCells[column](row))],
   };
   const line = formatLine('svc_get_computer_by_connector', { connector_guid: row.guid });
   return [
     { id: 'guid', title: 'GUID', text: row.guid },
     { id: 'name', title: 'Name', text: row.hostname },
     { id: 'csv', title: 'CSV with its header', text: csvOf(table) },
+    { id: 'markdown', title: 'Markdown', text: markdownOf(table) },
     { id: 'json', title: 'JSON', text: JSON.stringify(row, null, 2) },
+    { id: 'defanged', title: 'Defanged, for a ticket', text: defanged(row) },
     { id: 'command', title: 'Command', text: `!${line}` },
   ];
 }
 
-const cells: Readonly<Record<ComputerColumn, (row: ComputerRow) => string>> = {
-  hostname: (row) => row.hostname,
-  group: (row) => row.groupName,
-  policy: (row) => row.policyName,
-  os: (row) => row.os,
-  connector: (row) => row.connectorVersion,
-  last_seen: (row) => row.lastSeen ?? '',
-  internal_ip: (row) => row.internalIps.join(', '),
-  external_ip: (row) => row.externalIp,
-  mac: (row) => row.macs.join(', '),
-  isolation: (row) => isolationGlances[row.isolation].word,
-  compromised: (row) => (row.compromised ? 'yes' : 'no'),
-  installed: (row) => row.installDate ?? '',
-  guid: (row) => row.guid,
-};
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function markdownOf({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Name and addresses in a form that no mail client and no chat turns into a link. */
+function defanged({ hostname, internalIps, externalIp, guid }: ComputerRow): string {
+  const addresses = [...internalIps, externalIp].filter((address) => address !== '');
+  return [hostname, ...addresses].map(defang).concat(guid).join(' ');
+}
+
+function defang(text: string): string {
+  return text.replaceAll('.', '[.]').replaceAll(':', '[:]');
+}

@@ -7,7 +7,7 @@
 export type ArgKind = 'guid' | 'sha256' | 'ipv4' | 'integer' | 'text' | 'date_time' | 'choice' | 'unlock_code';
 
 /** Where completion finds values. */
-export type CompletionSource = 'computer' | 'hostname' | 'group' | 'policy' | 'file_list' | 'event_type';
+export type CompletionSource = 'computer' | 'hostname' | 'group' | 'policy' | 'file_list' | 'event_type' | 'tag';
 
 export interface ArgSpec {
   readonly kind: ArgKind;
@@ -25,7 +25,7 @@ export interface ArgSpec {
 }
 
 /** What a surface may ask for beside the arguments of the service. */
-export type OptionName = 'all' | 'wait' | 'reveal' | 'reason';
+export type OptionName = 'all' | 'wait' | 'reveal' | 'reason' | 'ticket' | 'confirm';
 
 export type Risk = 'read' | 'change' | 'isolate' | 'release';
 
@@ -101,9 +101,13 @@ type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
   readonly rules?: readonly ArgRule[];
 };
 
+const agreementOptions = ['reason', 'ticket', 'confirm'] as const;
+
 /** Declares a command; what is left out is empty. */
 export function defineCommand<const N extends string, const A extends Readonly<Record<string, ArgSpec>>>(
   draft: Draft<A> & { readonly name: N },
 ): Omit<CommandSpec, 'name' | 'args'> & { readonly name: N; readonly args: A } {
-  return { aliases: [], notes: [], options: [], paged: false, positional: null, rules: [], ...draft };
+  // Whoever changes something may have to say why, and to type what it is about.
+  const options = draft.risk === 'read' ? [] : agreementOptions;
+  return { aliases: [], notes: [], options, paged: false, positional: null, rules: [], ...draft };
 }

@@ -2,6 +2,8 @@ import { computerFields, filterFieldSpecs } from './filter-fields.ts';
 import { suggestionsAt, type FilterSuggestions, type FixedValue } from './filter-suggestions.ts';
 import type { FilterField, FilterOperator } from './filter-term.ts';
 import { isolationGlances } from './glance.ts';
+import { computerRoles, computerRoleTitles } from './guard.ts';
+import { roleWord } from './label.ts';
 
 const flags: readonly FixedValue[] = [
   { insert: 'yes', detail: '' },
@@ -18,6 +20,10 @@ const ages: readonly FixedValue[] = [
   { insert: '30d', detail: 'a month' },
   { insert: '90d', detail: 'three months' },
 ];
+const roles: readonly FixedValue[] = computerRoles.map((role) => ({
+  insert: roleWord(role),
+  detail: computerRoleTitles[role],
+}));
 const empty: FixedValue = { insert: 'empty', detail: 'has none' };
 
 /** What may come at the caret in the filter of computers. */
@@ -29,6 +35,7 @@ function fixedValues(field: FilterField, operator: FilterOperator): readonly Fix
   const { kind } = filterFieldSpecs[field];
   if (kind === 'flag') return flags;
   if (kind === 'state') return states;
+  if (kind === 'role') return [...roles, empty];
   if (kind === 'time') return operator === ':' || operator === '=' ? [empty] : ages;
   return [empty];
 }

@@ -6,6 +6,8 @@ import { computerFilterSuggestions } from './computer-filter-suggestions.ts';
 import { describeValues, formatValue } from './filter-format.ts';
 import { computerFields, filterFieldSpecs } from './filter-fields.ts';
 import type { FilterLanguage } from './filter-language.ts';
+import { computerRoleTitles } from './guard.ts';
+import { roleNamed } from './label.ts';
 import { lexFilter } from './filter-lex.ts';
 import type { FilterProblem, FilterTerm, ParsedFilter } from './filter-term.ts';
 import { readTerm } from './filter-values.ts';
@@ -39,8 +41,16 @@ export function formatFilter(terms: readonly UnplacedTerm[]): string {
 
 /** A chip's two labels, such as `Last seen` and `more than 7 days ago`; a negated one starts with `not`. */
 export function describeTerm(term: UnplacedTerm): { readonly field: string; readonly value: string } {
-  const value = describeValues(term);
+  const value = filterFieldSpecs[term.field].kind === 'role' ? describeRoles(term) : describeValues(term);
   return { field: filterFieldSpecs[term.field].title, value: term.negated ? `not ${value}` : value };
+}
+
+function describeRoles({ values }: UnplacedTerm): string {
+  const words = values.map((value) => {
+    const role = value.kind === 'text' ? roleNamed(value.parts.join('')) : undefined;
+    return role === undefined ? 'empty' : computerRoleTitles[role];
+  });
+  return words.join(' or ');
 }
 
 /** The language of the computers list. */

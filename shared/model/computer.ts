@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { computerRoleTitles, type ComputerRole } from './guard.ts';
 import { isolationGlances, type IsolationGlance } from './isolation.ts';
 
 const named = z.looseObject({ guid: z.string(), name: z.string() });
@@ -56,6 +57,11 @@ export interface ComputerRow {
   readonly vanishedAt: string | null;
   /** More than one computer of the local copy has this host name. */
   readonly duplicate: boolean;
+  /** Tags and roles that people gave it here; the service knows nothing of them. */
+  readonly tags: readonly string[];
+  readonly roles: readonly ComputerRole[];
+  /** Roles that its name and system suggest, beside those it was given. */
+  readonly guessedRoles: readonly ComputerRole[];
 }
 
 export const computerColumns = [
@@ -71,6 +77,8 @@ export const computerColumns = [
   'isolation',
   'compromised',
   'installed',
+  'tags',
+  'role',
   'guid',
 ] as const;
 export type ComputerColumn = (typeof computerColumns)[number];
@@ -88,7 +96,54 @@ export const computerColumnTitles: Readonly<Record<ComputerColumn, string>> = {
   isolation: 'Isolation',
   compromised: 'Compromised',
   installed: 'Installed',
+  tags: 'Tags',
+  role: 'Role',
   guid: 'GUID',
+};
+
+/** A column of a table as a person set it: a width in pixels, or none for as much as there is room. */
+export interface ChosenColumn {
+  readonly column: ComputerColumn;
+  readonly width: number | null;
+}
+
+/** Columns from their stored form, such as `hostname` or `os=220`; what is not known, or comes twice, is left out. */
+export function readColumns(stored: readonly string[]): readonly ChosenColumn[] {
+  const read = stored.flatMap((text) => {
+    const [id = '', width = ''] = text.split('=');
+    const column = computerColumns.find((each) => each === id);
+    return column === undefined ? [] : [{ column, width: /^\d{2,4}$/.test(width) ? Number(width) : null }];
+  });
+  return read.filter(({ column }, at) => read.findIndex((each) => each.column === column) === at);
+}
+
+export function writeColumns(columns: readonly ChosenColumn[]): readonly string[] {
+  return columns.map(({ column, width }) => (width === null ? column : `${column}=${width}`));
+}
+
+/** The roles of a computer in words; a guess is marked as one. */
+export function rolesInWords({ roles, guessedRoles }: Pick<ComputerRow, 'roles' | 'guessedRoles'>): string {
+  const given = roles.map((role) => computerRoleTitles[role]);
+  return given.length > 0 ? given.join(', ') : guessedRoles.map((role) => `${computerRoleTitles[role]}?`).join(', ');
+}
+
+/** The cells of a row as text, for exports and for copying. */
+export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) => string>> = {
+  hostname: (row) => row.hostname,
+  group: (row) => row.groupName,
+  policy: (row) => row.policyName,
+  os: (row) => row.os,
+  connector: (row) => row.connectorVersion,
+  last_seen: (row) => row.lastSeen ?? '',
+  internal_ip: (row) => row.internalIps.join(', '),
+  external_ip: (row) => row.externalIp,
+  mac: (row) => row.macs.join(', '),
+  isolation: (row) => isolationGlances[row.isolation].word,
+  compromised: (row) => (row.compromised ? 'yes' : 'no'),
+  installed: (row) => row.installDate ?? '',
+  tags: (row) => row.tags.join(', '),
+  role: rolesInWords,
+  guid: (row) => row.guid,
 };
 
 /** A row in words, for a screen reader and for copying. */

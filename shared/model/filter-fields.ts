@@ -1,7 +1,7 @@
 import { fieldNames, type FieldSpec } from './field-names.ts';
 import { filterFields, type FilterField } from './filter-term.ts';
 
-export type FilterKind = 'text' | 'version' | 'address' | 'mac' | 'state' | 'flag' | 'time';
+export type FilterKind = 'text' | 'role' | 'version' | 'address' | 'mac' | 'state' | 'flag' | 'time';
 
 export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind>>> = {
   any: { title: 'Any', kind: 'text', aliases: [], summary: 'name, address, MAC, GUID or group contains', ask: null },
@@ -85,6 +85,13 @@ export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind
     ask: null,
   },
   duplicate: { title: 'Duplicate name', kind: 'flag', aliases: ['duplicates', 'dup'], summary: 'yes or no', ask: null },
+  duplicate_mac: {
+    title: 'Duplicate MAC',
+    kind: 'flag',
+    aliases: ['mac_duplicate', 'dup_mac'],
+    summary: 'shares a MAC with another computer: yes or no',
+    ask: null,
+  },
   active: {
     title: 'Active',
     kind: 'flag',
@@ -97,6 +104,27 @@ export const filterFieldSpecs: Readonly<Record<FilterField, FieldSpec<FilterKind
     kind: 'flag',
     aliases: ['gone', 'deleted'],
     summary: 'no longer listed by the service: yes or no; hidden unless asked for',
+    ask: null,
+  },
+  tag: {
+    title: 'Tag',
+    kind: 'text',
+    aliases: ['tags', 'label', 'labels'],
+    summary: 'a tag of yours, or part of it',
+    ask: { source: 'tag', take: 'value' },
+  },
+  role: {
+    title: 'Role',
+    kind: 'role',
+    aliases: ['roles'],
+    summary: 'given by a person: dc, hypervisor, server, infra, jump, vip',
+    ask: null,
+  },
+  guess: {
+    title: 'Probable role',
+    kind: 'role',
+    aliases: ['guessed', 'guessed_role'],
+    summary: 'as name and operating system suggest',
     ask: null,
   },
 };

@@ -17,8 +17,12 @@ export const filterFields = [
   'last_seen',
   'installed',
   'duplicate',
+  'duplicate_mac',
   'active',
   'vanished',
+  'tag',
+  'role',
+  'guess',
 ] as const;
 export type FilterField = (typeof filterFields)[number];
 

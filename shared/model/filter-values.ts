@@ -2,7 +2,9 @@ import { nearest } from './field-names.ts';
 import { computerFields, filterFieldSpecs, type FilterKind } from './filter-fields.ts';
 import { textOf, type RawTerm, type RawValue } from './filter-lex.ts';
 import type { FilterField, FilterProblem, FilterTerm, FilterValue } from './filter-term.ts';
+import { computerRoles } from './guard.ts';
 import { isolationGlances, type IsolationGlance } from './glance.ts';
+import { roleNamed, roleWord } from './label.ts';
 
 /** What became of a value: what it means, or a sentence about why it means nothing. */
 type Read = FilterValue | string;
@@ -26,6 +28,7 @@ const readers: Readonly<Record<FilterKind, Reader>> = {
   mac: readMac,
   address: readAddress,
   state: readState,
+  role: readRole,
   flag: readFlag,
   time: readTime,
 };
@@ -94,6 +97,16 @@ function readMac(value: RawValue, term: RawTerm): Read {
 function readFlag(value: RawValue): Read {
   const flag = flagWords[textOf(value).toLowerCase()];
   return flag === undefined ? `“${textOf(value)}” is neither yes nor no.` : { kind: 'flag', value: flag };
+}
+
+function readRole(value: RawValue): Read {
+  const text = textOf(value);
+  const role = roleNamed(text);
+  if (role !== undefined) return { kind: 'text', parts: [role] };
+  const words = computerRoles.map(roleWord);
+  const meant = nearest(text.toLowerCase(), words);
+  const hint = meant === undefined ? `The roles are ${words.join(', ')}.` : `Did you mean “${meant}”?`;
+  return `There is no role “${text}”. ${hint}`;
 }
 
 /** State names and the words that the list shows; `pending*` stands for both pending states. */

@@ -1,7 +1,10 @@
 import type { Computer, ComputerRow } from '#shared/model/computer.ts';
+import { guessRoles } from '#shared/model/computer-role.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import { ipv4Number } from '#shared/model/filter-values.ts';
 import { glanceOf, type IsolationGlance } from '#shared/model/glance.ts';
+import { computerRoles } from '#shared/model/guard.ts';
+import { noLabels, type ComputerLabels } from '#shared/model/label.ts';
 
 import { redact } from '../redact.ts';
 
@@ -33,6 +36,8 @@ export interface RecordColumns {
   readonly installed: number | null;
   readonly compromised: number;
   readonly active: number;
+  /** Roles that name and system suggest, each between commas. */
+  readonly guess: string;
 }
 
 export interface IsolationColumns {
@@ -102,6 +107,7 @@ export function columnsOf(record: Computer, groupName: (guid: string) => string 
     installed: timeOf(record.install_date),
     compromised: record.is_compromised === true ? 1 : 0,
     active: record.active === false ? 0 : 1,
+    guess: guessRoles({ hostname, os }).reduce((text, role) => `${text}${role},`, ','),
   };
 }
 
@@ -139,7 +145,7 @@ export function searchText(guid: string, columns: RecordColumns): string {
   ].join(separator);
 }
 
-export function rowOf(stored: StoredComputer): ComputerRow {
+export function rowOf(stored: StoredComputer, { tags, roles }: ComputerLabels = noLabels): ComputerRow {
   return {
     guid: stored.guid,
     hostname: stored.hostname,
@@ -160,6 +166,9 @@ export function rowOf(stored: StoredComputer): ComputerRow {
     isolationReadAt: new Date(stored.isolation_at).toISOString(),
     vanishedAt: isoOf(stored.vanished_at),
     duplicate: stored.duplicate === 1,
+    tags,
+    roles,
+    guessedRoles: computerRoles.filter((role) => stored.guess.includes(`,${role},`) && !roles.includes(role)),
   };
 }
 

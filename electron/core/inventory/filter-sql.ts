@@ -1,7 +1,9 @@
 import { CordonError } from '#shared/contract/errors.ts';
 import { parseFilter } from '#shared/model/computer-filter.ts';
 import type { FilterField, FilterOperator, FilterTerm, FilterValue } from '#shared/model/filter-term.ts';
+import { noLabels } from '#shared/model/label.ts';
 
+import type { LabelKind, LabelReader } from '../labels/labels.ts';
 import { fold, macDigits } from './columns.ts';
 import { ageCondition, momentCondition, versionCondition } from './compare-sql.ts';
 import { joined, matching, type Condition } from './condition.ts';
@@ -18,32 +20,69 @@ export interface CompiledFilter {
   readonly listedOnly: boolean;
   /** It speaks of times ago, so that its result changes while nothing is written. */
   readonly relative: boolean;
+  /** It speaks of labels, which lie elsewhere. */
+  readonly labelled: boolean;
 }
 
+/** Where nobody keeps labels. */
+export const noLabelsAtAll: LabelReader = {
+  revision: () => 0,
+  of: () => noLabels,
+  having: () => [],
+  all: () => [],
+};
+
 /** Throws `invalid_argument` for a filter with problems: a selection must never be wider than what was typed. */
-export function compileFilter(text: string, now: number): CompiledFilter {
+export function compileFilter(text: string, now: number, labels: LabelReader = noLabelsAtAll): CompiledFilter {
   const { terms, problems } = parseFilter(text);
   const [problem] = problems;
   if (problem !== undefined) throw new CordonError('invalid_argument', problem.message, { field: 'filter' });
   return {
-    selections: selectionsOf(terms, now),
+    selections: selectionsOf(terms, now, labels),
     listedOnly: terms.every((term) => term.field !== 'vanished'),
     relative: terms.some((term) => term.values.some((value) => value.kind === 'age')),
+    labelled: terms.some((term) => labelKindOf(term.field) !== null),
   };
 }
 
 /** Terms that a narrow table answers stand alone, for that is one short scan each; all others share a scan of `computer`. */
-function selectionsOf(terms: readonly FilterTerm[], now: number): readonly Selection[] {
+function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelReader): readonly Selection[] {
   const selections: Selection[] = [];
   const shared: Condition[] = [];
   for (const term of terms) {
-    const alone = aloneSelection(term);
+    const kind = labelKindOf(term.field);
+    const alone = kind === null ? aloneSelection(term) : labelSelection(term, kind, labels);
     if (alone === null) shared.push(termCondition(term, now));
     else selections.push(alone);
   }
   if (shared.length === 0) return selections;
   const { sql, params } = joined(shared, ' AND ');
   return [{ sql: `SELECT id FROM computer WHERE ${sql}`, params, negated: false }, ...selections];
+}
+
+function labelKindOf(field: FilterField): LabelKind | null {
+  return field === 'tag' || field === 'role' ? field : null;
+}
+
+/** Labels lie in the profile: what is asked of them becomes a list of GUIDs. */
+function labelSelection({ operator, values, negated }: FilterTerm, kind: LabelKind, labels: LabelReader): Selection {
+  const wanted = values.flatMap((value) => (value.kind === 'text' ? [passing(value.parts, operator === '=')] : []));
+  const found = wanted.length === 0 ? [] : labels.having(kind, (text) => wanted.some((passes) => passes(text)));
+  const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))';
+  if (wanted.length === values.length) return { sql, params: [JSON.stringify(found)], negated };
+  // Without any, or with one of those: everything but the others.
+  const without = new Set(found);
+  const others = labels.having(kind, () => true).filter((guid) => !without.has(guid));
+  return { sql, params: [JSON.stringify(others)], negated: !negated };
+}
+
+function passing(parts: readonly string[], whole: boolean): (text: string) => boolean {
+  const folded = parts.map(fold);
+  const [first = ''] = folded;
+  if (parts.length === 1) return whole ? (text) => text === first : (text) => text.includes(first);
+  const escaped = folded.map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const form = new RegExp(`^${escaped.join('.*')}$`, 'u');
+  return (text) => form.test(text);
 }
 
 function aloneSelection(term: FilterTerm): Selection | null {
@@ -79,7 +118,7 @@ function valueCondition(field: FilterField, operator: FilterOperator, value: Fil
     case 'states':
       return { sql: `glance IN (${value.states.map(() => '?').join(', ')})`, params: value.states };
     case 'flag':
-      return { sql: `${flagColumn(field)} = ?`, params: [value.value ? 1 : 0] };
+      return flagCondition(field, value.value);
     case 'age':
       return ageCondition(timeColumn(field), operator, now - value.ms);
     case 'moment':
@@ -105,13 +144,24 @@ const emptyTests: Readonly<Record<FilterField, string>> = {
   last_seen: 'last_seen IS NULL',
   installed: 'installed IS NULL',
   duplicate: '0',
+  duplicate_mac: '0',
   active: '0',
   vanished: '0',
+  tag: '0',
+  role: '0',
+  guess: "guess = ','",
 };
 
-function flagColumn(field: FilterField): string {
-  return field === 'vanished' ? '(vanished_at IS NOT NULL)' : field;
+function flagCondition(field: FilterField, value: boolean): Condition {
+  if (field === 'vanished') return { sql: `vanished_at IS ${value ? 'NOT ' : ''}NULL`, params: [] };
+  if (field === 'duplicate_mac') return { sql: `id ${value ? '' : 'NOT '}IN (${sharedMacs})`, params: [] };
+  return { sql: `${field} = ?`, params: [value ? 1 : 0] };
 }
+
+/** Listed computers with an address that another one has too. */
+const sharedMacs = `SELECT id FROM mac WHERE digits IN (
+  SELECT digits FROM mac WHERE digits <> '' AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL)
+  GROUP BY digits HAVING count(*) > 1)`;
 
 function timeColumn(field: FilterField): string {
   return field === 'installed' ? 'installed' : 'last_seen';
@@ -130,6 +180,7 @@ function textCondition(field: FilterField, operator: FilterOperator, parts: read
   const whole = operator === '=';
   if (field === 'any') return anyCondition(parts);
   if (field === 'connector' && operator !== ':' && !whole) return versionCondition(operator, parts.join(''));
+  if (field === 'guess') return { sql: 'instr(guess, ?) > 0', params: [`,${parts.join('')},`] };
   if (field === 'mac') return inList('mac', 'digits', parts.map(macDigits), whole);
   if (field === 'ip') return inList('address', 'text', parts, whole);
   const columns = textColumns[field] ?? [];

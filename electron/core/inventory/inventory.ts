@@ -2,13 +2,17 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Computer } from '#shared/model/computer.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
 
+import type { LabelReader } from '../labels/labels.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { makeAggregates } from './aggregates.ts';
 import { makeChanges, type Changes } from './changes.ts';
-import { isoOf, jsonOf, rowOf, type StoredComputer } from './columns.ts';
+import { isoOf, jsonOf, type StoredComputer } from './columns.ts';
+import { makeExporter } from './export.ts';
+import { makeFacets } from './facets.ts';
+import { noLabelsAtAll } from './filter-sql.ts';
 import { makeLookup } from './lookup.ts';
-import { makeQueries } from './queries.ts';
+import { makeQueries, type Queries } from './queries.ts';
 import { makeRefreshing, usualGapMs, type Refreshing } from './refreshing.ts';
 import { openInventoryFile } from './schema.ts';
 import type { InventorySource } from './source.ts';
@@ -24,16 +28,19 @@ export interface InventoryOptions {
   readonly source: InventorySource;
   /** Whether a page of records that another reading brings is written behind the scenes, not at once. Default: false. */
   readonly background?: boolean | undefined;
+  /** Tags and roles of its computers. Default: none. */
+  readonly labels?: LabelReader | undefined;
   /** How long `stop` lets a listing write what arrived, in milliseconds. Default: 100. */
   readonly patienceMs?: number | undefined;
 }
 
 /** Opens one connection's local copy, made anew when it is damaged or of another schema. Close it with `stop()`. */
 export function openInventory(options: InventoryOptions): Inventory {
-  const { path, clock, source } = options;
+  const { path, clock, source, labels = noLabelsAtAll } = options;
   const database = openInventoryFile(path);
   const freshness = makeFreshness(clock, () => refreshing.gapMs());
-  const queries = makeQueries(database, () => clock.now(), freshness.isFresh);
+  const queries = makeQueries(database, () => clock.now(), freshness.isFresh, labels);
+  const facets = makeFacets({ database, queries, labels, now: () => clock.now() });
   const summary = makeSummary(database, queries.revision);
   const writer = makeWriter(database, () => clock.now());
   const thread = makeWriteThread({ path, clock, patienceMs: options.patienceMs ?? 100 });
@@ -58,8 +65,10 @@ export function openInventory(options: InventoryOptions): Inventory {
     },
     guids: queries.guids,
     position: queries.position,
-    ...makeLookup(database, queries, summary),
-    ...makeRecords(database),
+    facets: facets.read,
+    ...makeExporter(database, queries),
+    ...makeLookup(database, queries, summary, labels),
+    ...makeRecords(database, queries),
     ...makeAggregates(database, queries.revision),
     ...makeSums(summary, clock),
     ...makeObserver({ writer, thread, changes, onWrite: freshness.end, background: options.background ?? false }),
@@ -131,13 +140,13 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-function makeRecords(database: Database): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
+function makeRecords(database: Database, queries: Queries): Pick<Inventory, 'row' | 'record' | 'stateSince'> {
   const stored = (guid: string) =>
     database.get<StoredComputer>('SELECT * FROM computer JOIN reading USING (id) WHERE guid = ?', guid);
   return {
     row: (guid) => {
       const found = stored(guid);
-      return found === undefined ? undefined : rowOf(found);
+      return found === undefined ? undefined : queries.row(found);
     },
     record: (guid) => {
       const sql = 'SELECT json FROM record JOIN computer USING (id) WHERE guid = ?';

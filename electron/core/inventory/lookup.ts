@@ -2,6 +2,7 @@ import type { CompletionSource } from '#shared/commands/define.ts';
 import type { FoundObject, Suggestion } from '#shared/contract/contract.ts';
 import type { GroupRow } from '#shared/model/group.ts';
 
+import type { LabelReader } from '../labels/labels.ts';
 import type { Database } from '../store/database.ts';
 import { fold, listOf, macDigits, type StoredComputer } from './columns.ts';
 import type { Queries } from './queries.ts';
@@ -13,7 +14,7 @@ export interface Lookup {
   find(text: string, limit: number): readonly FoundObject[];
 }
 
-export function makeLookup(database: Database, queries: Queries, summary: () => Summary): Lookup {
+export function makeLookup(database: Database, queries: Queries, summary: () => Summary, labels: LabelReader): Lookup {
   return {
     suggest: (source, prefix, limit) => {
       switch (source) {
@@ -29,6 +30,8 @@ export function makeLookup(database: Database, queries: Queries, summary: () => 
         case 'file_list':
         case 'event_type':
           return [];
+        case 'tag':
+          return suggestTags(labels, prefix, limit);
       }
     },
     find: (text, limit) => {
@@ -57,6 +60,15 @@ function suggestNames(database: Database, prefix: string, limit: number): readon
     limit,
   );
   return names.map(({ hostname }) => ({ value: hostname, label: hostname }));
+}
+
+function suggestTags(labels: LabelReader, prefix: string, limit: number): readonly Suggestion[] {
+  const typed = fold(prefix);
+  return labels
+    .all('tag')
+    .filter(({ value }) => fold(value).includes(typed))
+    .slice(0, limit)
+    .map(({ value }) => ({ value, label: value }));
 }
 
 /** By name, then by the beginning of a GUID. */

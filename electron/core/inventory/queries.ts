@@ -1,9 +1,11 @@
 import type { ComputerSort, ComputerWindow } from '#shared/contract/contract.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
 
+import type { LabelReader } from '../labels/labels.ts';
 import type { Database } from '../store/database.ts';
 import { rowOf, type StoredComputer } from './columns.ts';
 import type { Condition } from './condition.ts';
-import { compileFilter, type CompiledFilter } from './filter-sql.ts';
+import { compileFilter, noLabelsAtAll, type CompiledFilter } from './filter-sql.ts';
 import type { ComputerQuery } from './types.ts';
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */
@@ -17,6 +19,9 @@ export interface Queries {
   position(query: ComputerQuery & { readonly guid: string }): number;
   /** Rows of these ids in the order given. */
   stored(ids: readonly number[]): readonly StoredComputer[];
+  /** Ids of the matching rows; not to be changed. */
+  ids(query: ComputerQuery): Int32Array;
+  row(stored: StoredComputer): ComputerRow;
   revision(): number;
 }
 
@@ -28,7 +33,12 @@ type IsFresh = () => boolean;
  * An order comes from its index, a filter from one scan, and both are ids in a few typed arrays, so that every further window
  * of the same query costs next to nothing. All of it is forgotten with the next change of a row.
  */
-export function makeQueries(database: Database, now: () => number, isFresh: IsFresh = () => false): Queries {
+export function makeQueries(
+  database: Database,
+  now: () => number,
+  isFresh: IsFresh = () => false,
+  labels: LabelReader = noLabelsAtAll,
+): Queries {
   const orders = new Map<ComputerSort, Int32Array>();
   const results = new Map<string, Int32Array>();
   let known = -1;
@@ -51,22 +61,25 @@ export function makeQueries(database: Database, now: () => number, isFresh: IsFr
   const resultOf = ({ filter, sort }: ComputerQuery): Int32Array => {
     revision();
     const time = Math.floor(now() / relativeStepMs) * relativeStepMs;
-    const compiled = compileFilter(filter, time);
-    const key = JSON.stringify([sort, filter, compiled.relative ? time : 0]);
+    const compiled = compileFilter(filter, time, labels);
+    const key = JSON.stringify([sort, filter, compiled.relative ? time : 0, compiled.labelled ? labels.revision() : 0]);
     return remembered(results, resultsKept, key, () =>
       selected(database, compiled, turned(database, orderBy(sort.column), sort)),
     );
   };
   const stored = (ids: readonly number[]) => readStored(database, ids);
+  const row = (found: StoredComputer): ComputerRow => rowOf(found, labels.of(found.guid));
 
   return {
     revision,
     stored,
+    row,
+    ids: resultOf,
     query: ({ offset, limit, ...query }) => {
       const result = resultOf(query);
-      const rows = stored([...result.subarray(offset, offset + limit)]).map(rowOf);
+      const rows = stored([...result.subarray(offset, offset + limit)]).map(row);
       const all = resultOf({ ...query, filter: '' }).length;
-      return { rows, offset, matching: result.length, all, revision: known };
+      return { rows, offset, matching: result.length, all, revision: known + labels.revision() };
     },
     guids: (query) => readGuids(database, resultOf(query)),
     position: ({ guid, ...query }) => {

@@ -207,6 +207,7 @@ const recordNames: readonly (keyof RecordColumns)[] = [
   'installed',
   'compromised',
   'active',
+  'guess',
 ];
 const isolationNames: readonly (keyof IsolationColumns)[] = ['glance', 'rank', 'available', 'status'];
 

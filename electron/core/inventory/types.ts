@@ -1,9 +1,11 @@
 import type { ComputerSort, ComputerWindow, FoundObject, Suggestion } from '#shared/contract/contract.ts';
+import type { ComputerFacets } from '#shared/contract/computer-list.ts';
 import type { CompletionSource } from '#shared/commands/define.ts';
 import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 import type { InventoryCounts, InventoryState } from '#shared/model/frame.ts';
 import type { Group, GroupRow } from '#shared/model/group.ts';
 
+import type { Exporter } from './export.ts';
 import type { ComputerSpread, InventorySums, SeenComputers } from './aggregates.ts';
 
 export interface ComputerQuery {
@@ -16,6 +18,10 @@ export interface Inventory {
   query(query: ComputerQuery & { readonly offset: number; readonly limit: number }): ComputerWindow;
   guids(query: ComputerQuery): readonly string[];
   position(query: ComputerQuery & { readonly guid: string }): number;
+  /** Counts of the facets; it takes turns with other questions. */
+  facets(filter: string, signal: AbortSignal | undefined): Promise<ComputerFacets>;
+  /** The rows of a query, or a frozen list of them, as a file. */
+  export: Exporter['export'];
   row(guid: string): ComputerRow | undefined;
   /** The service's record as it was last read. */
   record(guid: string): Computer | undefined;

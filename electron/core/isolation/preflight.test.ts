@@ -29,6 +29,9 @@ function row(change: Partial<ComputerRow> = {}): ComputerRow {
     isolationReadAt: '',
     vanishedAt: null,
     duplicate: false,
+    tags: [],
+    roles: [],
+    guessedRoles: [],
     ...change,
   };
 }

@@ -1,8 +1,11 @@
 import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { ComputerExport } from '#shared/contract/computer-list.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import type { InventoryState } from '#shared/model/frame.ts';
 
 import { getComputer } from '../api/endpoints/computers.ts';
 import { isCordon } from '../commands/outcome.ts';
+import type { ExportQuery } from '../inventory/export.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { receiptOf, type Reading } from '../isolation/receipt.ts';
 import { redact } from '../redact.ts';
@@ -33,7 +36,53 @@ export function computerProcedures(os: Implementer, parts: RouterParts) {
       await readAgain(parts, input.connection, input.guid, signal);
       return detailOf(parts, input.connection, input.guid);
     }),
+    facets: routes.facets.handler(({ input, signal }) =>
+      inventories.open(input.connection).facets(input.filter, signal),
+    ),
+    export: routes.export.handler(({ input: { connection, ...query }, signal }) =>
+      exportComputers(parts, connection, query, signal),
+    ),
+    label: routes.label.handler(({ input: { connection, ...change } }) => {
+      const { id } = parts.connections.find(connection);
+      return { changed: parts.profile.labels.of(id).change(change) };
+    }),
   };
+}
+
+export function viewProcedures(os: Implementer, { connections, profile }: RouterParts) {
+  const routes = os.views;
+  return {
+    list: routes.list.handler(({ input }) => profile.views.list(connections.find(input.connection).id)),
+    save: routes.save.handler(({ input }) => profile.views.save(connections.find(input.connection).id, input.view)),
+    remove: routes.remove.handler(({ input }) => profile.views.remove(connections.find(input.connection).id, input.id)),
+  };
+}
+
+const mediaTypes = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const;
+
+async function exportComputers(
+  parts: RouterParts,
+  connection: string,
+  query: ExportQuery,
+  signal: AbortSignal | undefined,
+): Promise<ComputerExport> {
+  const copy = parts.inventories.open(connection);
+  const at = new Date(parts.ports.clock.now()).toISOString();
+  const head = {
+    title: `Computers of ${parts.connections.find(connection).name}`,
+    at,
+    partial: partialWords(copy.state()),
+  };
+  const { text, rows, partial } = await copy.export(query, head, signal);
+  const name = `computers-${partial === null ? '' : 'partial-'}${at.slice(0, 10)}.${query.format}`;
+  return { name, mediaType: mediaTypes[query.format], text, rows, partial };
+}
+
+/** Why the local copy is not the whole list, if it is not. */
+function partialWords({ phase, completeAt, rows, total, missing }: InventoryState): string | null {
+  if (completeAt !== null && phase !== 'partial') return null;
+  if (total !== null && rows < total) return `${rows} of ${total} computers were read.`;
+  return missing.length > 0 ? `${missing.length} pages of the list are of an earlier reading.` : null;
 }
 
 async function readAgain(

@@ -150,7 +150,7 @@ const profileMigrations: readonly Migration[] = [
     own INTEGER NOT NULL
   ) STRICT;
 
-  -- How long an isolation is meant to last. One for each computer: that of its last isolation.
+  -- How long an isolation is meant to last. While another one is asked for, a computer has two.
   CREATE TABLE lease (
     connection TEXT NOT NULL,
     guid TEXT NOT NULL,
@@ -170,7 +170,7 @@ const profileMigrations: readonly Migration[] = [
     attempts INTEGER NOT NULL,
     next_try_at TEXT,
     trouble TEXT,
-    PRIMARY KEY (connection, guid)
+    PRIMARY KEY (connection, guid, intent)
   ) STRICT;
 
   -- Unlock codes that lie sealed in the secret store, by the intent of their isolation. The codes themselves are not here.

@@ -112,6 +112,20 @@ export async function callEvents(client: Client, connection: string): Promise<vo
   await events.export({ ...query, format: 'jsonl' });
 }
 
+export async function callComputerList(client: Client, connection: string, guid: string): Promise<void> {
+  const { computers, views } = client;
+  const query = { connection, filter: '' };
+  const none = { tags: [], roles: [] };
+  await computers.label({ connection, guids: [guid], add: { ...none, tags: ['loaner'] }, remove: none });
+  await computers.facets(query);
+  const sort = { column: 'hostname', descending: false } as const;
+  await computers.export({ ...query, sort, format: 'jsonl', columns: [] });
+  const kept = { filter: 'tag:loaner', sort: 'hostname', descending: false, columns: ['hostname'] };
+  await views.save({ connection, view: { id: 'loaners', name: 'Loaners', ...kept, pinned: true, isDefault: false } });
+  await views.list({ connection });
+  await views.remove({ connection, id: 'loaners' });
+}
+
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
   await client.overview({ connection });
   await client.trajectory.read({ connection, guid });

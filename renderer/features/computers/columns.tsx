@@ -1,7 +1,8 @@
 import { computerSorts, type ComputerSort } from '#shared/contract/contract.ts';
 import {
-  computerColumns,
   computerColumnTitles,
+  readColumns,
+  rolesInWords,
   type ComputerColumn,
   type ComputerRow,
 } from '#shared/model/computer.ts';
@@ -28,12 +29,16 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
   isolation: { width: 118, cell: (row) => <IsolationState state={row.isolation} /> },
   compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">compromised</Tag> : '') },
   installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
+  tags: { width: 150, cell: (row) => <Text value={row.tags.join(', ')} /> },
+  role: { width: 140, cell: (row) => <Roles row={row} /> },
   guid: { width: 280, look: 'mono', cell: (row) => row.guid },
 };
 
 /** Which columns give way first when there is little room. Name, last seen and isolation stay. */
 const yields: Partial<Record<ComputerColumn, number>> = {
-  guid: 10,
+  guid: 12,
+  tags: 11,
+  role: 10,
   installed: 9,
   external_ip: 8,
   mac: 7,
@@ -49,14 +54,16 @@ const yields: Partial<Record<ComputerColumn, number>> = {
  * The columns that a person chose, in that order; ids that are not known are left out. With `yielding` some give way
  * when there is little room; else the table scrolls sideways.
  */
-export function columnsOf(ids: readonly string[], yielding: boolean): readonly TableColumn<ComputerRow>[] {
-  const chosen = ids.flatMap((id) => computerColumns.filter((column) => column === id));
-  return (chosen.length === 0 ? (['hostname'] as const) : chosen).map((id) => ({
-    id,
-    title: computerColumnTitles[id],
-    sortable: sortOf(id) !== null,
-    ...looks[id],
-    ...(yielding && yields[id] !== undefined ? { yields: yields[id] } : {}),
+export function columnsOf(stored: readonly string[], yielding: boolean): readonly TableColumn<ComputerRow>[] {
+  const read = readColumns(stored);
+  const chosen = read.length === 0 ? readColumns(['hostname']) : read;
+  return chosen.map(({ column, width }) => ({
+    id: column,
+    title: computerColumnTitles[column],
+    sortable: sortOf(column) !== null,
+    ...looks[column],
+    ...(width === null ? {} : { width, isFixed: true }),
+    ...(yielding && yields[column] !== undefined ? { yields: yields[column] } : {}),
   }));
 }
 
@@ -81,6 +88,19 @@ function Name({ row }: { readonly row: ComputerRow }) {
       {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
       {row.duplicate ? <Tag tone="warn">duplicate</Tag> : null}
       {row.vanishedAt === null ? null : <Tag>gone</Tag>}
+    </span>
+  );
+}
+
+/** A role that nobody gave it is a guess, and looks like one. */
+function Roles({ row }: { readonly row: ComputerRow }) {
+  const words = rolesInWords(row);
+  if (words === '') return null;
+  const isGuess = row.roles.length === 0;
+  const why = isGuess ? `A guess from its name and system: ${words}` : words;
+  return (
+    <span className={isGuess ? styles['guess'] : undefined} title={why}>
+      {words}
     </span>
   );
 }

@@ -44,7 +44,9 @@ export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[]): Colum
   const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest;
   return {
     template: columns
-      .map(({ id }) => (given[id] === undefined ? `minmax(${width(id)}px, ${width(id)}fr)` : `${width(id)}px`))
+      .map(({ id, isFixed = false }) =>
+        given[id] === undefined && !isFixed ? `minmax(${width(id)}px, ${width(id)}fr)` : `${width(id)}px`,
+      )
       .join(' '),
     minWidth: columns.reduce((sum, { id }) => sum + width(id), 0),
     startDrag(id, event) {

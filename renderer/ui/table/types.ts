@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   readonly title: string;
   /** Width in pixels; it grows in proportion while there is room, and is the least. */
   readonly width: number;
+  /** A person gave it this width: it does not grow. */
+  readonly isFixed?: boolean;
   /** It is left out while the table is too narrow for all; the highest goes first. Left out, it always stays. */
   readonly yields?: number;
   readonly sortable?: boolean;

@@ -7,6 +7,7 @@ import { CordonError, reportError, type ErrorReport } from '#shared/contract/err
 import type { Computer } from '#shared/model/computer.ts';
 import type { Group } from '#shared/model/group.ts';
 
+import type { LabelReader } from '../../labels/labels.ts';
 import type { Clock } from '../../ports.ts';
 import { openInventory } from '../inventory.ts';
 import type { InventorySource, ListingOutcome } from '../source.ts';
@@ -153,14 +154,14 @@ export interface World {
   close(): Promise<void>;
 }
 
-export function makeWorld(records: readonly Computer[] = []): World {
+export function makeWorld(records: readonly Computer[] = [], labels?: LabelReader): World {
   const folder = mkdtempSync(join(tmpdir(), 'inventory-'));
   const path = join(folder, 'inventory', 'one.db');
   const clock = manualClock();
   const service = fakeService(clock, records);
   const opened: Inventory[] = [];
   const open = (): Inventory => {
-    const inventory = openInventory({ path, clock, source: service, patienceMs: 10_000 });
+    const inventory = openInventory({ path, clock, source: service, patienceMs: 10_000, labels });
     opened.push(inventory);
     return inventory;
   };
