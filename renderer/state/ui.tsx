@@ -1,6 +1,28 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import { createStore, useStore, type StoreApi } from 'zustand';
 
+/** One hash that was put on a list or taken off it, and what the service answered. */
+export interface HashReceipt {
+  readonly change: {
+    readonly kind: 'hash_added' | 'hash_removed';
+    readonly connection: string;
+    readonly list: { readonly guid: string; readonly name: string };
+    readonly sha256: string;
+    /** The note that was sent with it, or the one that it had when it was removed. */
+    readonly note: string;
+    /** ISO 8601. */
+    readonly at: string;
+    /** Id of the intent in the incident log. */
+    readonly entry: string;
+  };
+  readonly message: string;
+  readonly status: number | null;
+  readonly requestId: string | null;
+}
+
+/** Older ones are in the incident log. */
+const mostReceipts = 50;
+
 /** Facts about this window: ids, never records. */
 export interface UiState {
   /** The connection that was chosen in this window; `null` follows the settings. */
@@ -13,6 +35,8 @@ export interface UiState {
   readonly lastCommand: string | null;
   /** A command whose form is open, with values to start from. */
   readonly form: { readonly command: string; readonly values: Readonly<Record<string, string>> } | null;
+  /** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
+  readonly hashChanges: readonly HashReceipt[];
   /** A line for the command line, to be shown or to be run at once; changes still ask first. */
   readonly draft: { readonly line: string; readonly run: boolean } | null;
 }
@@ -30,6 +54,9 @@ export interface UiActions {
   setLastCommand(line: string): void;
   openForm(command: string, values?: Readonly<Record<string, string>>): void;
   closeForm(): void;
+  addHashChange(receipt: HashReceipt): void;
+  /** `entry` is the id of its intent in the incident log. */
+  dropHashChange(entry: string): void;
 }
 
 export type Ui = UiState & UiActions;
@@ -43,6 +70,7 @@ export function createUiStore(): UiStore {
     selections: new Map(),
     lastCommand: null,
     form: null,
+    hashChanges: [],
     draft: null,
     setActiveConnection: (activeConnection) => set({ activeConnection }),
     setDrawer: (isDrawerOpen, line) =>
@@ -59,6 +87,9 @@ export function createUiStore(): UiStore {
     setLastCommand: (lastCommand) => set({ lastCommand }),
     openForm: (command, values = {}) => set({ form: { command, values }, overlay: null }),
     closeForm: () => set({ form: null }),
+    addHashChange: (receipt) => set((old) => ({ hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts) })),
+    dropHashChange: (entry) =>
+      set((old) => ({ hashChanges: old.hashChanges.filter(({ change }) => change.entry !== entry) })),
   }));
 }
 

@@ -153,6 +153,9 @@ export interface FileListItems {
   readonly rows: readonly FileListItemRow[];
   readonly offset: number;
   readonly matching: number;
+  /** `false`: too many to be put into the order by what was seen; they come in the order of their hashes. */
+  readonly isOrdered: boolean;
+  readonly revision: number;
 }
 
 /** Everything that is known here of one hash. */

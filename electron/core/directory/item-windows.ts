@@ -45,9 +45,12 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
   return {
     window: (guid, query) => {
       const state = items.state(guid);
-      if (state === undefined) return { rows: [], offset: query.offset, matching: 0 };
+      if (state === undefined)
+        return { rows: [], offset: query.offset, matching: 0, isOrdered: true, revision: revision() };
       const rows = withSeen(rowsOf(state.id, query));
-      return { rows, offset: query.offset, matching: matchingOf(state.id, query.search) };
+      const matching = matchingOf(state.id, query.search);
+      const isOrdered = query.sort !== 'seen' || matching <= mostSorted;
+      return { rows, offset: query.offset, matching, isOrdered, revision: revision() };
     },
     position: (guid, order, sha256) => {
       const state = items.state(guid);

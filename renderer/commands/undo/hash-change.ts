@@ -4,19 +4,9 @@
  */
 import { shortHash } from '#shared/model/file-hash.ts';
 
-/** One hash put on a list or taken off it. */
-export interface HashChange {
-  readonly kind: 'hash_added' | 'hash_removed';
-  readonly connection: string;
-  readonly list: { readonly guid: string; readonly name: string };
-  readonly sha256: string;
-  /** The note that was sent with it, or the one that it had when it was removed. */
-  readonly note: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** Id of the intent in the incident log. */
-  readonly entry: string;
-}
+import type { HashReceipt } from '../../state/ui.tsx';
+
+export type HashChange = HashReceipt['change'];
 
 /** The change that takes another one back, as a command. */
 export interface Compensation {

@@ -7,6 +7,7 @@ import { parseExact } from '#shared/model/exact-json.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { HashLinks } from '../../commands/HashLinks.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -86,6 +87,7 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
             {title}
           </Button>
         ))}
+        {row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
       </SidePanelActions>
       <Raw json={detail.json} />
     </>

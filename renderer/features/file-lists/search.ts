@@ -9,7 +9,9 @@ const act = z.enum(['add', 'remove']).optional().catch(undefined);
 export const fileListsSearchSchema = z.object({
   /** Part of the name. */
   name: z.string().optional().catch(undefined),
+  act,
 });
+export type FileListsSearch = z.infer<typeof fileListsSearchSchema>;
 
 export const itemSorts = ['sha256', 'description', 'source', 'seen'] as const;
 export type ItemSort = (typeof itemSorts)[number];

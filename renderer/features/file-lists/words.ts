@@ -1,4 +1,4 @@
-import type { Coverage, DirectoryState, FileListRow } from '#shared/contract/directory.ts';
+import type { Coverage, FileListRow } from '#shared/contract/directory.ts';
 
 import type { Tone } from '../../ui/chart/view.ts';
 import { formatCount } from '../../ui/time.ts';
@@ -101,13 +101,4 @@ export const partTones: Readonly<Record<string, Tone>> = {
 
 export function uncoveredOf(coverage: Coverage): number {
   return coverage.computers - coverage.enforced;
-}
-
-/** The price of reading groups, policies and lists again. */
-export function refreshWords(state: DirectoryState | undefined): string {
-  return state?.refreshCalls == null ? 'about 4 calls' : `about ${callWords(state.refreshCalls)}`;
-}
-
-export function isReading(state: DirectoryState | undefined, isRefreshing: boolean): boolean {
-  return isRefreshing || state?.phase === 'loading';
 }

@@ -9,6 +9,7 @@ import { parseExact } from '#shared/model/exact-json.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { HashLinks } from '../../commands/HashLinks.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
@@ -120,6 +121,7 @@ function Narrow({ point, query, onNarrow }: InspectorProps) {
           </Button>
         ),
       )}
+      {sha256 === null ? null : <HashLinks sha256={sha256} size="small" />}
     </div>
   );
 }

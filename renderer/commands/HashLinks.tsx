@@ -1,0 +1,26 @@
+import { useRouter } from '@tanstack/react-router';
+
+import { useWriteRefusal } from '../api/active.tsx';
+import { Button } from '../ui/Button.tsx';
+
+interface HashLinksProps {
+  readonly sha256: string;
+  readonly size?: 'small' | 'medium';
+}
+
+/** From a hash anywhere to the lists that hold it, and to the dialog that puts it on one. */
+export function HashLinks({ sha256, size = 'medium' }: HashLinksProps) {
+  const { history } = useRouter();
+  const lock = useWriteRefusal();
+  const path = `/file-lists/hash/${sha256}`;
+  return (
+    <>
+      <Button size={size} onPress={() => history.push(path)}>
+        Lists with this hash
+      </Button>
+      <Button size={size} onPress={() => history.push(`${path}?act=add`)} lock={lock} aria-haspopup="dialog">
+        Block this hash…
+      </Button>
+    </>
+  );
+}

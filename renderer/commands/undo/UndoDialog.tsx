@@ -1,0 +1,124 @@
+import { useState } from 'react';
+
+import { findCommand } from '#shared/commands/catalogue.ts';
+import { formatLine } from '#shared/commands/parse.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useUi } from '../../state/ui.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { connectionTitle } from '../../ui/connection-words.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { buttonWords, effectOf } from '../effect.ts';
+import { RunNote } from '../RunNote.tsx';
+import { useRun } from '../use-run.ts';
+import { compensationOf, titleOf, undoCalls, type HashChange } from './hash-change.ts';
+import { useStanding, type StandingView } from './use-standing.ts';
+import styles from './UndoDialog.module.css';
+
+interface UndoDialogProps {
+  readonly change: HashChange;
+  readonly onClose: () => void;
+}
+
+/**
+ * Takes a change back: reads the present state first, shows the call that will be sent, and refuses when somebody
+ * changed it since. The focus is on *Cancel*, so that Enter sends nothing.
+ */
+export function UndoDialog({ change, onClose }: UndoDialogProps) {
+  const connection = useActiveConnection();
+  const announce = useAnnounce();
+  const lock = useWriteRefusal();
+  const runner = useRun();
+  const drop = useUi((ui) => ui.dropHashChange);
+  // Each opening asks anew.
+  const [opened] = useState(() => Date.now());
+  const view = useStanding(change, opened);
+  const { name, args, act } = compensationOf(change);
+  const send = async () => {
+    const result = await runner.run({ name, args });
+    if (result === null) return;
+    drop(change.entry);
+    announce(`Taken back. ${result.message}`);
+    onClose();
+  };
+  const waits = reasonOf(view) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
+  return (
+    <Dialog
+      title="Take it back?"
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      role="alertdialog"
+      footer={
+        <>
+          <Button autoFocus onPress={onClose}>
+            Cancel
+          </Button>
+          <Button tone="connection" lock={lock} reason={waits} onPress={() => void send()}>
+            {buttonWords(act, connection)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <Facts change={change} />
+        <StandingNote view={view} />
+        <RunNote runner={runner} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Facts({ change }: { readonly change: HashChange }) {
+  const connection = useActiveConnection();
+  const { name, args, rest } = compensationOf(change);
+  const spec = findCommand(name);
+  return (
+    <>
+      <KeyValue
+        facts={[
+          { name: 'Done', value: titleOf(change) },
+          { name: 'When', value: <Time at={change.at} focusable /> },
+          { name: 'SHA-256', value: change.sha256, mono: true },
+          { name: 'Connection', value: connectionTitle(connection) },
+          { name: 'Will be sent', value: `!${formatLine(name, args)}`, mono: true },
+          { name: 'Price', value: `${undoCalls} calls: one that read the state just now, and the change` },
+        ]}
+      />
+      <p className={styles['dim']}>
+        {spec === undefined ? null : effectOf(spec, change.list.name).sentence} {rest}
+      </p>
+    </>
+  );
+}
+
+function StandingNote({ view }: { readonly view: StandingView }) {
+  const { standing, failed, retry } = view;
+  if (failed !== null)
+    return (
+      <Banner
+        tone="warning"
+        action={
+          <Button size="small" onPress={retry}>
+            Ask again
+          </Button>
+        }
+      >
+        The present state could not be read: {failed}
+      </Banner>
+    );
+  if (standing === undefined) return <SkeletonLines lines={1} label="Asking the service for the present state" />;
+  if (standing.kind === 'as_made') return <p className={styles['dim']}>Read just now: it is as it was left.</p>;
+  return <Banner tone={standing.kind === 'undone' ? 'info' : 'warning'}>{standing.sentence}</Banner>;
+}
+
+function reasonOf({ standing, failed }: StandingView): string | null {
+  if (failed !== null) return 'The present state could not be read.';
+  if (standing === undefined) return 'The present state is being read.';
+  return standing.kind === 'as_made' ? null : standing.sentence;
+}

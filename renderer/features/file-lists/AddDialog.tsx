@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
+import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
+
+import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { buttonWords } from '../../commands/effect.ts';
+import { RunNote } from '../../commands/RunNote.tsx';
+import { useRun, type Runner } from '../../commands/use-run.ts';
+import { useUi } from '../../state/ui.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { findingsOf, isDangerous, isRefused, type Finding } from './checks.ts';
+import styles from './FileLists.module.css';
+import { AskPrevalence, Findings } from './Findings.tsx';
+import { useFileLists } from './use-lists.ts';
+import { usePrevalence } from './use-prevalence.ts';
+import { countWords, kindWords } from './words.ts';
+
+interface AddDialogProps {
+  /** GUID of the list to begin with; it can be chosen. */
+  readonly list: string | null;
+  /** To begin with; it may be empty. */
+  readonly hash: string;
+  readonly onClose: () => void;
+}
+
+/** Puts one hash on a list: checked before, one call. Enter sends nothing; the button names what happens and where. */
+export function AddDialog(props: AddDialogProps) {
+  const { onClose } = props;
+  const connection = useActiveConnection();
+  const lock = useWriteRefusal();
+  const form = useAddForm(props);
+  const { runner, list, sha256, findings, send } = form;
+  const title = sha256 === null ? 'Add a hash' : `Add ${shortHash(sha256)}`;
+  const act = list === undefined || sha256 === null ? title : `${title} to ${list.name}`;
+  return (
+    <Dialog
+      title={list === undefined ? title : `${title} to ${list.name}`}
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button tone="connection" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
+            {buttonWords(act, connection)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <Fields form={form} hasHash={props.hash !== ''} />
+        {findings.length === 0 ? null : <Findings findings={findings} />}
+        {sha256 === null || isRefused(findings) ? null : <AskPrevalence question={form.prevalence} />}
+        {isDangerous(findings) && !isRefused(findings) ? (
+          <TextField
+            label="Confirm with the name of the list"
+            value={form.typed}
+            onChange={form.setTyped}
+            isRequired
+            description={`Type ${list?.name ?? 'the name'} to go on.`}
+          />
+        ) : null}
+        <p className={styles['dim']}>
+          {list === undefined ? '' : `${kindWords(list.type).effect} `}It takes effect at the next policy sync of each
+          computer, not at once. Price: 1 call.
+        </p>
+        <RunNote runner={runner} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface AddForm {
+  readonly lists: readonly FileListRow[];
+  readonly list: FileListRow | undefined;
+  choose(guid: string): void;
+  readonly hash: string;
+  setHash(text: string): void;
+  /** `null` while what is typed is none. */
+  readonly sha256: string | null;
+  readonly known: KnownHash | undefined;
+  readonly findings: readonly Finding[];
+  readonly prevalence: ReturnType<typeof usePrevalence>;
+  readonly reason: string;
+  setReason(text: string): void;
+  readonly typed: string;
+  setTyped(text: string): void;
+  readonly runner: Runner;
+  send(): Promise<void>;
+}
+
+function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddForm {
+  const { queries } = useApi();
+  const connection = useActiveConnection();
+  const frame = useActiveFrame();
+  const announce = useAnnounce();
+  const addChange = useUi((ui) => ui.addHashChange);
+  const runner = useRun();
+  const { items = [] } = useFileLists();
+  const [guid, choose] = useState(first);
+  const [hash, setHash] = useState(begun);
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
+  const lists = items.filter(({ vanishedAt }) => vanishedAt === null);
+  const list = items.find((each) => each.guid === guid);
+  const read = readFileHash(hash);
+  const sha256 = read.kind === 'sha256' ? read.value : null;
+  const { data: known } = useQuery(
+    queries.directory.fileLists.hash.queryOptions({
+      input: { connection: connection.id, sha256: sha256 ?? '' },
+      enabled: sha256 !== null,
+    }),
+  );
+  const prevalence = usePrevalence(sha256);
+  const computers = frame?.counts.computers ?? null;
+  const findings = findingsOf({ hash, list, known, prevalence: prevalence.answer?.count ?? null, computers });
+  const send = async () => {
+    if (list === undefined || sha256 === null) return;
+    const note = reason.trim();
+    const args = { file_list_guid: list.guid, sha256, description: note };
+    const at = new Date().toISOString();
+    const result = await runner.run({ name: 'svc_set_file_list_files_by_sha', args });
+    if (result === null) return;
+    const { entry, message, status = null, requestId = null } = result;
+    const where = { connection: connection.id, list: { guid: list.guid, name: list.name } };
+    addChange({ change: { kind: 'hash_added', ...where, sha256, note, at, entry }, message, status, requestId });
+    announce(message);
+    onClose();
+  };
+  return {
+    ...{ lists, list, choose, hash, setHash, sha256, known, findings, prevalence },
+    ...{ reason, setReason, typed, setTyped, runner, send },
+  };
+}
+
+/** Why it cannot be sent now; `null` when it can. */
+function waitsFor({ runner, list, sha256, known, findings, reason, typed }: AddForm): string | null {
+  const { state } = runner;
+  if (state.kind === 'running') return 'The request is under way.';
+  if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
+    return 'Nobody knows what came of it: read the list again before you try once more.';
+  if (list === undefined) return 'Choose the list first.';
+  if (sha256 === null) return 'Give the SHA-256 of the file first.';
+  if (known === undefined) return 'The hash is being checked.';
+  const refusal = findings.find(({ level }) => level === 'refused');
+  if (refusal !== undefined) return refusal.text;
+  if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.';
+  return isDangerous(findings) && typed.trim() !== list.name ? 'Type the name of the list to confirm.' : null;
+}
+
+function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: boolean }) {
+  const { lists, list, choose, hash, setHash, reason, setReason } = form;
+  return (
+    <>
+      <Select
+        label="List"
+        options={lists.map((each) => ({
+          value: each.guid,
+          label: each.name,
+          detail: `${kindWords(each.type).one}, ${countWords(each)} hashes`,
+        }))}
+        value={list?.guid ?? null}
+        onChange={choose}
+        placeholder="Choose the list…"
+        isRequired
+      />
+      <TextField
+        label="SHA-256"
+        value={hash}
+        onChange={setHash}
+        mono
+        isRequired
+        autoFocus={!hasHash}
+        maxLength={400}
+        placeholder="64 hexadecimal digits"
+      />
+      <TextArea
+        label="Reason"
+        value={reason}
+        onChange={setReason}
+        isRequired
+        autoFocus={hasHash}
+        rows={2}
+        maxLength={255}
+        description="It becomes the note beside the hash, which everybody can read."
+      />
+    </>
+  );
+}

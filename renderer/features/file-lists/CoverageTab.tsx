@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useMemo } from 'react';
+
+import type { Coverage, FileListRow } from '#shared/contract/directory.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useDirectoryRefresh } from '../../commands/directory/use-directory.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Flow } from '../../ui/chart/Flow.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { flowOf, policyName, wayFilter } from './coverage-flow.ts';
+import styles from './FileLists.module.css';
+import { partTones, percentOf } from './words.ts';
+
+/** Which computers enforce the list, which do not, and why. No call is made for it. */
+export function CoverageTab({ list }: { readonly list: FileListRow }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error, refetch } = useQuery(
+    queries.directory.fileLists.coverage.queryOptions({ input: { connection, guid: list.guid } }),
+  );
+  if (data === undefined && error !== null)
+    return (
+      <ErrorState
+        error={asCordonError(error)}
+        title="The coverage could not be worked out"
+        onRetry={() => void refetch()}
+      />
+    );
+  if (data === undefined)
+    return (
+      <div className={styles['waiting']}>
+        <SkeletonLines lines={8} label="Working out the coverage" />
+      </div>
+    );
+  return (
+    <div className={styles['coverage']}>
+      {data.uncertain === null ? null : <Uncertain text={data.uncertain} />}
+      <p className={styles['headline']}>
+        Enforced on <b>{formatCount(data.enforced)}</b> of {formatCount(data.computers)} computers.{' '}
+        <span className={styles['dim']}>
+          A change takes effect at the next policy sync of each computer, not at once.
+          {list.vanishedAt === null ? '' : ' The list was deleted elsewhere: this is what was last known.'}
+        </span>
+      </p>
+      <Parts coverage={data} />
+      <Ways coverage={data} />
+    </div>
+  );
+}
+
+function Uncertain({ text }: { readonly text: string }) {
+  const { refresh, isRefreshing } = useDirectoryRefresh();
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button
+          size="small"
+          onPress={() => refresh(true)}
+          reason={isRefreshing ? 'It is being read.' : null}
+          tooltip="Reads groups, policies and lists with all details: one call each"
+        >
+          Read all details
+        </Button>
+      }
+    >
+      {text}
+    </Banner>
+  );
+}
+
+/** All computers in parts; each number opens its computers. */
+function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage }) {
+  return (
+    <table className={styles['parts']}>
+      <caption className={styles['hidden']}>All computers by what they enforce</caption>
+      <thead>
+        <tr>
+          <th scope="col">Computers that…</th>
+          <th scope="col">Number</th>
+          <th scope="col">Share</th>
+          <th scope="col" aria-label="Share, drawn" />
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map(({ kind, title, computers: count, filter }) => (
+          <tr key={kind}>
+            <th scope="row">{title}</th>
+            <td className={styles['number']}>
+              {filter === null || count === 0 ? (
+                <span title={count === 0 ? undefined : 'No filter of the list of computers says exactly these'}>
+                  {formatCount(count)}
+                </span>
+              ) : (
+                <Link
+                  href={`/computers?filter=${encodeURIComponent(filter)}`}
+                  aria-label={`${formatCount(count)} computers: ${title}`}
+                >
+                  {formatCount(count)}
+                </Link>
+              )}
+            </td>
+            <td className={styles['number']}>{percentOf(count, computers)}</td>
+            <td className={styles['meterCell']}>
+              <span className={styles['meter']} aria-hidden="true">
+                <span
+                  data-tone={partTones[kind] ?? 'dim'}
+                  style={{ width: `${computers === 0 ? 0 : (count / computers) * 100}%` }}
+                />
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const unit = ['computer', 'computers'] as const;
+const [rowHeight, leastHeight, mostHeight] = [24, 140, 420];
+
+/** How the list reaches its computers: through which policies, in which groups. */
+function Ways({ coverage }: { readonly coverage: Coverage }) {
+  const { history } = useRouter();
+  const open = (filter: string | undefined) => {
+    if (filter !== undefined) history.push(`/computers?filter=${encodeURIComponent(filter)}`);
+  };
+  const flow = useMemo(() => flowOf(coverage), [coverage]);
+  const widest = Math.max(...[1, 2].map((column) => flow.nodes.filter((node) => node.column === column).length));
+  return (
+    <Flow
+      title="From the list to its computers"
+      summary={`${coverage.list.name} reaches ${formatCount(coverage.enforced)} computers on ${formatCount(coverage.ways.length)} ways through policies and groups.`}
+      nodes={flow.nodes}
+      links={flow.links}
+      unit={unit}
+      onOpenNode={(key) => open(flow.filters.get(key))}
+      onOpenLink={({ to }) => open(flow.filters.get(to))}
+      height={Math.min(mostHeight, Math.max(leastHeight, widest * rowHeight))}
+      empty={coverage.enforced === 0 ? 'No computer enforces this list: nothing follows from what is on it.' : null}
+      fileName="coverage"
+      table={{
+        columns: ['Policy', 'Group', 'Computers'],
+        rows: coverage.ways.map((way) => ({
+          key: wayFilter(way),
+          cells: [policyName(way), way.group.name, formatCount(way.computers)],
+          onPress: () => open(wayFilter(way)),
+        })),
+      }}
+    />
+  );
+}

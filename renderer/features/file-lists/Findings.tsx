@@ -1,0 +1,58 @@
+import { CircleCheck, CircleSlash, Info, TriangleAlert } from 'lucide-react';
+
+import { Button } from '../../ui/Button.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import type { Finding } from './checks.ts';
+import styles from './FileLists.module.css';
+import type { PrevalenceQuestion } from './use-prevalence.ts';
+
+const looks = {
+  refused: { Icon: CircleSlash, word: 'Refused' },
+  danger: { Icon: TriangleAlert, word: 'Danger' },
+  warning: { Icon: TriangleAlert, word: 'Warning' },
+  note: { Icon: Info, word: 'Note' },
+  good: { Icon: CircleCheck, word: 'Good' },
+} as const;
+
+/** What speaks for and against it, the gravest first. */
+export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  return (
+    <ul className={styles['findings']} aria-label="Checks" aria-live="polite">
+      {findings.map(({ level, text }) => {
+        const { Icon, word } = looks[level];
+        return (
+          <li key={text} data-level={level}>
+            <Icon size={14} role="img" aria-label={word} />
+            <span>{text}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The one question of the checks that has a price. */
+export function AskPrevalence({
+  question,
+  keys,
+  reason = null,
+}: {
+  readonly question: PrevalenceQuestion;
+  readonly keys?: string;
+  readonly reason?: string | null;
+}) {
+  const { answer, isAsking, failed, ask } = question;
+  return (
+    <div className={styles['ask']}>
+      <Button size="small" onPress={ask} reason={isAsking ? 'The service is being asked.' : reason}>
+        {answer === null ? 'How many computers have seen it?' : 'Ask again'} · 1 call{' '}
+        {keys === undefined ? null : <KeyCap keys={keys} />}
+      </Button>
+      {failed === null ? null : (
+        <span className={styles['warn']} role="alert">
+          The service could not be asked: {failed}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Ref } from 'react';
+
+import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
+import type { EventRow } from '#shared/contract/events.ts';
+
+import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import styles from './FileLists.module.css';
+import { AskPrevalence } from './Findings.tsx';
+import { factsOfItem, factsOfSeen } from './item-facts.tsx';
+import { computersOf } from './seen-computers.ts';
+import { usePrevalence, type Prevalence } from './use-prevalence.ts';
+import { itemsKnown, kindWords, percentOf } from './words.ts';
+
+interface Held {
+  readonly list: FileListRow;
+  readonly item: FileListItemRow;
+}
+
+/** What the list of the address says of it. */
+export function ItemCard({ held: { list, item } }: { readonly held: Held }) {
+  return (
+    <Card title={`On ${list.name}`}>
+      <KeyValue facts={factsOfItem(item)} />
+    </Card>
+  );
+}
+
+interface ListsCardProps {
+  readonly known: KnownHash;
+  readonly lists: readonly FileListRow[];
+  readonly onRemove: (held: Held) => void;
+}
+
+/** Every list that holds it; and of which lists nobody knows. */
+export function ListsCard({ known: { sha256, holding }, lists, onRemove }: ListsCardProps) {
+  const lock = useWriteRefusal();
+  const open = lists.filter(
+    (list) => itemsKnown(list) !== 'whole' && !holding.some((held) => held.list.guid === list.guid),
+  );
+  return (
+    <Card title="Lists that hold it">
+      {holding.length === 0 ? (
+        <p className={styles['dim']}>None of the lists that were read.</p>
+      ) : (
+        <table className={styles['rows']}>
+          <thead>
+            <tr>
+              <th scope="col">List</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Note</th>
+              <th scope="col">Enforced on</th>
+              <th scope="col" aria-label="Removal" />
+            </tr>
+          </thead>
+          <tbody>
+            {holding.map(({ list, item }) => (
+              <tr key={list.guid}>
+                <th scope="row">
+                  <Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
+                  {list.vanishedAt === null ? '' : ' (deleted elsewhere)'}
+                </th>
+                <td>{kindWords(list.type).one}</td>
+                <td>{item.description}</td>
+                <td>{list.covered === null ? '?' : formatCount(list.covered)}</td>
+                <td>
+                  <Button
+                    size="small"
+                    onPress={() => onRemove({ list, item })}
+                    lock={lock}
+                    reason={list.vanishedAt === null ? null : 'This list was deleted elsewhere.'}
+                    aria-haspopup="dialog"
+                    aria-label={`Remove from ${list.name}…`}
+                  >
+                    Remove…
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {open.length === 0 ? null : (
+        <p className={styles['dim']}>
+          Not read to the end, so that nobody knows:{' '}
+          {open.map((list, index) => (
+            <span key={list.guid}>
+              {index === 0 ? '' : ', '}
+              <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** What stored events say, and, for a call, the service. */
+export function SeenCard({
+  known: { sha256, seen },
+  askRef,
+}: {
+  readonly known: KnownHash;
+  readonly askRef: Ref<HTMLDivElement>;
+}) {
+  const question = usePrevalence(sha256);
+  return (
+    <Card title="Seen">
+      <KeyValue facts={factsOfSeen(seen)} />
+      <div ref={askRef}>
+        <AskPrevalence question={question} keys="p" />
+      </div>
+      {question.answer === null ? null : <Seen answer={question.answer} />}
+    </Card>
+  );
+}
+
+function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
+  const all = useActiveFrame()?.counts.computers ?? null;
+  const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`;
+  return (
+    <div role="status">
+      <p>
+        The service says:{' '}
+        {count === 0 ? 'no computer has' : `${formatCount(count)} ${count === 1 ? 'computer has' : 'computers have'}`}{' '}
+        seen it{count === 0 ? '' : share}.
+      </p>
+      <Names computers={first} more={count - first.length} />
+    </div>
+  );
+}
+
+function Names({
+  computers,
+  more,
+}: {
+  readonly computers: readonly { readonly guid: string; readonly hostname: string }[];
+  readonly more: number;
+}) {
+  return (
+    <ul className={styles['names']}>
+      {computers.map(({ guid, hostname }) => (
+        <li key={guid}>
+          <Link href={`/computers/${guid}`}>{hostname}</Link>
+        </li>
+      ))}
+      {more > 0 ? <li className={styles['dim']}>and {formatCount(more)} more</li> : null}
+    </ul>
+  );
+}
+
+const [mostEvents, shownEvents, shownComputers] = [500, 12, 25];
+
+/** Stored events that name it, and the computers of the newest of them. */
+export function EventsCard({ sha256 }: { readonly sha256: string }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const filter = `hash:${sha256}`;
+  const { data, error, refetch } = useQuery(
+    queries.events.query.queryOptions({ input: { connection, filter, offset: 0, limit: mostEvents } }),
+  );
+  const title = 'Events that name it';
+  if (data === undefined)
+    return (
+      <div className={styles['wide']}>
+        <Card title={title}>
+          {error === null ? (
+            <SkeletonLines lines={4} label="Loading the events" />
+          ) : (
+            <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+          )}
+        </Card>
+      </div>
+    );
+  const { count, exact } = data.matching;
+  const computers = computersOf(data.rows);
+  return (
+    <div className={styles['wide']}>
+      <Card
+        title={title}
+        aside={
+          <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
+            All {exact ? '' : '≥ '}
+            {formatCount(count)} in Events
+          </Link>
+        }
+      >
+        {count === 0 ? <p className={styles['dim']}>No stored event names it.</p> : <Events rows={data.rows} />}
+        {computers.length === 0 ? null : (
+          <>
+            <p className={styles['dim']}>
+              {formatCount(computers.length)} {computers.length === 1 ? 'computer' : 'computers'} in{' '}
+              {count > mostEvents || !exact ? `the newest ${mostEvents} of them` : 'them'}:
+            </p>
+            <Names computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
+          </>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Events({ rows }: { readonly rows: readonly EventRow[] }) {
+  return (
+    <table className={styles['rows']}>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Type</th>
+          <th scope="col">Computer</th>
+          <th scope="col">File</th>
+          <th scope="col">Disposition</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, shownEvents).map((row) => (
+          <tr key={row.key}>
+            <td>
+              <Time at={row.at} form="exact" />
+            </td>
+            <td>{row.type}</td>
+            <td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
+            <td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
+            <td>{row.disposition ?? ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

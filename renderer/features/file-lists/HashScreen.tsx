@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+
+import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
+import { commonContent, readFileHash, shortHash } from '#shared/model/file-hash.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { NoteDialog } from '../../commands/NoteDialog.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { AddDialog } from './AddDialog.tsx';
+import { CopyItemDialog } from './CopyItemDialog.tsx';
+import styles from './FileLists.module.css';
+import { EventsCard, ItemCard, ListsCard, SeenCard } from './HashCards.tsx';
+import { Receipts } from './Receipts.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import type { HashSearch } from './search.ts';
+import { useFileLists } from './use-lists.ts';
+
+/** Every list that holds a hash, and all that is known of it. */
+export function HashScreen() {
+  const { sha256 } = useParams({ from: '/file-lists/hash/$sha256' });
+  const search = useSearch({ from: '/file-lists/hash/$sha256' });
+  return <Read guid={null} typed={sha256} search={search} />;
+}
+
+/** One item of a list, and all that is known of its hash. */
+export function ItemScreen() {
+  const { guid, sha256 } = useParams({ from: '/file-lists/$guid/$sha256' });
+  const search = useSearch({ from: '/file-lists/$guid/$sha256' });
+  return <Read guid={guid.toLowerCase()} typed={sha256} search={search} />;
+}
+
+interface ReadProps {
+  readonly guid: string | null;
+  /** As it stands in the address. */
+  readonly typed: string;
+  readonly search: HashSearch;
+}
+
+function Read({ guid, typed, search }: ReadProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const read = readFileHash(typed);
+  const sha256 = read.kind === 'sha256' ? read.value : null;
+  const { data, error, refetch } = useQuery(
+    queries.directory.fileLists.hash.queryOptions({
+      input: { connection, sha256: sha256 ?? '' },
+      enabled: sha256 !== null,
+    }),
+  );
+  const lists = useFileLists();
+  if (read.kind !== 'sha256')
+    return (
+      <EmptyState title="This is no SHA-256" action={<Link href="/file-lists">All file lists</Link>}>
+        {read.kind === 'problem' ? read.message : 'The address names no hash.'}
+      </EmptyState>
+    );
+  if (data === undefined && error !== null)
+    return (
+      <ErrorState
+        error={asCordonError(error)}
+        title="The local copy could not be asked"
+        onRetry={() => void refetch()}
+      />
+    );
+  if (data === undefined || lists.items === undefined)
+    return (
+      <div className={styles['screen']}>
+        <ScreenBar title={`Hash ${shortHash(typed)}`} />
+        <div className={styles['waiting']}>
+          <SkeletonLines lines={8} label="Loading what is known of the hash" />
+        </div>
+      </div>
+    );
+  return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />;
+}
+
+interface KnownProps {
+  readonly known: KnownHash;
+  readonly lists: readonly FileListRow[];
+  readonly guid: string | null;
+  readonly search: HashSearch;
+}
+
+interface Held {
+  readonly list: FileListRow;
+  readonly item: FileListItemRow;
+}
+
+type Open = 'add' | 'copy' | 'note' | Held;
+
+function Known({ known, lists, guid, search }: KnownProps) {
+  const { sha256, holding, seen } = known;
+  const { history } = useRouter();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const lock = useWriteRefusal();
+  const ask = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<Open | null>(search.act === 'add' ? 'add' : null);
+  const own = holding.find(({ list }) => list.guid === guid);
+  const present = holding.filter(({ list }) => list.vanishedAt === null);
+  // Without a list in the address, the key is about the only one that holds it.
+  const target = own ?? (present.length === 1 ? present[0] : undefined);
+  const close = () => {
+    setOpen(null);
+    // What the address opened must not open again with the next look.
+    if (search.act !== undefined) history.replace(history.location.pathname);
+  };
+  const remove = (held: Held | undefined) => {
+    if (held === undefined) announce(present.length === 0 ? 'It is on no list' : 'Choose the list: it is on several');
+    else setOpen(held);
+  };
+  const copy = async () => announce((await writeClipboard(sha256)) ? 'Hash copied' : 'The hash could not be copied');
+  useKey('hash.add', () => setOpen('add'));
+  useKey('hash.remove', () => remove(target));
+  useKey('hash.prevalence', () => ask.current?.querySelector('button')?.focus());
+  useKey('hash.copy', () => void copy());
+  useKey('hash.copyAs', () => setOpen('copy'));
+  useKey('hash.note', () => setOpen('note'));
+  useKey('hash.back', () => {
+    if (guid === null) history.back();
+    else void navigate({ to: '/file-lists/$guid', params: { guid }, search: { item: undefined } });
+  });
+  const common = commonContent(sha256);
+  const item: FileListItemRow = own?.item ?? { sha256, description: '', source: '', firstSeen: null, seen };
+  return (
+    <div className={styles['screen']}>
+      <Bar known={known} own={own} guid={guid}>
+        <Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
+          Copy as… <KeyCap keys="Shift+Y" />
+        </Button>
+        {target === undefined ? null : (
+          <Button onPress={() => remove(target)} lock={lock} aria-haspopup="dialog">
+            Remove from {target.list.name}… <KeyCap keys="Del" />
+          </Button>
+        )}
+        <Button tone="primary" onPress={() => setOpen('add')} lock={lock} aria-haspopup="dialog">
+          Add to a list… <KeyCap keys="a" />
+        </Button>
+      </Bar>
+      {common === null ? null : (
+        <Banner tone="warning">This is the hash of {common.what}: such files are on almost every computer.</Banner>
+      )}
+      {guid !== null && own === undefined ? (
+        <Banner tone="info">
+          The local copy of {lists.find((list) => list.guid === guid)?.name ?? 'this list'} does not hold it (any more).
+        </Banner>
+      ) : null}
+      <Receipts sha256={sha256} />
+      <div className={styles['hash']}>
+        {own === undefined ? null : <ItemCard held={own} />}
+        <ListsCard known={known} lists={lists} onRemove={setOpen} />
+        <SeenCard known={known} askRef={ask} />
+        <EventsCard sha256={sha256} />
+      </div>
+      {open === 'add' ? <AddDialog list={firstList(search, guid, own)} hash={sha256} onClose={close} /> : null}
+      {open === 'copy' ? <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} /> : null}
+      {open === 'note' ? <NoteDialog target={{ guid: sha256, label: shortHash(sha256) }} onClose={close} /> : null}
+      {open !== null && typeof open !== 'string' ? (
+        <RemoveDialog list={open.list} item={open.item} onClose={close} />
+      ) : null}
+    </div>
+  );
+}
+
+/** The list of the address, unless it holds the hash already. */
+function firstList({ list }: HashSearch, guid: string | null, own: Held | undefined): string | null {
+  if (list !== undefined) return list.toLowerCase();
+  return own === undefined ? guid : null;
+}
+
+interface BarProps {
+  readonly known: KnownHash;
+  readonly own: Held | undefined;
+  readonly guid: string | null;
+  readonly children: React.ReactNode;
+}
+
+function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps) {
+  const count = holding.filter(({ list }) => list.vanishedAt === null).length;
+  return (
+    <ScreenBar
+      title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
+      facts={
+        <>
+          <span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" /> ·{' '}
+          {own === undefined ? (
+            <Link href="/file-lists">File lists</Link>
+          ) : (
+            <Link href={`/file-lists/${guid ?? ''}`}>{own.list.name}</Link>
+          )}{' '}
+          · {count === 0 ? 'on no list that was read' : `on ${count} ${count === 1 ? 'list' : 'lists'}`}
+        </>
+      }
+    >
+      {children}
+    </ScreenBar>
+  );
+}

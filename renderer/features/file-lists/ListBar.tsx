@@ -1,0 +1,78 @@
+import { RefreshCw } from 'lucide-react';
+import type { Ref } from 'react';
+
+import type { FileListRow } from '#shared/contract/directory.ts';
+
+import { useWriteRefusal } from '../../api/active.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import type { ItemsReading } from './use-lists.ts';
+import { callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls } from './words.ts';
+
+interface ListBarProps {
+  readonly list: FileListRow;
+  readonly computers: number | null;
+  readonly reading: ItemsReading;
+  readonly refreshButton: Ref<HTMLButtonElement>;
+  readonly onAdd: () => void;
+  readonly onExport: () => void;
+}
+
+/** Name, kind, how much of it is known and how old that is, where it is enforced, and what can be done. */
+export function ListBar({ list, computers, reading, refreshButton, onAdd, onExport }: ListBarProps) {
+  const lock = useWriteRefusal();
+  const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.';
+  return (
+    <>
+      <ScreenBar title={list.name} facts={<Facts list={list} computers={computers} reading={reading} />}>
+        <Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
+          Export… <KeyCap keys="e" />
+        </Button>
+        <Button
+          ref={refreshButton}
+          onPress={reading.read}
+          reason={reading.isReading ? 'The hashes are being read.' : gone}
+          tooltip="Reads all hashes of this list again"
+        >
+          <RefreshCw size={13} aria-hidden="true" />
+          Read again · {callWords(readCalls(list))}
+        </Button>
+        <Button tone="primary" onPress={onAdd} lock={lock} reason={gone} aria-haspopup="dialog">
+          Add a hash… <KeyCap keys="a" />
+        </Button>
+      </ScreenBar>
+    </>
+  );
+}
+
+const notRead = 'The hashes were not read yet.';
+
+function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'computers' | 'reading'>) {
+  const { policies, itemsRead, covered } = list;
+  return (
+    <>
+      <Link href="/file-lists">File lists</Link> · {kindWords(list.type).one} · {countWords(list)} hashes
+      {reading.isReading ? <span role="status"> · reading, page by page</span> : null}
+      {itemsKnown(list) === 'never' || itemsRead.at === null ? null : (
+        <>
+          {' '}
+          · read <Time at={itemsRead.at} focusable />
+        </>
+      )}
+      {' · '}
+      {policies === null ? 'policies not read yet' : policyCount(policies.length)}
+      {' · enforced on '}
+      {coveredWords(covered, computers)}
+      {covered === null ? '' : ' computers'}
+    </>
+  );
+}
+
+function policyCount(count: number): string {
+  if (count === 0) return 'used by no policy';
+  return `used by ${formatCount(count)} ${count === 1 ? 'policy' : 'policies'}`;
+}

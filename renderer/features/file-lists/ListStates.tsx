@@ -1,0 +1,96 @@
+import type { FileListRow } from '#shared/contract/directory.ts';
+import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import type { ItemsReading } from './use-lists.ts';
+import { callWords, countWords, itemsKnown, kindWords, readCalls } from './words.ts';
+
+interface StateProps {
+  readonly list: FileListRow;
+  readonly reading: ItemsReading;
+}
+
+/** Tells when what is shown is not the whole truth: deleted elsewhere, read in part, or a reading that failed. */
+export function ListBanner({ list, reading }: StateProps) {
+  const { vanishedAt, problem, itemsRead } = list;
+  if (vanishedAt !== null)
+    return (
+      <Banner tone="warning">
+        This list was deleted elsewhere at or before <Time at={vanishedAt} form="exact" focusable />. You see what was
+        last known of it; nothing can be changed.
+      </Banner>
+    );
+  if (itemsRead.at === null || itemsKnown(list) !== 'part') return null;
+  return (
+    <Banner tone="warning" action={<ReadAgain list={list} reading={reading} />}>
+      {problem === null ? 'Not all hashes were read' : `Not all hashes could be read: ${asSentence(problem.message)}`}{' '}
+      {problem?.code === 'rate_limited' && problem.retryAt !== undefined ? (
+        <>
+          There is budget again at <Time at={problem.retryAt} form="clock" focusable />.{' '}
+        </>
+      ) : null}
+      You see {countWords(list)}, read <Time at={itemsRead.at} focusable />.
+    </Banner>
+  );
+}
+
+function ReadAgain({ list, reading }: StateProps) {
+  return (
+    <Button size="small" onPress={reading.read} reason={reading.isReading ? 'The hashes are being read.' : null}>
+      Read again · {callWords(readCalls(list))}
+    </Button>
+  );
+}
+
+interface NoItemsProps extends StateProps {
+  /** Of the local copy, not of the service. */
+  readonly error: CordonError | null;
+  readonly onRetry: () => void;
+  readonly search: string;
+  readonly onShowAll: () => void;
+  readonly onAdd: () => void;
+}
+
+/** Why there is no row: it failed, nothing matches, nothing was read, or the list is empty. */
+export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAdd }: NoItemsProps) {
+  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
+  if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {
+    const all = formatCount(list.itemsRead.read);
+    return (
+      <EmptyState title="No hash matches" action={<Button onPress={onShowAll}>Show all {all}</Button>}>
+        None of the {all} hashes of this list begins with “{search}”, and no note has it.
+      </EmptyState>
+    );
+  }
+  if (list.problem !== null)
+    return (
+      <ErrorState error={errorFromReport(list.problem)} title="The hashes could not be read" onRetry={reading.read} />
+    );
+  if (list.itemsRead.at === null)
+    return (
+      <EmptyState title="The hashes were not read yet" action={<ReadAgain list={list} reading={reading} />}>
+        {list.items === null ? 'How many there are is not known. ' : `The service has ${formatCount(list.items)}. `}
+        Reading brings them into the local copy, 500 with each call; search and order ask that copy alone.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title="This list is empty"
+      action={
+        list.vanishedAt === null ? (
+          <Button onPress={onAdd} aria-haspopup="dialog">
+            Add a hash… <KeyCap keys="a" />
+          </Button>
+        ) : null
+      }
+    >
+      {kindWords(list.type).effect}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,83 @@
+import { Undo2, X } from 'lucide-react';
+import { useState } from 'react';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import type { HashChange } from '../../commands/undo/hash-change.ts';
+import { UndoDialog } from '../../commands/undo/UndoDialog.tsx';
+import { useUi, type HashReceipt } from '../../state/ui.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './FileLists.module.css';
+
+interface ReceiptsProps {
+  /** Only those of this list. */
+  readonly list?: string;
+  /** Only those of this hash. */
+  readonly sha256?: string;
+}
+
+/** What this window changed last, as the service answered, with a way to take it back. */
+export function Receipts({ list, sha256 }: ReceiptsProps) {
+  const { id } = useActiveConnection();
+  const all = useUi((ui) => ui.hashChanges);
+  const drop = useUi((ui) => ui.dropHashChange);
+  const [undoing, setUndoing] = useState<HashChange | null>(null);
+  const mine = all.filter(
+    ({ change }) =>
+      change.connection === id &&
+      (list === undefined || change.list.guid === list) &&
+      (sha256 === undefined || change.sha256 === sha256),
+  );
+  const [newest] = mine;
+  return (
+    <>
+      {newest === undefined ? null : (
+        <Receipt
+          receipt={newest}
+          older={mine.length - 1}
+          onUndo={() => setUndoing(newest.change)}
+          onDrop={() => drop(newest.change.entry)}
+        />
+      )}
+      {undoing === null ? null : <UndoDialog change={undoing} onClose={() => setUndoing(null)} />}
+    </>
+  );
+}
+
+interface ReceiptProps {
+  readonly receipt: HashReceipt;
+  readonly older: number;
+  readonly onUndo: () => void;
+  readonly onDrop: () => void;
+}
+
+function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
+  const { change, message, status, requestId } = receipt;
+  return (
+    <section className={styles['receipt']} aria-label="Receipt of the last change">
+      <p className={styles['receiptText']}>
+        <b>{message}</b>
+        <span className={styles['dim']}>
+          <Time at={change.at} focusable />
+          {status === null ? null : ` · HTTP ${status}`}
+          {requestId === null ? null : (
+            <>
+              {' '}
+              · request <code>{requestId}</code>
+            </>
+          )}{' '}
+          · <Link href={`/log?entry=${change.entry}`}>Incident log</Link>
+          {older === 0 ? null : ` · ${older} earlier ${older === 1 ? 'change' : 'changes'} of this window`}
+        </span>
+      </p>
+      <Button size="small" onPress={onUndo} aria-haspopup="dialog">
+        <Undo2 size={13} aria-hidden="true" />
+        Take it back…
+      </Button>
+      <IconButton label="Dismiss the receipt" size="small" onPress={onDrop}>
+        <X size={13} />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+
+import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
+import { shortHash } from '#shared/model/file-hash.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useSettings } from '../../api/hooks.ts';
+import { buttonWords } from '../../commands/effect.ts';
+import { RunNote } from '../../commands/RunNote.tsx';
+import { useRun, type Runner } from '../../commands/use-run.ts';
+import { useUi } from '../../state/ui.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './FileLists.module.css';
+import { isBlocking, kindWords } from './words.ts';
+
+interface RemoveDialogProps {
+  readonly list: FileListRow;
+  readonly item: FileListItemRow;
+  readonly onClose: () => void;
+}
+
+/** Takes one hash off a list. The focus starts on the reason, and Enter makes a new line there: it never confirms. */
+export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
+  const connection = useActiveConnection();
+  const lock = useWriteRefusal();
+  const runner = useRun();
+  const [reason, setReason] = useState('');
+  const send = useSend(list, item, runner, onClose);
+  const act = `Remove ${shortHash(item.sha256)} from ${list.name}`;
+  return (
+    <Dialog
+      title={act}
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            tone="connection"
+            lock={lock}
+            reason={waitsFor(runner, list, reason)}
+            onPress={() => void send(reason)}
+          >
+            {buttonWords(act, connection)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <KeyValue
+          facts={[
+            { name: 'SHA-256', value: item.sha256, mono: true },
+            { name: 'Note', value: item.description === '' ? '–' : item.description },
+            { name: 'List', value: `${list.name} · ${kindWords(list.type).one}` },
+            { name: 'Enforced on', value: enforcedWords(list) },
+          ]}
+        />
+        <TextArea
+          label="Reason"
+          value={reason}
+          onChange={setReason}
+          isRequired
+          autoFocus
+          rows={2}
+          maxLength={255}
+          description="It goes into the incident log, beside the entry of the removal."
+        />
+        <p className={styles['dim']}>
+          {isBlocking(list.type)
+            ? 'The file is no longer stopped by this list'
+            : 'The file is no longer allowed by this list'}{' '}
+          from the next policy sync of each computer on, not at once. It can be taken back. Price: 1 call.
+        </p>
+        <RunNote runner={runner} />
+      </div>
+    </Dialog>
+  );
+}
+
+function useSend(list: FileListRow, item: FileListItemRow, runner: Runner, onClose: () => void) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { activeIncident } = useSettings();
+  const announce = useAnnounce();
+  const addChange = useUi((ui) => ui.addHashChange);
+  return async (reason: string) => {
+    const { sha256, description: note } = item;
+    const target = { guid: list.guid, label: list.name };
+    const at = new Date().toISOString();
+    const args = { file_list_guid: list.guid, sha256 };
+    const result = await runner.run({ name: 'svc_delete_file_list_files_by_sha', args });
+    if (result === null) return;
+    const { entry, message, status = null, requestId = null } = result;
+    const where = { connection, list: { guid: list.guid, name: list.name } };
+    addChange({ change: { kind: 'hash_removed', ...where, sha256, note, at, entry }, message, status, requestId });
+    const isNoted = await client.log
+      .note({ text: `Reason: ${reason.trim()}`, about: entry, target, incident: activeIncident })
+      .then(
+        () => true,
+        () => false,
+      );
+    announce(isNoted ? message : `${message} The reason could not be written into the incident log.`);
+    onClose();
+  };
+}
+
+function waitsFor({ state }: Runner, list: FileListRow, reason: string): string | null {
+  if (state.kind === 'running') return 'The request is under way.';
+  if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
+    return 'Nobody knows what came of it: read the list again before you try once more.';
+  if (list.vanishedAt !== null) return 'This list was deleted elsewhere.';
+  return reason.trim() === '' ? 'Give a reason first.' : null;
+}
+
+function enforcedWords({ covered }: FileListRow): string {
+  if (covered === null) return 'not known yet';
+  return `${formatCount(covered)} ${covered === 1 ? 'computer' : 'computers'}`;
+}

@@ -1,0 +1,76 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState, type Ref } from 'react';
+
+import { IconButton } from '../../ui/Button.tsx';
+import styles from './FileLists.module.css';
+
+interface SearchBoxProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly inputRef: Ref<HTMLInputElement>;
+  /** Enter: to what was found. */
+  readonly onLeave?: () => void;
+}
+
+/** So long nobody asks while somebody types (ms). */
+const pauseMs = 120;
+
+/** A field that asks while it is typed in, and once more often than needed by nobody. */
+export function SearchBox({ label, placeholder, value, onChange, inputRef, onLeave }: SearchBoxProps) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const told = useRef(value);
+  useEffect(() => {
+    // The address was changed from elsewhere.
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const tell = (next: string) => {
+    clearTimeout(timer.current);
+    told.current = next;
+    if (next !== value) onChange(next);
+  };
+  const type = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => tell(next), pauseMs);
+  };
+  const clear = () => {
+    setText('');
+    tell('');
+  };
+  return (
+    <div className={styles['search']}>
+      <Search size={14} aria-hidden="true" />
+      <input
+        ref={inputRef}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter') {
+            tell(text);
+            onLeave?.();
+          } else if (event.key === 'Escape' && text !== '') clear();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      {text === '' ? null : (
+        <IconButton label={`Clear: ${label}`} size="small" onPress={clear}>
+          <X size={12} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { FileListItemRow } from '#shared/contract/directory.ts';
+
+import type { Fact } from '../../ui/KeyValue.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Dispositions } from './item-columns.tsx';
+
+/** What the list says of it. */
+export function factsOfItem({ description, source, firstSeen }: FileListItemRow): readonly Fact[] {
+  return [
+    { name: 'Note', value: description === '' ? 'none' : description },
+    { name: 'Source', value: source === '' ? 'none' : source },
+    {
+      name: 'First seen here',
+      value:
+        firstSeen === null ? (
+          'it was there when this console first read the list; the service tells no date'
+        ) : (
+          <>
+            <Time at={firstSeen} form="exact" /> · <Time at={firstSeen} focusable />
+          </>
+        ),
+    },
+  ];
+}
+
+/** What stored events say of it. */
+export function factsOfSeen({ computers, names, dispositions }: FileListItemRow['seen']): readonly Fact[] {
+  if (computers === 0 && names.length === 0) return [{ name: 'Events', value: 'no stored event names it' }];
+  return [
+    { name: 'Computers', value: formatCount(computers) },
+    { name: 'Names', value: names.length === 0 ? 'none' : names.join(', ') },
+    {
+      name: 'Disposition',
+      value: dispositions.length === 0 ? 'none told' : <Dispositions dispositions={dispositions} />,
+    },
+  ];
+}
