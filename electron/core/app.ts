@@ -79,6 +79,7 @@ function assemble(services: Services, options: AppOptions): App {
       ...services,
       info,
       frame: services.openFrame,
+      listEditor: services.listEditors.get,
       forget: (id) => forget(services, id),
       wipe: (id, kinds) => wipe(services, id, kinds),
       stopping: services.ended.signal,
@@ -131,7 +132,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
 
 /** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
 async function forget(
-  { follower, inventories, directories, eventStores, trajectories, searches, findings }: Services,
+  { follower, inventories, directories, eventStores, trajectories, searches, findings, listEditors }: Services,
   connection: string,
 ): Promise<void> {
   await follower.leave(connection);
@@ -140,6 +141,7 @@ async function forget(
   await inventories.forget(connection);
   await trajectories.forget(connection);
   searches.forget(connection);
+  listEditors.opened()?.forget(connection);
   findings.forget(connection);
 }
 
@@ -208,6 +210,7 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   await services.directories.stop();
   await Promise.all([inventories.stop(), eventStores.stop()]);
   services.trajectories.stop();
+  await services.listEditors.opened()?.stop();
   await instancesEnded;
   await profile.stop();
 }

@@ -23,8 +23,14 @@ export interface ListEditorsOptions {
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
+export interface LazyListEditor {
+  get(): ListEditor;
+  /** Only if it was made. */
+  opened(): ListEditor | undefined;
+}
+
 /** Made when it is first asked for: the drafts' file is opened then. */
-export function lazyListEditor(options: ListEditorsOptions): { get(): ListEditor; opened(): ListEditor | undefined } {
+export function lazyListEditor(options: ListEditorsOptions): LazyListEditor {
   let made: ListEditor | undefined;
   return { get: () => (made ??= makeListEditor(options)), opened: () => made };
 }

@@ -4,6 +4,7 @@ import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures, viewProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
 import { directoryProcedures } from './procedures/directory.ts';
+import { editorProcedures } from './procedures/editor.ts';
 import { eventProcedures } from './procedures/events.ts';
 import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
@@ -41,6 +42,7 @@ export function createRouter(parts: RouterParts) {
     instances: instanceProcedures(os, parts),
     events: eventProcedures(os, parts),
     directory: directoryProcedures(os, parts),
+    editor: editorProcedures(os, parts),
     trajectory: trajectoryProcedures(os, parts),
     local: localProcedures(os, parts),
     search: searchProcedures(os, parts),

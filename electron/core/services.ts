@@ -16,6 +16,7 @@ import { startInstances, type RunningInstances } from './instances/console.ts';
 import type { OpenedInstances } from './instances/open.ts';
 import type { Instances } from './instances/types.ts';
 import { createInventories, type Inventories } from './inventories.ts';
+import { lazyListEditor, type LazyListEditor } from './list-editors.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
 import { createProgramLog, keepLogTail, type ProgramLog } from './log.ts';
 import type { Ports } from './ports.ts';
@@ -49,6 +50,7 @@ interface Copies {
   readonly eventStores: EventStores;
   readonly searches: Searches;
   readonly findings: Findings;
+  readonly listEditors: LazyListEditor;
 }
 
 /** What runs by itself, only in the process that owns the console. */
@@ -200,7 +202,9 @@ function createCopies(base: Base, follower: Follower): Copies {
     }),
   });
   const trajectories = createTrajectories(common);
-  return { inventories, eventStores, directories, trajectories, searches, findings: createFindings(client) };
+  const listEditors = lazyListEditor({ ...common, directories, eventStores, onTrouble });
+  const findings = createFindings(client);
+  return { inventories, eventStores, directories, trajectories, searches, findings, listEditors };
 }
 
 function startRunning(base: Base, { inventories, eventStores }: Copies): Running {

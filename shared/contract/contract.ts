@@ -20,6 +20,7 @@ import type { IsolationReceipt } from '../model/isolation.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import { computerListContract, computerQuery, viewsContract } from './computer-list.ts';
 import { directoryContract } from './directory.ts';
+import { editorContract } from './editor.ts';
 import type { ErrorReport } from './errors.ts';
 import { eventsContract } from './events.ts';
 import { instancesContract } from './instances.ts';
@@ -212,6 +213,8 @@ export const contract = {
   events: eventsContract,
   /** The local copy of groups' details, policies and file lists. */
   directory: directoryContract,
+  /** Staged changes of file lists. */
+  editor: editorContract,
   trajectory: sightContract.trajectory,
   search: searchContract,
   vulnerabilities: sightContract.vulnerabilities,

@@ -10,6 +10,7 @@ import type { Findings } from '../findings.ts';
 import type { Instances } from '../instances/types.ts';
 import type { Directories } from '../directories.ts';
 import type { Inventories } from '../inventories.ts';
+import type { ListEditor } from '../list-editor/types.ts';
 import type { LiveStream } from '../live.ts';
 import type { ProgramLog } from '../log.ts';
 import type { Ports } from '../ports.ts';
@@ -30,6 +31,8 @@ export interface RouterParts {
   readonly directories: Directories;
   readonly trajectories: Trajectories;
   readonly eventStores: EventStores;
+  /** Opened on first use. */
+  readonly listEditor: () => ListEditor;
   readonly searches: Searches;
   readonly findings: Findings;
   readonly instances: Instances;

@@ -96,6 +96,24 @@ export async function callDirectory(client: Client, connection: string): Promise
   await directory.fileLists.hash({ connection, sha256 });
 }
 
+export async function callEditor(client: Client, connection: string): Promise<void> {
+  const { editor, directory } = client;
+  const list = (await directory.fileLists.list({ connection })).lists[0]?.guid ?? '';
+  const draft = { connection, list };
+  const sha256 = 'b'.repeat(63).concat('1');
+  const source = { name: 'typed', text: sha256 };
+  await editor.inspect(source);
+  await editor.stage({ ...draft, operation: 'add', source });
+  await editor.state(draft);
+  await editor.rows({ ...draft, offset: 0, limit: 10 });
+  await editor.annotate({ ...draft, keys: [sha256], note: 'a note', reason: 'a reason' });
+  await editor.prevalence({ ...draft, keys: [sha256] });
+  await editor.difference({ ...draft, with: { source } });
+  await editor.export({ ...draft, format: 'csv' });
+  await editor.drop({ ...draft, keys: [sha256] });
+  await editor.discard(draft);
+}
+
 export async function callEvents(client: Client, connection: string): Promise<void> {
   const { events } = client;
   const query = { connection, filter: '' } as const;

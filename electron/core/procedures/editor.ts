@@ -1,0 +1,24 @@
+import type { Implementer, RouterParts } from './parts.ts';
+
+/** The editor of file lists: what is staged stays here until a job takes it. */
+export function editorProcedures(os: Implementer, { listEditor, stopping }: RouterParts) {
+  const routes = os.editor;
+  return {
+    inspect: routes.inspect.handler(({ input }) => listEditor().inspect(input)),
+    state: routes.state.handler(({ input }) => listEditor().state(input)),
+    rows: routes.rows.handler(({ input }) => listEditor().rows(input, input)),
+    stage: routes.stage.handler(({ input }) => listEditor().stage(input, input.operation, input.source)),
+    annotate: routes.annotate.handler(({ input }) => listEditor().annotate(input, input.keys, input)),
+    drop: routes.drop.handler(({ input }) => listEditor().drop(input, input.keys)),
+    discard: routes.discard.handler(({ input }) => listEditor().discard(input)),
+    prevalence: routes.prevalence.handler(({ input, signal }) =>
+      listEditor().prevalence(
+        input,
+        input.keys,
+        AbortSignal.any([stopping, ...(signal === undefined ? [] : [signal])]),
+      ),
+    ),
+    difference: routes.difference.handler(({ input }) => listEditor().difference(input, input.with)),
+    export: routes.export.handler(({ input }) => listEditor().export(input, input.format)),
+  };
+}
