@@ -1,6 +1,5 @@
 /** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
 import { isAbsolute, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 
 import { problemLines } from '#core/instances/config-file/read.ts';
 import type { ForwardFile } from '#core/instances/config-file/types.ts';
@@ -40,8 +39,6 @@ const lastWordsMs = 1000;
 
 /** 0 when it was asked to stop and had the time to; 130 when a second signal cut that short. */
 export async function serveAlone(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  // Under load V8 would let its young generation grow by 100 MB, for no gain in speed.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const file = await fileOf(sub, host);
   const writer = writerOf(host);
   const log = createForwardLog({ json: output.mode !== 'text', write: writer.write, now: () => Date.now() });

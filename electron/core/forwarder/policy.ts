@@ -53,6 +53,9 @@ class CompiledPolicy implements Policy {
   readonly #names: ReadonlySet<string>;
   readonly #pseudonym: string;
   readonly #headBytes: number;
+  /** The last one that was asked about: most clients say the same again and again. */
+  #authority = '';
+  #host: string | undefined;
 
   constructor(config: ForwarderConfig) {
     this.#names = new Set(['localhost', ...config.hostnames.map((name) => name.toLowerCase())]);
@@ -71,7 +74,11 @@ class CompiledPolicy implements Policy {
   /** A name in the allow-list, so that no foreign name that leads here can be used (DNS rebinding). */
   #isOurs(authority: string, peer: Peer): boolean {
     if (this.#names.has(authority)) return true;
-    const host = splitAuthority(authority)?.host.toLowerCase().replace(/\.$/, '');
+    if (authority !== this.#authority) {
+      this.#authority = authority;
+      this.#host = splitAuthority(authority)?.host.toLowerCase().replace(/\.$/, '');
+    }
+    const host = this.#host;
     return host !== undefined && (this.#names.has(host) || isOwnAddress(host, peer));
   }
 

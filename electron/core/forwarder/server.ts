@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 
 import { createAccess } from './access/access.ts';
 import { plainAddress } from './access/addresses.ts';
+import { createBatch } from './batch.ts';
 import { createAnswers, type Answers } from './cache/answers.ts';
 import { Counters } from './counters.ts';
 import { acceptHttp1 } from './front/h1-connection.ts';
@@ -57,6 +58,7 @@ class ForwarderServer implements Forwarder {
   readonly #server: Server;
   readonly #tls: TlsDoor;
   readonly #ticker: Ticker;
+  readonly #batch = createBatch();
   readonly #pool: UpstreamPool;
   readonly #answers: Answers;
   readonly #counters: Counters;
@@ -73,7 +75,7 @@ class ForwarderServer implements Forwarder {
     this.#options = options;
     this.#rules = compileRules(options.config);
     this.#ticker = startTicker(shortLimits(options.config.limits));
-    this.#pool = createPool(this.#ticker);
+    this.#pool = createPool(this.#ticker, this.#batch);
     this.#answers = createAnswers(this.#ticker, monotonic);
     this.#counters = new Counters((name) => this.#upstreamOf(name));
     this.#pipeline = this.#createPipeline();
@@ -153,6 +155,7 @@ class ForwarderServer implements Forwarder {
     const { limits } = this.#rules.config;
     const common = {
       ticker: this.#ticker,
+      batch: this.#batch,
       limits,
       peer: peerOf(socket, guest.address),
       tlsMs: performance.now() - guest.acceptedAt,

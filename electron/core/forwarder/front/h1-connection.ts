@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 
+import type { Batch } from '../batch.ts';
 import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
 import { parseRequestHead } from '../http1/request-head.ts';
 import { badRequest } from '../refusals.ts';
@@ -16,6 +17,7 @@ import { Output } from './h1-output.ts';
 
 export interface Http1Deps {
   readonly ticker: Ticker;
+  readonly batch: Batch;
   readonly limits: ServerLimits;
   readonly peer: Peer;
   /** Milliseconds of the TLS handshake, told with the first request. */
@@ -89,7 +91,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   constructor(socket: Socket, deps: Http1Deps) {
     this.#socket = socket;
     this.#deps = deps;
-    this.output = new Output(socket);
+    this.output = new Output(socket, deps.batch);
     this.#deadline = deps.ticker.after(deps.limits.headMs);
     deps.ticker.add(this);
     socket
@@ -114,6 +116,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   }
 
   destroy(): void {
+    this.output.flush();
     this.#socket.destroy();
   }
 
@@ -152,6 +155,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 
   takeOver(): TakenOver {
     const first = this.#held ?? noBytes;
+    this.output.flush();
     const socket = this.#socket;
     this.#leave();
     socket.pause();

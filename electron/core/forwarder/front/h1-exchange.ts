@@ -141,7 +141,7 @@ export class H1Exchange implements ClientExchange {
     if (this.#framing.kind === 'chunked') {
       this.#host.output.text(lastChunk(this.head.wantsTrailers ? trailers : []));
     }
-    this.#host.output.flush();
+    this.#host.output.gather();
     this.#host.ended(this.#goesOn);
   }
 

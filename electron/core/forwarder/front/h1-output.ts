@@ -2,11 +2,16 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
+import type { Batch, Flushable } from '../batch.ts';
+
 /** Pieces up to this are joined; larger ones are not worth a copy. */
 const joinBytes = 64 * 1024;
+/** What is joined up to this may wait for the end of the round; more keeps its client busy for a while anyway. */
+const waitBytes = 16 * 1024;
 
-export class Output {
+export class Output implements Flushable {
   readonly #socket: Socket;
+  readonly #batch: Batch;
   /** TLS encrypts what it is given before `write` returns, unless another write waits; plain sockets may keep it. */
   readonly #usesUp: boolean;
   #pieces: (string | Buffer)[] = [];
@@ -14,11 +19,14 @@ export class Output {
   /** One of the pieces is overwritten after this turn. */
   #hasBorrowed = false;
   #isScheduled = false;
-  /** All bytes ever given to the socket. */
+  /** To be written at the end of the round, before everything else. */
+  #ready: string | Buffer | null = null;
+  /** All bytes ever given to the socket, or ready for it. */
   #written = 0;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, batch: Batch) {
     this.#socket = socket;
+    this.#batch = batch;
     this.#usesUp = socket instanceof TLSSocket;
   }
 
@@ -47,36 +55,62 @@ export class Output {
     return this.#socket.writableLength > 0;
   }
 
-  flush(): void {
+  /** A message is complete, or the turn over: nothing borrowed is held any more. */
+  gather(): void {
     const pieces = this.#pieces;
     if (pieces.length === 0) return;
     const size = this.#size;
-    const mustCopy = this.#hasBorrowed && (!this.#usesUp || this.isWaiting);
+    const hasBorrowed = this.#hasBorrowed;
     this.#pieces = [];
     this.#size = 0;
     this.#hasBorrowed = false;
     if (!this.#socket.writable) return;
     this.#written += size;
-    const [first] = pieces;
-    if (mustCopy || (pieces.length > 1 && size <= joinBytes)) this.#socket.write(join(pieces, size));
-    else if (pieces.length > 1) this.#writeAll(pieces);
-    else if (first !== undefined) this.#write(first);
+    if (size <= waitBytes) this.#wait(pieces.length > 1 || hasBorrowed ? join(pieces, size) : (pieces[0] ?? ''));
+    else this.#writeNow(pieces, size, hasBorrowed);
+  }
+
+  /** At once. */
+  flush(): void {
+    this.gather();
+    this.#writeReady();
   }
 
   #add(piece: string | Buffer): void {
     this.#pieces.push(piece);
     this.#size += piece.length;
-    if (this.#size > joinBytes / 2) this.flush();
+    if (this.#size > joinBytes / 2) this.gather();
     else if (!this.#isScheduled) {
       this.#isScheduled = true;
-      process.nextTick(this.#flushLater);
+      process.nextTick(this.#gatherLater);
     }
   }
 
-  readonly #flushLater = (): void => {
+  readonly #gatherLater = (): void => {
     this.#isScheduled = false;
-    this.flush();
+    this.gather();
   };
+
+  #wait(ready: string | Buffer): void {
+    this.#writeReady();
+    this.#ready = ready;
+    this.#batch.add(this);
+  }
+
+  #writeReady(): void {
+    const ready = this.#ready;
+    this.#ready = null;
+    if (ready !== null && this.#socket.writable) this.#write(ready);
+  }
+
+  #writeNow(pieces: readonly (string | Buffer)[], size: number, hasBorrowed: boolean): void {
+    this.#writeReady();
+    const mustCopy = hasBorrowed && (!this.#usesUp || this.isWaiting);
+    const [first] = pieces;
+    if (mustCopy || (pieces.length > 1 && size <= joinBytes)) this.#socket.write(join(pieces, size));
+    else if (pieces.length > 1) this.#writeAll(pieces);
+    else if (first !== undefined) this.#write(first);
+  }
 
   #write(piece: string | Buffer): void {
     if (typeof piece === 'string') this.#socket.write(piece, 'latin1');

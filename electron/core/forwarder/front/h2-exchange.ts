@@ -12,6 +12,9 @@ const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection',
 /** Must not be in a trailer section (RFC 9110, section 6.5.1), whatever a list of names lets through. */
 const neverTrailing = new Set([...ofTheConnection, 'content-length', 'trailer', 'host']);
 
+/** Copies below this are cheaper than keeping room for them. */
+const spareBytes = 16 * 1024;
+
 export interface StreamStart {
   readonly head: RequestHead;
   readonly peer: Peer;
@@ -49,6 +52,8 @@ export class Http2Exchange implements ClientExchange {
   /** Of the answer, when it was told: more or less is not sent. */
   #length = Infinity;
   #continued = false;
+  /** A buffer of which nothing is on its way any more. */
+  #spare: Buffer | null = null;
 
   constructor(stream: ServerHttp2Stream, start: StreamStart) {
     this.#stream = stream;
@@ -135,13 +140,29 @@ export class Http2Exchange implements ClientExchange {
   }
 
   sendData(chunk: Buffer): boolean {
+    return this.#send(chunk, undefined);
+  }
+
+  /** Large pieces are copied into one buffer, used again when its bytes are out: new ones would wait for the collector. */
+  sendBorrowed(bytes: Buffer): boolean {
+    if (bytes.length < spareBytes) return this.#send(Buffer.from(bytes), undefined);
+    const spare = this.#spare;
+    this.#spare = null;
+    const room = spare !== null && spare.length >= bytes.length ? spare : Buffer.allocUnsafeSlow(bytes.length);
+    bytes.copy(room);
+    return this.#send(room.subarray(0, bytes.length), (error) => {
+      if (error === undefined || error === null) this.#spare = room;
+    });
+  }
+
+  #send(chunk: Buffer, sent: ((error: Error | null | undefined) => void) | undefined): boolean {
     if (this.#ended || this.#stream.destroyed || this.#stream.writableEnded) return true;
     this.sent += chunk.length;
     if (this.sent > this.#length) {
       this.abort();
       return true;
     }
-    const goesOn = this.#stream.write(chunk);
+    const goesOn = this.#stream.write(chunk, sent);
     if (!goesOn && this.#stalledUntil === Infinity) this.#stalledUntil = this.#deps.ticker.after(this.#deps.stallMs);
     return goesOn;
   }

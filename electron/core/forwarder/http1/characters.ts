@@ -26,6 +26,7 @@ export const tab = 0x09;
 export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
 export const space = 0x20;
+export const zero = 0x30;
 export const colon = 0x3a;
 
 export function isToken(text: string): boolean {

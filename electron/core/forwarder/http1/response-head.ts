@@ -6,7 +6,7 @@
  */
 import type { Refusal, ResponseFraming, ResponseHead } from '../types.ts';
 import { badAnswer } from '../refusals.ts';
-import { tokenBytes, valueBytes } from './characters.ts';
+import { carriageReturn, lineFeed, space, tokenBytes, valueBytes, zero } from './characters.ts';
 import {
   contentLength,
   findEnd,
@@ -50,23 +50,37 @@ interface StatusLine {
   readonly next: number;
 }
 
-const lineShape = /^HTTP\/1\.([01]) ([1-5][0-9][0-9])(?: ([^\r\n]*))?\r\n/;
+const version = 'HTTP/1.';
+/** Behind `HTTP/1.1 200`. */
+const statusEnd = 12;
 
-function isReason(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (valueBytes[text.charCodeAt(at)] !== 1) return false;
-  return true;
+/** `NaN`: not three digits of a status. */
+function statusOf(text: string): number {
+  const hundreds = text.charCodeAt(9) - zero;
+  const tens = text.charCodeAt(10) - zero;
+  const ones = text.charCodeAt(11) - zero;
+  const isStatus = hundreds >= 1 && hundreds <= 5 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
+  return isStatus ? hundreds * 100 + tens * 10 + ones : Number.NaN;
+}
+
+/** `undefined`: not all of it is there; `null`: what is there is malformed. */
+function unfinished(text: string): null | undefined {
+  return !text.includes('\n') && version.startsWith(text.slice(0, version.length)) ? undefined : null;
 }
 
 /** `undefined`: not all of it is there. */
 function readStatusLine(text: string): StatusLine | null | undefined {
-  const match = lineShape.exec(text);
-  if (match === null) {
-    const goesOn = !text.includes('\n') && 'HTTP/1.'.startsWith(text.slice(0, 'HTTP/1.'.length));
-    return goesOn ? undefined : null;
-  }
-  const reason = match[3] ?? '';
-  if (!isReason(reason)) return null;
-  return { version: match[1] === '0' ? '1.0' : '1.1', status: Number(match[2]), reason, next: match[0].length };
+  const minor = text.charCodeAt(7) - zero;
+  const status = statusOf(text);
+  if (!text.startsWith(version) || (minor !== 0 && minor !== 1) || text.charCodeAt(8) !== space || Number.isNaN(status))
+    return unfinished(text);
+  const hasReason = text.charCodeAt(statusEnd) === space;
+  let at = hasReason ? statusEnd + 1 : statusEnd;
+  while (valueBytes[text.charCodeAt(at)] === 1) at++;
+  if (text.charCodeAt(at) !== carriageReturn || text.charCodeAt(at + 1) !== lineFeed) return unfinished(text);
+  const reason = hasReason ? text.slice(statusEnd + 1, at) : '';
+  if (!hasReason && at > statusEnd) return unfinished(text);
+  return { version: minor === 0 ? '1.0' : '1.1', status, reason, next: at + 2 };
 }
 
 class Noted {

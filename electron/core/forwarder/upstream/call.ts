@@ -64,7 +64,10 @@ export class Call implements UpstreamRequest, ConnectionUser {
 
   end(trailers: Fields): void {
     if (this.#phase === 'over' || this.#isSent) return;
-    if (this.#plan.framing.kind === 'chunked') this.#connection.socket.write(lastChunk(trailers), 'latin1');
+    if (this.#plan.framing.kind === 'chunked') {
+      this.#connection.gather();
+      this.#connection.socket.write(lastChunk(trailers), 'latin1');
+    }
     this.#connection.flush();
     this.#isSent = true;
     this.#rearm();
@@ -127,7 +130,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
   #start(): void {
     const connection = this.#connection;
     connection.attach(this);
-    connection.socket.write(this.#plan.head, 'latin1');
+    connection.begin(this.#plan.head);
     this.#phase = connection.isConnected ? 'head' : 'connecting';
     this.#rearm();
     if (connection.isConnected) this.#sink.connected(0);

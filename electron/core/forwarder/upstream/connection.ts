@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 
+import type { Batch, Flushable } from '../batch.ts';
 import type { UpstreamTarget } from './plan.ts';
 
 /** Who uses the connection. `closed` is last. */
@@ -21,7 +22,7 @@ export interface ConnectionUser {
 /** More than this waiting to be written: whoever writes is told to wait. */
 const fullBytes = 256 * 1024;
 
-export class UpstreamConnection {
+export class UpstreamConnection implements Flushable {
   readonly socket: Socket;
   /** Of the target it leads to. */
   readonly key: string;
@@ -34,11 +35,20 @@ export class UpstreamConnection {
   #user: ConnectionUser | null = null;
   #error: Error | null = null;
   #isGathering = false;
+  /** Waits for what is written with it. */
+  #head: string | null = null;
+  readonly #batch: Batch;
   readonly #onClosed: (connection: UpstreamConnection) => void;
 
   /** `shared`: the buffer to read into, `null` for a plain connection. */
-  constructor(target: UpstreamTarget, shared: Buffer | null, onClosed: (connection: UpstreamConnection) => void) {
+  constructor(
+    target: UpstreamTarget,
+    shared: Buffer | null,
+    batch: Batch,
+    onClosed: (connection: UpstreamConnection) => void,
+  ) {
     this.key = target.key;
+    this.#batch = batch;
     this.#onClosed = onClosed;
     const where = {
       host: target.host,
@@ -93,19 +103,33 @@ export class UpstreamConnection {
     return this.socket.writableLength > fullBytes;
   }
 
-  /** What is written from now on goes out at the end of the turn, or with `flush`: TLS hands bodies over in small pieces. */
+  /** A request begins; its head goes out at the end of the round, with what there is of its body by then. Latin-1. */
+  begin(head: string): void {
+    this.#head = head;
+    this.#batch.add(this);
+  }
+
+  /** What is written from now on goes out at the end of the round, or with `flush`: TLS hands bodies over in small pieces. */
   gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
     this.socket.cork();
-    setImmediate(this.flush);
+    this.#writeHead();
+    this.#batch.add(this);
   }
 
-  readonly flush = (): void => {
+  flush(): void {
+    this.#writeHead();
     if (!this.#isGathering) return;
     this.#isGathering = false;
     this.socket.uncork();
-  };
+  }
+
+  #writeHead(): void {
+    const head = this.#head;
+    this.#head = null;
+    if (head !== null && !this.socket.destroyed) this.socket.write(head, 'latin1');
+  }
 
   tick(now: number): void {
     this.#user?.tick(now);

@@ -1,5 +1,6 @@
 /** Connections to instances, kept between requests. The newest is used first, so that the others may grow old and close. */
 import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
+import type { Batch } from '../batch.ts';
 import type { Ticked, Ticker } from '../ticker.ts';
 import { Call } from './call.ts';
 import { UpstreamConnection } from './connection.ts';
@@ -33,20 +34,22 @@ const defaultKeepMs = 4000;
 const youngMs = 1000;
 const bufferBytes = 128 * 1024;
 
-export function createPool(ticker: Ticker): UpstreamPool {
-  return new Pool(ticker);
+export function createPool(ticker: Ticker, batch: Batch): UpstreamPool {
+  return new Pool(ticker, batch);
 }
 
 class Pool implements UpstreamPool, Connections, Ticked {
   readonly ticker: Ticker;
+  readonly #batch: Batch;
   readonly #kept = new Map<string, UpstreamConnection[]>();
   readonly #all = new Set<UpstreamConnection>();
   readonly #counts = new Map<string, number>();
   readonly #shared = Buffer.allocUnsafeSlow(bufferBytes);
   #isStopped = false;
 
-  constructor(ticker: Ticker) {
+  constructor(ticker: Ticker, batch: Batch) {
     this.ticker = ticker;
+    this.#batch = batch;
     ticker.add(this);
   }
 
@@ -105,7 +108,7 @@ class Pool implements UpstreamPool, Connections, Ticked {
   }
 
   #open(target: UpstreamTarget, isPlain: boolean): UpstreamConnection {
-    const connection = new UpstreamConnection(target, isPlain ? null : this.#shared, (closed) => {
+    const connection = new UpstreamConnection(target, isPlain ? null : this.#shared, this.#batch, (closed) => {
       this.#all.delete(closed);
       this.#count(target.id, -1);
       this.#forget(closed);
