@@ -8,8 +8,8 @@ import { asCordonError } from '../../api/errors.ts';
 import { FacetPanel, type FacetSection } from '../../commands/filter/FacetPanel.tsx';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { formatCount } from '../../ui/time.ts';
+import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import { facetTerm, type FacetName } from './facet-terms.ts';
-import { outcomeWords, severityWords } from './words.ts';
 
 const titles: Readonly<Record<FacetName, string>> = {
   severity: 'Severity',

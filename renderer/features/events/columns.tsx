@@ -3,8 +3,8 @@ import type { EventRow } from '#shared/contract/events.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import styles from './EventsScreen.module.css';
-import { outcomeWords, severityWords } from './words.ts';
 
 export const eventColumns: readonly TableColumn<EventRow>[] = [
   { id: 'at', title: 'Time', width: 154, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },

@@ -1,32 +1,6 @@
-import type { ComponentProps } from 'react';
-
-import type { DetectionOutcome, EventRow, EventSeverity } from '#shared/contract/events.ts';
+import type { EventRow } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
 import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
-
-import type { Tag } from '../../ui/Tag.tsx';
-
-interface Word {
-  readonly shape: string;
-  readonly word: string;
-  readonly tone: NonNullable<ComponentProps<typeof Tag>['tone']>;
-}
-
-/** Severity is told by shape, word and colour. */
-export const severityWords: Readonly<Record<EventSeverity, Word>> = {
-  critical: { shape: '◆', word: 'critical', tone: 'bad' },
-  high: { shape: '▲', word: 'high', tone: 'warn' },
-  medium: { shape: '●', word: 'medium', tone: 'accent' },
-  low: { shape: '○', word: 'low', tone: 'plain' },
-  none: { shape: '·', word: 'none', tone: 'plain' },
-};
-
-export const outcomeWords: Readonly<Record<DetectionOutcome, Word>> = {
-  open: { shape: '◌', word: 'open', tone: 'warn' },
-  quarantined: { shape: '✓', word: 'quarantined', tone: 'ok' },
-  failed: { shape: '✖', word: 'failed', tone: 'bad' },
-  recalled: { shape: '↩', word: 'recalled', tone: 'hold' },
-};
 
 /** An event in words, as it is announced. */
 export function describeEvent(row: EventRow): string {
