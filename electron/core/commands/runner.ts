@@ -98,7 +98,7 @@ function released({ onTrouble }: RunnerServices, release: () => void): void {
 async function logged(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
   const { spec, connection, secrets } = prepared;
   const shown = shownArguments(spec, prepared.args);
-  const label = labelFrom(prepared.inventory);
+  const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
   const started = services.clock.monotonic();
   const journal = journalOf(services.log, {
     spec,

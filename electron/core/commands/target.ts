@@ -2,6 +2,7 @@
 import type { CommandSpec } from '#shared/commands/define.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
+import type { DirectoryLearn } from '../directory/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -28,11 +29,14 @@ export function lockOf(args: Args): string | null {
   return `${found.kind} ${found.guid}${typeof hash === 'string' ? ` ${hash.toLowerCase()}` : ''}`;
 }
 
-/** Names from the local copy; the GUID itself where it knows none, or cannot be read. */
-export function labelFrom(inventory: Inventory | undefined): (guid: string) => string {
+/** Names from the local copies; the GUID itself where they know none, or cannot be read. */
+export function labelFrom(
+  inventory: Inventory | undefined,
+  directory?: Pick<DirectoryLearn, 'nameOf'> | undefined,
+): (guid: string) => string {
   return (guid) => {
     try {
-      return (inventory && nameIn(inventory, guid)) ?? guid;
+      return (inventory && nameIn(inventory, guid)) ?? nonEmpty(directory?.nameOf?.(guid)) ?? guid;
     } catch {
       return guid;
     }

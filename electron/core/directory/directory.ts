@@ -53,6 +53,7 @@ export function openDirectory(options: DirectoryOptions): Directory {
     ...itemViews(parts),
     ...readings(parts),
     ...learning(store),
+    nameOf: (guid) => nameIn(store, guid.toLowerCase()),
     look: attention.look,
     onChange: (listener) => changes.listen(() => listener()),
     stop: async () => {
@@ -61,6 +62,11 @@ export function openDirectory(options: DirectoryOptions): Directory {
       database.close();
     },
   };
+}
+
+function nameIn(store: Store, guid: string): string | undefined {
+  const { lists, policies, groups } = store.snapshot();
+  return (lists.get(guid) ?? policies.get(guid) ?? groups.get(guid))?.name;
 }
 
 interface Parts {

@@ -43,6 +43,8 @@ export const nothingSeen: SeenSource = { seen: () => new Map() };
 
 /** What answers to commands taught. Times are Unix milliseconds, of sending where it is known. */
 export interface DirectoryLearn {
+  /** Name of a group, policy or list. */
+  nameOf?(guid: string): string | undefined;
   /** Records of the listing, or with `policies` the details of a group. */
   observeGroups(groups: readonly Group[], at: number): void;
   observePolicies(policies: readonly Policy[], at: number): void;

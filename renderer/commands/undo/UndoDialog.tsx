@@ -53,6 +53,7 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
       isOpen
       onClose={onClose}
       tone="connection"
+      size="large"
       role="alertdialog"
       footer={
         <>

@@ -45,6 +45,7 @@ export function AddDialog(props: AddDialogProps) {
       isOpen
       onClose={onClose}
       tone="connection"
+      size="large"
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>

@@ -125,7 +125,7 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
 }
 
 const unit = ['computer', 'computers'] as const;
-const [rowHeight, leastHeight, mostHeight] = [24, 140, 420];
+const [rowHeight, leastHeight, mostHeight] = [30, 140, 460];
 
 /** How the list reaches its computers: through which policies, in which groups. */
 function Ways({ coverage }: { readonly coverage: Coverage }) {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Ref } from 'react';
 
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
@@ -20,7 +20,7 @@ import { AskPrevalence } from './Findings.tsx';
 import { factsOfItem, factsOfSeen } from './item-facts.tsx';
 import { computersOf } from './seen-computers.ts';
 import { usePrevalence, type Prevalence } from './use-prevalence.ts';
-import { itemsKnown, kindWords, percentOf } from './words.ts';
+import { callWords, itemsKnown, kindWords, percentOf, readCalls } from './words.ts';
 
 interface Held {
   readonly list: FileListRow;
@@ -90,19 +90,46 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
           </tbody>
         </table>
       )}
-      {open.length === 0 ? null : (
-        <p className={styles['dim']}>
-          Not read to the end, so that nobody knows:{' '}
-          {open.map((list, index) => (
-            <span key={list.guid}>
-              {index === 0 ? '' : ', '}
-              <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
-            </span>
-          ))}
-          .
-        </p>
-      )}
+      {open.length === 0 ? null : <Unread lists={open} />}
     </Card>
+  );
+}
+
+const namedUnread = 5;
+
+/** Lists that were not read to their end; all of them can be, for a price. */
+function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const open = lists.filter(({ vanishedAt }) => vanishedAt === null);
+  const { isPending, mutate } = useMutation({
+    mutationFn: async () => {
+      for (const { guid } of open)
+        await client.directory.fileLists.refreshItems({ connection, guid }).catch(() => undefined);
+    },
+  });
+  const calls = open.map(readCalls);
+  const price = calls.some((each) => each === null) ? null : calls.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  const more = lists.length - namedUnread;
+  return (
+    <div className={styles['ask']}>
+      <p className={styles['dim']}>
+        {lists.length === 1 ? 'One list was' : `${formatCount(lists.length)} lists were`} not read to the end, so that
+        nobody knows whether it is there:{' '}
+        {lists.slice(0, namedUnread).map((list, index) => (
+          <span key={list.guid}>
+            {index === 0 ? '' : ', '}
+            <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
+          </span>
+        ))}
+        {more > 0 ? ` and ${formatCount(more)} more` : ''}.
+      </p>
+      {open.length === 0 ? null : (
+        <Button size="small" onPress={() => mutate()} reason={isPending ? 'They are being read.' : null}>
+          Read them · {callWords(price)}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
 import { commonContent, readFileHash, shortHash } from '#shared/model/file-hash.ts';
@@ -160,9 +160,11 @@ function Known({ known, lists, guid, search }: KnownProps) {
       ) : null}
       <Receipts sha256={sha256} />
       <div className={styles['hash']}>
-        {own === undefined ? null : <ItemCard held={own} />}
+        <div className={styles['column']}>
+          {own === undefined ? null : <ItemCard held={own} />}
+          <SeenCard known={known} askRef={ask} />
+        </div>
         <ListsCard known={known} lists={lists} onRemove={setOpen} />
-        <SeenCard known={known} askRef={ask} />
         <EventsCard sha256={sha256} />
       </div>
       {open === 'add' ? <AddDialog list={firstList(search, guid, own)} hash={sha256} onClose={close} /> : null}
@@ -185,27 +187,31 @@ interface BarProps {
   readonly known: KnownHash;
   readonly own: Held | undefined;
   readonly guid: string | null;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps) {
   const count = holding.filter(({ list }) => list.vanishedAt === null).length;
   return (
-    <ScreenBar
-      title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
-      facts={
-        <>
-          <span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" /> ·{' '}
-          {own === undefined ? (
-            <Link href="/file-lists">File lists</Link>
-          ) : (
-            <Link href={`/file-lists/${guid ?? ''}`}>{own.list.name}</Link>
-          )}{' '}
-          · {count === 0 ? 'on no list that was read' : `on ${count} ${count === 1 ? 'list' : 'lists'}`}
-        </>
-      }
-    >
-      {children}
-    </ScreenBar>
+    <>
+      <ScreenBar
+        title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
+        facts={
+          <>
+            {own === undefined ? (
+              <Link href="/file-lists">File lists</Link>
+            ) : (
+              <Link href={`/file-lists/${guid ?? ''}`}>{own.list.name}</Link>
+            )}{' '}
+            · {count === 0 ? 'on no list that was read' : `on ${count} ${count === 1 ? 'list' : 'lists'}`}
+          </>
+        }
+      >
+        {children}
+      </ScreenBar>
+      <p className={styles['facts']}>
+        <span className={styles['mono']}>{sha256}</span> <CopyButton text={sha256} what="hash" />
+      </p>
+    </>
   );
 }

@@ -11,6 +11,7 @@ import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import type { ItemsReading } from './use-lists.ts';
+import styles from './FileLists.module.css';
 import { callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls } from './words.ts';
 
 interface ListBarProps {
@@ -28,7 +29,14 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onExpo
   const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.';
   return (
     <>
-      <ScreenBar title={list.name} facts={<Facts list={list} computers={computers} reading={reading} />}>
+      <ScreenBar
+        title={list.name}
+        facts={
+          <>
+            <Link href="/file-lists">File lists</Link> · {kindWords(list.type).one}
+          </>
+        }
+      >
         <Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
           Export… <KeyCap keys="e" />
         </Button>
@@ -45,6 +53,9 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onExpo
           Add a hash… <KeyCap keys="a" />
         </Button>
       </ScreenBar>
+      <p className={styles['facts']}>
+        <Facts list={list} computers={computers} reading={reading} />
+      </p>
     </>
   );
 }
@@ -55,7 +66,7 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
   const { policies, itemsRead, covered } = list;
   return (
     <>
-      <Link href="/file-lists">File lists</Link> · {kindWords(list.type).one} · {countWords(list)} hashes
+      {countWords(list)} hashes
       {reading.isReading ? <span role="status"> · reading, page by page</span> : null}
       {itemsKnown(list) === 'never' || itemsRead.at === null ? null : (
         <>

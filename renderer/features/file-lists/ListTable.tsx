@@ -58,8 +58,8 @@ export function ListTable({ title, lists, computers, isWaiting, onOpen, onCursor
 
 function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[] {
   return [
-    { id: 'name', title: 'Name', width: 168, look: 'name', cell: ({ name }) => <span title={name}>{name}</span> },
-    { id: 'items', title: 'Hashes', width: 88, align: 'end', cell: (list) => <Hashes list={list} /> },
+    { id: 'name', title: 'Name', width: 216, look: 'name', cell: ({ name }) => <span title={name}>{name}</span> },
+    { id: 'items', title: 'Hashes', width: 72, align: 'end', cell: (list) => <Hashes list={list} /> },
     {
       id: 'policies',
       title: 'Policies',
@@ -71,14 +71,14 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
     {
       id: 'covered',
       title: 'Enforced on',
-      width: 112,
+      width: 104,
       align: 'end',
       cell: (list) => <Covered covered={list.covered} computers={computers} />,
     },
     {
       id: 'read',
       title: 'Hashes read',
-      width: 92,
+      width: 88,
       yields: 1,
       look: 'dim',
       cell: ({ itemsRead }) => <Time at={itemsRead.at} unknown="never" />,

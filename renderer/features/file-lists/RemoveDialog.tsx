@@ -39,6 +39,7 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
       isOpen
       onClose={onClose}
       tone="connection"
+      size="large"
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
