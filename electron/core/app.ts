@@ -15,6 +15,7 @@ import type { Directory } from './directory/types.ts';
 import type { IncidentLog } from './incidents/types.ts';
 import type { Instances } from './instances/types.ts';
 import type { Inventory } from './inventory/types.ts';
+import type { Jobs } from './jobs/types.ts';
 import type { LiveStream } from './live.ts';
 import type { Ports } from './ports.ts';
 import { openProfile } from './profile.ts';
@@ -43,6 +44,7 @@ export interface App {
   readonly frame: (connection: string) => FrameState;
   /** Instances and the forwarding server; they run in the process that owns the console. */
   readonly instances: Instances;
+  readonly jobs: Jobs;
   /** Ends timers, streams, calls and files within 3 s. */
   stop(): Promise<void>;
 }
@@ -71,6 +73,7 @@ function assemble(services: Services, options: AppOptions): App {
   if (options.console ?? true) {
     tellOrphans(services);
     watchAttention(services);
+    recoverJobs(services);
   }
   const unlisten = announceChanges(services);
   let stopped: Promise<void> | undefined;
@@ -95,6 +98,7 @@ function assemble(services: Services, options: AppOptions): App {
     events: services.eventStores.open,
     frame,
     instances: services.instances,
+    jobs: services.jobs,
     stop: () => (stopped ??= stopAll(services, unlisten)),
   };
 }
@@ -105,6 +109,11 @@ function tellOrphans({ profile, programLog }: Services): void {
   } catch (error) {
     programLog.warn({ err: error }, 'Changes without an outcome could not be looked after.');
   }
+}
+
+/** What an ended process left goes on here. */
+function recoverJobs({ jobs, programLog }: Services): void {
+  jobs.recover().catch((error: unknown) => programLog.warn({ err: error }, 'Jobs that were left could not go on.'));
 }
 
 /** Every change that a page should hear of goes to the live stream. Returns the ways to stop listening. */
@@ -127,6 +136,10 @@ function announceChanges(services: Services): readonly (() => void)[] {
     profile.labels.onChange((connection) => publisher.computersChanged(connection, null)),
     profile.log.onAppend((seq) => live.publish({ kind: 'log', seq })),
     runner.onRunning(publisher.frameChanged),
+    services.jobs.onChange((connection, job) => {
+      live.publish({ kind: 'job', connection, job });
+      publisher.frameChanged(connection);
+    }),
   ];
 }
 
@@ -196,13 +209,19 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 
 async function stopAll(services: Services, unlisten: readonly (() => void)[]): Promise<void> {
   const { ended, live, publisher, follower, runner, connections, inventories, profile } = services;
-  const { refresher, eventRefresher, eventStores } = services;
+  const { refresher, eventRefresher, eventStores, jobs } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
   for (const off of unlisten) off();
   live.stop();
   publisher.stop();
   const instancesEnded = services.running?.stop();
-  const atRest = Promise.all([refresher?.stop(), eventRefresher?.stop(), follower.stop(), runner.settled()]);
+  const atRest = Promise.all([
+    refresher?.stop(),
+    eventRefresher?.stop(),
+    follower.stop(),
+    jobs.close(),
+    runner.settled(),
+  ]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.
   await connections.stop();

@@ -4,11 +4,13 @@ import type { FrameState, InventoryCounts, InventoryState } from '#shared/model/
 
 import type { Runner } from './commands/types.ts';
 import type { Connections } from './connections/types.ts';
+import type { Jobs } from './jobs/types.ts';
 import type { Inventory } from './inventory/types.ts';
 
 export interface FrameParts {
   readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
   readonly runner: Pick<Runner, 'running'>;
+  readonly jobs: Pick<Jobs, 'totals'>;
   /** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */
   readonly inventory: (connection: string) => Inventory | undefined;
 }
@@ -46,6 +48,7 @@ export function frameOf(parts: FrameParts, id: string): FrameState {
     link: client.link(),
     ...copyState(parts, connection.id),
     runningCommands: parts.runner.running(connection.id),
+    jobs: parts.jobs.totals(connection.id),
     clockSkewMs: client.clockSkewMs(),
   };
 }

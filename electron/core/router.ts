@@ -1,4 +1,8 @@
 /** The contract, implemented. Procedures parse nothing and decide nothing: they call the part that knows. */
+import type { Router } from '@orpc/server';
+
+import type { Contract } from '#shared/contract/contract.ts';
+
 import { given } from './given.ts';
 import { commandProcedures } from './procedures/commands.ts';
 import { computerProcedures, viewProcedures } from './procedures/computers.ts';
@@ -11,13 +15,15 @@ import { isolationProcedures } from './procedures/isolation.ts';
 import { localProcedures } from './procedures/local.ts';
 import { logProcedures } from './procedures/log.ts';
 import { overviewProcedure } from './procedures/overview.ts';
+import { jobProcedures } from './procedures/jobs.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
 import { searchProcedures } from './procedures/search.ts';
 import { trajectoryProcedures, vulnerabilityProcedures } from './procedures/trajectory.ts';
 
-export type AppRouter = ReturnType<typeof createRouter>;
+/** Named: what would be inferred has become too long for the compiler to write down. */
+export type AppRouter = Router<Contract, Record<never, never>>;
 
-export function createRouter(parts: RouterParts) {
+export function createRouter(parts: RouterParts): AppRouter {
   const os = implementContract(parts.programLog);
   const { settings } = parts.profile;
   return os.router({
@@ -38,6 +44,7 @@ export function createRouter(parts: RouterParts) {
     isolation: isolationProcedures(os, parts),
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
+    jobs: jobProcedures(os, parts),
     overview: overviewProcedure(os, parts),
     instances: instanceProcedures(os, parts),
     events: eventProcedures(os, parts),

@@ -5,6 +5,9 @@ import type { FrameState } from '#shared/model/frame.ts';
 import { announcing } from './announcing.ts';
 import type { ApiClient } from './api/types.ts';
 import { createRunner } from './commands/runner.ts';
+import { openJobs } from './jobs/jobs.ts';
+import type { Jobs } from './jobs/types.ts';
+import { budgetPlanner, judgeForJobs } from './guards/for-jobs.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
 import { createDirectories, type Directories } from './directories.ts';
 import { startEventRefresher } from './event-refresher.ts';
@@ -69,6 +72,7 @@ export interface Services extends Copies, Running {
   readonly instance: string;
   readonly connections: Connections;
   readonly runner: StoppableRunner;
+  readonly jobs: Jobs;
   readonly instances: Instances;
   readonly follower: Follower;
   readonly live: LiveStream;
@@ -135,8 +139,9 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     onTrouble,
   });
   const runner = stoppable(plain, ended.signal, follower.commandEnded);
-  const frame = (id: string): FrameState => frameOf({ connections, runner, inventory: inventories.opened }, id);
-  const openFrame = (id: string): FrameState => frameOf({ connections, runner, inventory }, id);
+  const jobs = createJobs(base, copies, runner);
+  const frame = (id: string): FrameState => frameOf({ connections, runner, jobs, inventory: inventories.opened }, id);
+  const openFrame = (id: string): FrameState => frameOf({ connections, runner, jobs, inventory }, id);
   const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
   const { publish } = live;
   const publisher: Publisher = createPublisher({ connections, inventories, directories, publish, frame, onTrouble });
@@ -152,6 +157,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     ended,
     connections,
     runner,
+    jobs,
     instances,
     follower,
   };
@@ -205,6 +211,26 @@ function createCopies(base: Base, follower: Follower): Copies {
   const listEditors = lazyListEditor({ ...common, directories, eventStores, onTrouble });
   const findings = createFindings(client);
   return { inventories, eventStores, directories, trajectories, searches, findings, listEditors };
+}
+
+function createJobs(base: Base, { inventories }: Copies, runner: StoppableRunner): Jobs {
+  const { ports, profile, connections, isConsole, onTrouble } = base;
+  const { clock } = ports;
+  return openJobs({
+    profile: ports.profile,
+    clock,
+    random: ports.random,
+    operator: ports.operator,
+    connections,
+    log: profile.log,
+    runner,
+    inventory: inventories.open,
+    judge: judgeForJobs(profile.guards, inventories.opened),
+    planner: budgetPlanner({ database: profile.database, clock, connections }),
+    leases: profile.custody.leases,
+    forgets: (connection) => isConsole && connection.sandbox,
+    onTrouble,
+  });
 }
 
 function startRunning(base: Base, { inventories, eventStores }: Copies): Running {

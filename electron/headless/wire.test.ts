@@ -25,9 +25,11 @@ import { openSessions } from './sessions.ts';
 import {
   callComputerList,
   callDirectory,
+  callEditor,
   callEvents,
   callInstances,
   callLocal,
+  callJobs,
   callSights,
 } from './testing/call-screens.ts';
 import { createWire } from './wire.ts';
@@ -137,7 +139,7 @@ describe('a page that leaves', () => {
     const { client, socket } = await openPage();
     const guid = free();
     const gone = client.commands
-      .run(command('svc_put_computers_isolation', { connector_guid: guid }))
+      .run(command('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing' }))
       .catch(() => 'gone');
     await until('the request', () => sandbox.requests.some(({ method }) => method === 'PUT'));
     socket.terminate();
@@ -237,7 +239,9 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   );
   await client.commands.run(command('svc_get_computers_isolation', { connector_guid: guid }));
   await client.commands
-    .run(command('svc_put_computers_isolation', { connector_guid: guid, unlock_code: canaryCode }))
+    .run(
+      command('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing', unlock_code: canaryCode }),
+    )
     .catch(() => undefined);
   await client.commands.suggest({ connection, source: 'hostname', prefix: '', limit: 5 });
   await client.commands.find({ connection, text: 'a', limit: 5 });
@@ -254,7 +258,9 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await client.isolation.preflight({ connection, guid, action: 'release' });
   await callInstances(client, { ...instanceSecrets, certificate: imported.certificate, key: imported.key });
   await callDirectory(client, connection);
+  await callEditor(client, connection);
   await callEvents(client, connection);
+  await callJobs(client, connection, guid);
   await callSights(client, connection, guid);
   await callComputerList(client, connection, guid);
   await callLocal(client, connection);

@@ -17,13 +17,16 @@ import type { FrameState } from '../model/frame.ts';
 import type { GroupRow } from '../model/group.ts';
 import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
 import type { IsolationReceipt } from '../model/isolation.ts';
+import type { Lease } from '../model/lease.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import { computerListContract, computerQuery, viewsContract } from './computer-list.ts';
 import { directoryContract } from './directory.ts';
 import { editorContract } from './editor.ts';
 import type { ErrorReport } from './errors.ts';
 import { eventsContract } from './events.ts';
+import { codesContract, guardsContract, leasesContract, runExtras } from './guards.ts';
 import { instancesContract } from './instances.ts';
+import { jobsContract } from './jobs.ts';
 import type { LiveEvent } from './live.ts';
 import { localContract, type ChainState } from './local.ts';
 import { searchContract } from './search.ts';
@@ -56,6 +59,8 @@ export interface ComputerDetail {
   readonly receipt: IsolationReceipt | null;
   /** Since when the isolation state is known to be what it is. */
   readonly stateSince: string | null;
+  /** How long its isolation is meant to last. */
+  readonly lease: Lease | null;
 }
 
 export interface Preflight {
@@ -74,6 +79,13 @@ export interface Preflight {
   readonly warnings: readonly string[];
   /** Price of the action in calls, polling included. */
   readonly calls: number;
+}
+
+export interface RevealedCode {
+  readonly code: string | null;
+  /** Who knew it: the service just now, or this computer's vault since `at`. */
+  readonly source: 'service' | 'vault';
+  readonly at: string;
 }
 
 export interface FoundObject {
@@ -96,7 +108,13 @@ export interface AppInfo {
   /** Changes with every start of the host. */
   readonly instance: string;
   /** What the host can keep secrets in. */
-  readonly secretStore: { readonly kind: string; readonly available: boolean; readonly reason: string | null };
+  readonly secretStore: {
+    readonly kind: string;
+    readonly available: boolean;
+    readonly reason: string | null;
+    /** What has to be given before an unlock code is shown: the profile's passphrase, the system's prompt, or nothing. */
+    readonly asks: 'passphrase' | 'prompt' | 'nothing';
+  };
 }
 
 const completionSource = z.enum(['computer', 'hostname', 'group', 'policy', 'file_list', 'event_type', 'tag']);
@@ -146,10 +164,19 @@ export const contract = {
   groups: { list: base.input(onConnection).output(type<readonly GroupRow[]>()) },
   isolation: {
     preflight: base.input(onComputer.extend({ action: z.enum(['isolate', 'release']) })).output(type<Preflight>()),
-    /** The one audited way to see an unlock code: needs a reason and leaves an entry without the code. */
+    /**
+     * The one audited way to see an unlock code: needs a reason, what the secret store asks of a person, and leaves an
+     * entry without the code. `sealed`: opens that one of this computer's vault, without the network.
+     */
     reveal: base
-      .input(onComputer.extend({ reason: z.string().trim().min(1) }))
-      .output(type<{ readonly code: string | null }>()),
+      .input(
+        onComputer.extend({
+          reason: z.string().trim().min(1),
+          passphrase: z.string().max(1000).optional(),
+          sealed: z.string().optional(),
+        }),
+      )
+      .output(type<RevealedCode>()),
   },
   commands: {
     run: base
@@ -163,6 +190,7 @@ export const contract = {
             .default({}),
           surface: z.enum(surfaces),
           incident: z.string().nullable().default(null),
+          ...runExtras,
           /** Chosen by the page, so that it can follow the progress on the live stream. */
           run: z.string().min(1),
         }),
@@ -208,6 +236,10 @@ export const contract = {
       .output(type<Incident>()),
     setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
   },
+  guards: guardsContract,
+  leases: leasesContract,
+  codes: codesContract,
+  jobs: jobsContract,
   overview: sightContract.overview,
   instances: instancesContract,
   events: eventsContract,

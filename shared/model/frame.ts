@@ -1,5 +1,6 @@
 import type { ErrorReport } from '../contract/errors.ts';
 import type { Connection } from './connection.ts';
+import type { JobTotals } from './job.ts';
 
 /** What the last answers told about the request budget (API reference, "Rate limit"). Times are ISO 8601 UTC. */
 export interface BudgetState {
@@ -70,6 +71,7 @@ export interface FrameState {
   readonly inventory: InventoryState;
   readonly counts: InventoryCounts;
   readonly runningCommands: number;
+  readonly jobs: JobTotals;
   /** Positive when this computer's clock is ahead of the service's, in milliseconds. */
   readonly clockSkewMs: number | null;
 }

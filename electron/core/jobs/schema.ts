@@ -19,7 +19,7 @@ export const jobMigrations: readonly Migration[] = [
     phase TEXT NOT NULL,
     because TEXT,
     ended_at TEXT,
-    -- 1: somebody asked to stop sending; every process on the profile may.
+    -- 1: somebody asked to stop sending, 2: and to stop waiting; every process on the profile may.
     stop_asked INTEGER NOT NULL DEFAULT 0,
     waiting_until TEXT,
     observe_until TEXT,

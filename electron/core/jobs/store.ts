@@ -21,7 +21,8 @@ export interface JobRow {
   readonly phase: JobPhase;
   readonly because: string | null;
   readonly ended_at: string | null;
-  readonly stop_asked: 0 | 1;
+  /** 1: nothing more is sent; 2: nor is the end of what was sent waited for. */
+  readonly stop_asked: 0 | 1 | 2;
   readonly waiting_until: string | null;
   readonly observe_until: string | null;
   readonly log_seq: number;

@@ -1,5 +1,6 @@
 /** The job engine and what it asks of others. */
 import type { ComputerRow } from '#shared/model/computer.ts';
+import type { Connection } from '#shared/model/connection.ts';
 import type { GuardJudgement } from '#shared/model/guard.ts';
 import type { Surface } from '#shared/model/incident.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   JobPlan,
   JobSummary,
   JobTotals,
-  LeaseTerm,
   ReceiptQuery,
   ReceiptWindow,
 } from '#shared/model/job.ts';
@@ -17,6 +17,7 @@ import type { Connections } from '../connections/types.ts';
 import type { Runner } from '../commands/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
+import type { Leases } from '../isolation/leases.ts';
 import type { Clock } from '../ports.ts';
 import type { ProcessIdentity } from '../store/process-identity.ts';
 
@@ -51,27 +52,6 @@ export interface BudgetPlanner {
   room(connection: string, job: string): { readonly calls: number; readonly resetAt: number } | null;
 }
 
-/** Random unlock codes, sealed in the secret store. */
-export interface UnlockCodes {
-  /** Makes a code for one computer and seals it before it is handed out; the same one again for the same job and computer. */
-  issue(request: { readonly connection: string; readonly guid: string; readonly job: string }): Promise<string>;
-}
-
-/** How long isolations are meant to last. */
-export interface Leases {
-  /** The service took the isolation on. A second call for the same computer replaces the first. */
-  begin(request: {
-    readonly connection: string;
-    readonly guid: string;
-    readonly label: string;
-    readonly term: LeaseTerm;
-    /** Intent in the incident log. */
-    readonly entry: string | null;
-    /** Unix milliseconds. */
-    readonly at: number;
-  }): void;
-}
-
 /** What the engine stands on. Whoever made these closes them. */
 export interface JobServices {
   /** `jobs.db` lies in it. */
@@ -85,9 +65,10 @@ export interface JobServices {
   readonly inventory: (connection: string) => Inventory | Promise<Inventory>;
   readonly judge: GuardJudge;
   readonly planner: BudgetPlanner;
-  /** Without it, codes are made by the service. */
-  readonly codes?: UnlockCodes | undefined;
-  readonly leases?: Leases | undefined;
+  /** The runner seals codes and notes leases; a lease whose answer was lost is held once the isolation is seen. */
+  readonly leases?: Pick<Leases, 'change'> | undefined;
+  /** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */
+  readonly forgets?: ((connection: Connection) => boolean) | undefined;
   readonly onTrouble: (message: string, error: unknown) => void;
   /** This process, and whether another still runs; for tests. */
   readonly self?: ProcessIdentity | undefined;

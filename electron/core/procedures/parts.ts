@@ -11,6 +11,7 @@ import type { Instances } from '../instances/types.ts';
 import type { Directories } from '../directories.ts';
 import type { Inventories } from '../inventories.ts';
 import type { ListEditor } from '../list-editor/types.ts';
+import type { Jobs } from '../jobs/types.ts';
 import type { LiveStream } from '../live.ts';
 import type { ProgramLog } from '../log.ts';
 import type { Ports } from '../ports.ts';
@@ -27,6 +28,7 @@ export interface RouterParts {
   readonly profile: Pick<Profile, 'settings' | 'log' | 'history' | 'labels' | 'views'>;
   readonly connections: Connections;
   readonly runner: StoppableRunner;
+  readonly jobs: Jobs;
   readonly inventories: Inventories;
   readonly directories: Directories;
   readonly trajectories: Trajectories;

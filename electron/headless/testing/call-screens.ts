@@ -144,6 +144,21 @@ export async function callComputerList(client: Client, connection: string, guid:
   await views.remove({ connection, id: 'loaners' });
 }
 
+export async function callJobs(client: Client, connection: string, guid: string): Promise<void> {
+  const { jobs } = client;
+  const plan = await jobs.plan({ connection, action: { kind: 'release', reason: 'tidying up' }, targets: [guid] });
+  const { text } = await jobs.savePlan({ id: plan.id });
+  await tried(jobs.importPlan({ connection, text }));
+  await tried(jobs.apply({ plan: plan.id, confirm: String(plan.targets.length) }));
+  await tried(jobs.stop({ id: plan.id }));
+  await tried(jobs.resume({ id: plan.id }));
+  await tried(jobs.retryPlan({ id: plan.id }));
+  await jobs.list({});
+  await tried(jobs.get({ id: plan.id }));
+  await tried(jobs.receipts({ job: plan.id, offset: 0, limit: 10 }));
+  await tried(jobs.export({ id: plan.id, format: 'csv' }));
+}
+
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
   await client.overview({ connection });
   await client.trajectory.read({ connection, guid });

@@ -21,9 +21,9 @@ export function isolationAction(services: ReadServices, action: IsolationAction,
     cost: (ids, whole) => computersCost(services, ids, whole),
     leaveOut: ({ observed }) => (isolates ? notIsolatable(observed) : notReleasable(observed)),
     warnings: ({ row }, now) => (row === null ? [] : isolates ? isolateWarnings(row, now) : releaseWarnings(row, now)),
-    command: ({ id, code }) => ({
+    command: ({ id }) => ({
       name: isolates ? isolateCommand : releaseCommand,
-      args: { connector_guid: id, comment, ...(isolates && code !== null && { unlock_code: code }) },
+      args: { connector_guid: id, comment },
     }),
     progress: (observed) => progressOf(observed, isolates),
     words: ({ isolation }) => String(isolation),

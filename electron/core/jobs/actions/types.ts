@@ -47,7 +47,7 @@ export interface Action {
   /** Why it is no target, seen so; `null` when it is one. */
   leaveOut(seen: Seen): Pick<LeftOut, 'kind' | 'message'> | null;
   warnings(seen: Seen, now: number): readonly string[];
-  command(target: { readonly id: string; readonly note: string | null; readonly code: string | null }): {
+  command(target: { readonly id: string; readonly note: string | null }): {
     readonly name: CommandName;
     readonly args: RawArgs;
   };

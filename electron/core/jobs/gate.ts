@@ -1,0 +1,45 @@
+/** What every send passes: nobody stopped it, writing is on, and the budget has room without the reserve. */
+import type { RunState } from './run-state.ts';
+import { iso } from './run-state.ts';
+
+/** A wait is cut into pieces, so that a stop or the lock of another process is noticed. */
+const sliceMs = 2000;
+
+/** Why nothing more is sent, in a sentence; `closing`: this process ends, and the next one goes on. */
+export type StopReason = { readonly kind: 'stopped'; readonly because: string } | { readonly kind: 'closing' };
+
+/** Resolves with `null` when one target may be sent now. */
+export async function passGate(run: RunState): Promise<StopReason | null> {
+  let told: number | null = null;
+  for (;;) {
+    const reason = stopReason(run);
+    const until = reason === null ? waitUntil(run) : null;
+    if (until === null) {
+      if (told !== null) run.changeJob({ waiting_until: null });
+      return reason;
+    }
+    if (until !== told) run.changeJob({ waiting_until: iso(until) });
+    told = until;
+    await run.pause(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())));
+  }
+}
+
+export function stopReason({ services, store, id, connection, closing }: RunState): StopReason | null {
+  if (closing.aborted) return { kind: 'closing' };
+  if ((store.job(id)?.stop_asked ?? 0) > 0) return { kind: 'stopped', because: 'Stopped on request.' };
+  const mode = services.connections.mode(connection.id);
+  if (mode.kind === 'guarded') return null;
+  const because =
+    mode.because === 'locked' ? 'Writing was switched off.' : 'The connection was made read-only on this computer.';
+  return { kind: 'stopped', because };
+}
+
+/** Unix milliseconds, or `null` when the budget has room for one more. */
+function waitUntil({ services, id, connection, inFlight, notBefore }: RunState): number | null {
+  const now = services.clock.now();
+  if (notBefore > now) return notBefore;
+  const room = services.planner.room(connection.id, id);
+  if (room === null || room.calls > inFlight) return null;
+  // A window that has begun is told by the next answer.
+  return room.resetAt > now ? room.resetAt : inFlight === 0 ? null : now + sliceMs;
+}

@@ -1,0 +1,357 @@
+/** The job engine of one process: plans, jobs that run here, and what other processes left. */
+import { CordonError, reportError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { JobPlan, JobSummary } from '#shared/model/job.ts';
+
+import { isAlive, ownIdentity } from '../store/process-identity.ts';
+import { actionOf } from './actions/action-of.ts';
+import type { Action } from './actions/types.ts';
+import { approve } from './approve.ts';
+import { csvOf, jsonOf } from './export.ts';
+import { makePlan } from './plan.ts';
+import { planText, readPlan } from './plan-file.ts';
+import { iso, openTargets, type RunState } from './run-state.ts';
+import { runJob } from './run.ts';
+import { openJobStore, type JobRow, type JobStore } from './store.ts';
+import { headOf, receiptOf, summaryOf, totalsOf } from './summary.ts';
+import type { ApplyRequest, Jobs, JobServices } from './types.ts';
+import { titleOf } from './words.ts';
+
+/** A job that was alive so short a time ago goes on by itself; an older one waits for somebody to say so. */
+const goesOnForMs = 30 * 60_000;
+
+const retried = ['failed', 'unknown', 'not_tried', 'not_confirmed'] as const;
+
+/** Opens `jobs.db`. Throws `storage` when that is not possible. */
+export function openJobs(services: JobServices): Jobs {
+  return new Engine(services);
+}
+
+class Engine implements Jobs {
+  readonly #services: JobServices;
+  readonly #store: JobStore;
+  readonly #closing = new AbortController();
+  readonly #running = new Map<string, { readonly ended: Promise<void>; readonly run: RunState }>();
+  readonly #listeners = new Set<(connection: string, job: string) => void>();
+  readonly #changed = new Map<string, string>();
+  #telling: NodeJS.Immediate | undefined;
+
+  constructor(services: JobServices) {
+    this.#services = services;
+    this.#store = openJobStore({
+      profile: services.profile,
+      self: services.self ?? ownIdentity(),
+      isAlive: services.isAlive ?? isAlive,
+      now: services.clock.now,
+    });
+  }
+
+  async plan(request: Parameters<Jobs['plan']>[0]): Promise<JobPlan> {
+    const plan = await makePlan(this.#services, request);
+    this.#store.keepPlan(plan.connection.id, plan, this.#services.clock.now());
+    return plan;
+  }
+
+  planOf(id: string): JobPlan {
+    return this.#planned(id).plan;
+  }
+
+  planFile(id: string): string {
+    return planText(this.#planned(id).plan);
+  }
+
+  importPlan(connection: string, text: string): JobPlan {
+    const found = this.#services.connections.find(connection);
+    const plan = readPlan(text, found);
+    this.#refuseApplied(plan.id);
+    this.#store.keepPlan(found.id, plan, this.#services.clock.now());
+    return plan;
+  }
+
+  async apply(request: ApplyRequest): Promise<JobSummary> {
+    const { connection: id, plan } = this.#planned(request.plan);
+    const { services, store } = { services: this.#services, store: this.#store };
+    const connection = services.connections.find(id);
+    const { action } = await this.#actionFor(connection.id, plan);
+    await approve({ services, connection, plan, action, request });
+    const now = services.clock.now();
+    const title = titleOf(plan.action.kind, plan.targets.length);
+    const { surface, incident = null } = request;
+    const { seq } = services.log.append({
+      kind: 'note',
+      surface,
+      incident,
+      connection: { id: connection.id, name: connection.name, url: connection.url },
+      message: `Job started: ${title}: ${plan.action.reason}`,
+      data: { job: plan.id, digest: plan.digest, targets: plan.targets.length, tier: plan.tier },
+    });
+    const created = store.create({
+      id: plan.id,
+      connection: connection.id,
+      plan,
+      title,
+      started_at: iso(now),
+      started_by: services.operator,
+      surface,
+      incident,
+      log_seq: seq,
+      alive_at: now,
+    });
+    if (!created) throw applied(plan.id);
+    await this.#start(this.#row(plan.id), false);
+    return this.#summary(plan.id);
+  }
+
+  stop(id: string): JobSummary {
+    const row = this.#row(id);
+    if (row.ended_at !== null) return this.#summary(id);
+    const mine = this.#running.get(id);
+    if (this.#store.ownerOf(row) === 'nowhere') {
+      this.#endLeft(row, 'Stopped after its program had ended.');
+    } else {
+      const waits = row.phase === 'observing' || row.stop_asked > 0;
+      this.#store.changeJob(id, { stop_asked: waits ? 2 : 1 });
+      mine?.run.sending.abort(new CordonError('cancelled', 'The job was stopped: nothing was sent.'));
+      mine?.run.wake();
+    }
+    this.#tell(row.connection, id);
+    return this.#summary(id);
+  }
+
+  async resume(id: string): Promise<JobSummary> {
+    const row = this.#row(id);
+    if (row.ended_at !== null)
+      throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.');
+    if (this.#running.has(id)) return this.#summary(id);
+    if (!this.#store.claim(id, this.#services.clock.now()))
+      throw new CordonError('busy', 'Another program on this profile runs this job: nothing was sent.');
+    this.#store.changeJob(id, { phase: row.phase === 'interrupted' ? 'applying' : row.phase });
+    await this.#start(this.#row(id), true);
+    return this.#summary(id);
+  }
+
+  async retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan> {
+    const row = this.#row(id);
+    const { action, stopShare } = headOf(row);
+    const rest = this.#store.targets(id, { outcomes: retried });
+    if (row.ended_at === null) throw new CordonError('busy', 'The job still runs: stop it first, or wait for its end.');
+    if (rest.length === 0) throw new CordonError('usage', 'Nothing of this job failed: there is nothing to try again.');
+    return await this.plan({
+      connection: row.connection,
+      action,
+      targets: rest.map(({ id: target, note }) => (note === null ? target : { id: target, note })),
+      stopShare,
+      // They were agreed to once; the tier asks again.
+      reviewed: true,
+      signal,
+    });
+  }
+
+  list(connection?: string): readonly JobSummary[] {
+    return this.#store.jobs(connection).map((row) => summaryOf(this.#store, row));
+  }
+
+  get(id: string): ReturnType<Jobs['get']> {
+    const row = this.#row(id);
+    return {
+      summary: summaryOf(this.#store, row),
+      plan: headOf(row),
+      runs: row.ended_at === null ? this.#store.ownerOf(row) : 'nowhere',
+      observeUntil: row.observe_until,
+    };
+  }
+
+  receipts({ job, outcomes, search, offset, limit }: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
+    this.#row(job);
+    const { rows, matching } = this.#store.window(job, { outcomes, search }, offset, limit);
+    return { rows: rows.map(receiptOf), offset, matching };
+  }
+
+  export(id: string, format: 'csv' | 'json'): Iterable<string> {
+    const row = this.#row(id);
+    const rows = this.#store.targets(id);
+    return format === 'csv' ? csvOf(rows) : jsonOf(summaryOf(this.#store, row), headOf(row), rows);
+  }
+
+  totals(connection: string): ReturnType<Jobs['totals']> {
+    return totalsOf(this.#store, connection);
+  }
+
+  async settled(id: string): Promise<JobSummary> {
+    await this.#running.get(id)?.ended;
+    return this.#summary(id);
+  }
+
+  async recover(): Promise<void> {
+    const now = this.#services.clock.now();
+    for (const row of this.#store.open()) {
+      const connection = this.#connectionOf(row);
+      if (this.#store.ownerOf(row) !== 'nowhere' || connection === undefined) continue;
+      if (this.#services.forgets?.(connection) === true) {
+        this.#endLeft(row, 'The sandbox was started anew, and knows nothing of it.');
+      } else if (now - row.alive_at <= goesOnForMs && row.phase !== 'interrupted') {
+        await this.resume(row.id).catch((error: unknown) =>
+          this.#services.onTrouble('A job that another process left could not go on.', error),
+        );
+      } else if (row.phase !== 'interrupted') {
+        const because = 'The program ended in the middle of it, a while ago: go on with it, or stop it.';
+        this.#store.changeJob(row.id, { phase: 'interrupted', because });
+      }
+    }
+  }
+
+  onChange(listener: (connection: string, job: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new CordonError('cancelled', 'The program ends.'));
+    for (const { run } of this.#running.values()) run.sending.abort(this.#closing.signal.reason);
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    this.#listeners.clear();
+    if (this.#telling !== undefined) clearImmediate(this.#telling);
+    this.#store.close();
+  }
+
+  #planned(id: string): { readonly connection: string; readonly plan: JobPlan } {
+    this.#refuseApplied(id);
+    const found = this.#store.plan(id);
+    if (found === undefined) throw new CordonError('unknown_job', 'There is no such plan, or it is older than 7 days.');
+    return found;
+  }
+
+  #refuseApplied(id: string): void {
+    if (this.#store.job(id) !== undefined) throw applied(id);
+  }
+
+  #row(id: string): JobRow {
+    const row = this.#store.job(id);
+    if (row === undefined) throw new CordonError('unknown_job', 'There is no such job on this profile.');
+    return row;
+  }
+
+  #summary(id: string): JobSummary {
+    return summaryOf(this.#store, this.#row(id));
+  }
+
+  #connectionOf({ connection }: JobRow): Connection | undefined {
+    try {
+      return this.#services.connections.find(connection);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #actionFor(connection: string, plan: Pick<JobPlan, 'id' | 'action'>) {
+    const { services } = { services: this.#services };
+    const client = services.connections.client(connection);
+    const inventory = await services.inventory(connection);
+    const action: Action = actionOf({ client, inventory, clock: services.clock }, plan.action, plan.id);
+    return { client, inventory, action };
+  }
+
+  async #start(row: JobRow, resumed: boolean): Promise<void> {
+    const run = await this.#openRun(row);
+    const ended = this.#carryOut(run, resumed);
+    this.#running.set(row.id, { ended, run });
+    this.#tell(row.connection, row.id);
+  }
+
+  async #openRun(row: JobRow): Promise<RunState> {
+    const services = this.#services;
+    const store = this.#store;
+    const plan = headOf(row);
+    const connection = services.connections.find(row.connection);
+    const parts = await this.#actionFor(connection.id, plan);
+    const changed = (): void => this.#tell(connection.id, row.id);
+    const pauses = new Set<AbortController>();
+    return {
+      services,
+      store,
+      id: row.id,
+      job: row,
+      plan,
+      connection,
+      ...parts,
+      targets: openTargets(store, row.id, changed),
+      closing: this.#closing.signal,
+      sending: new AbortController(),
+      wake: () => pauses.forEach((pause) => pause.abort()),
+      pause: async (ms) => {
+        const pause = new AbortController();
+        pauses.add(pause);
+        const woken = AbortSignal.any([pause.signal, this.#closing.signal]);
+        await services.clock.sleep(ms, woken).catch(() => undefined);
+        pauses.delete(pause);
+      },
+      changeJob: (change) => {
+        store.changeJob(row.id, change);
+        changed();
+      },
+      notBefore: 0,
+      inFlight: 0,
+      checkedAt: services.clock.now(),
+    };
+  }
+
+  /** Never rejects: what goes wrong is told by the job. */
+  async #carryOut(run: RunState, resumed: boolean): Promise<void> {
+    const { services, store, id, connection } = run;
+    try {
+      services.planner.reserve(connection.id, id, run.targets.with('waiting').length);
+      await runJob(run, resumed);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#interrupted(run, error);
+    } finally {
+      this.#quietly(() => services.planner.reserve(connection.id, id, 0));
+      this.#quietly(() => store.letGo(id));
+      this.#running.delete(id);
+      this.#tell(connection.id, id);
+    }
+  }
+
+  #interrupted({ id, changeJob, services }: RunState, error: unknown): void {
+    services.onTrouble(`The job ${id} could not go on.`, error);
+    const because = `It could not go on: ${reportError(error).message}`;
+    this.#quietly(() => changeJob({ phase: 'interrupted', because, waiting_until: null }));
+  }
+
+  /** A job that nobody runs any more ends where it is: what was sent is told as it was last known. */
+  #endLeft(row: JobRow, because: string): void {
+    if (!this.#store.claim(row.id, this.#services.clock.now())) return;
+    const targets = openTargets(this.#store, row.id, () => undefined);
+    const changes = targets.with('waiting', 'sending', 'accepted').map(({ position, outcome }) => {
+      const ends = { waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed' } as const;
+      return { position, change: { outcome: ends[outcome as keyof typeof ends], message: because } };
+    });
+    targets.changeAll(changes);
+    this.#store.changeJob(row.id, { phase: 'stopped', because, ended_at: iso(this.#services.clock.now()) });
+    this.#store.letGo(row.id);
+  }
+
+  #quietly(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#services.onTrouble('The state of a job could not be written.', error);
+    }
+  }
+
+  #tell(connection: string, job: string): void {
+    if (this.#closing.signal.aborted) return;
+    this.#changed.set(job, connection);
+    this.#telling ??= setImmediate(() => {
+      this.#telling = undefined;
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      for (const [id, of] of changed) for (const listener of this.#listeners) listener(of, id);
+    });
+  }
+}
+
+function applied(id: string): CordonError {
+  return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {
+    field: 'plan',
+  });
+}

@@ -1,0 +1,49 @@
+/** A plan as a file, written and read. What is read may come from anywhere. */
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { JobPlan } from '#shared/model/job.ts';
+import { checkPlan, type PlanProblem } from '#shared/model/job-plan.ts';
+
+import { digestOf } from './canonical.ts';
+
+/** 100,000 targets take about 60 MB. */
+export const largestFile = 80_000_000;
+
+export function planText(plan: JobPlan): string {
+  return `${JSON.stringify(plan, null, 2)}\n`;
+}
+
+/** Throws `invalid_argument` with the field at fault. */
+export function readPlan(text: string, connection: Connection): JobPlan {
+  if (text.length > largestFile) throw problem({ field: '', problem: 'is larger than any plan' });
+  const checked = checkPlan(parsed(text));
+  if ('problems' in checked) throw problem(checked.problems[0] ?? { field: '', problem: 'is no plan' });
+  const { plan } = checked;
+  if (digestOf(plan) !== plan.digest)
+    throw problem({ field: 'digest', problem: 'does not belong to this plan: it was changed after it was made' });
+  if (!sameService(plan.connection.url, connection.url))
+    throw problem({
+      field: 'connection.url',
+      problem: `is ${plan.connection.url}; the connection ${connection.name} leads to ${connection.url}`,
+    });
+  return plan;
+}
+
+function sameService(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\u{feff}/u, ''));
+  } catch {
+    throw problem({ field: '', problem: 'is not JSON' });
+  }
+}
+
+function problem({ field, problem: what }: PlanProblem): CordonError {
+  const where = field === '' ? 'The plan' : `In the plan, ${field}`;
+  return new CordonError('invalid_argument', `${where} ${what}. Nothing was sent.`, {
+    field: field === '' ? 'plan' : field,
+  });
+}

@@ -1,0 +1,76 @@
+/** One job in this process: what it stands on, its targets in memory, and who may end what. */
+import type { Connection } from '#shared/model/connection.ts';
+import type { JobPlan, TargetOutcome } from '#shared/model/job.ts';
+
+import type { ApiClient } from '../api/types.ts';
+import type { Inventory } from '../inventory/types.ts';
+import type { Action } from './actions/types.ts';
+import type { JobChange, JobRow, JobStore, TargetChange, TargetRow } from './store.ts';
+import type { JobServices } from './types.ts';
+
+export type HeadOfPlan = Omit<JobPlan, 'targets'>;
+
+export interface RunState {
+  readonly services: JobServices;
+  readonly store: JobStore;
+  readonly id: string;
+  readonly job: JobRow;
+  readonly plan: HeadOfPlan;
+  readonly connection: Connection;
+  readonly client: ApiClient;
+  readonly inventory: Inventory;
+  readonly action: Action;
+  readonly targets: Targets;
+  /** The engine closes: everything ends soon, and the next process goes on. */
+  readonly closing: AbortSignal;
+  /** Aborted when nothing more is to be sent; what is on its way still has its answer. */
+  readonly sending: AbortController;
+  /** Ends a pause, so that what changed is looked at. */
+  readonly wake: () => void;
+  pause(ms: number): Promise<void>;
+  changeJob(change: JobChange): void;
+  /** Nothing is sent before; Unix milliseconds. Set by an answer that the budget is spent. */
+  notBefore: number;
+  inFlight: number;
+  /** When all waiting targets were last known to be as planned; Unix milliseconds. */
+  checkedAt: number;
+}
+
+/** The targets of a job: every change is on the disk before it is here. */
+export interface Targets {
+  readonly all: readonly TargetRow[];
+  with(...outcomes: readonly TargetOutcome[]): readonly TargetRow[];
+  get(position: number): TargetRow;
+  change(position: number, change: TargetChange): void;
+  changeAll(changes: readonly { readonly position: number; readonly change: TargetChange }[]): void;
+}
+
+export function openTargets(store: JobStore, job: string, changed: () => void): Targets {
+  const all = [...store.targets(job)];
+  const get = (position: number): TargetRow => {
+    const row = all[position];
+    if (row === undefined) throw new Error(`job ${job} has no target ${position}`);
+    return row;
+  };
+  const keep = (position: number, change: TargetChange): void => void (all[position] = { ...get(position), ...change });
+  return {
+    all,
+    get,
+    with: (...outcomes) => all.filter(({ outcome }) => outcomes.includes(outcome)),
+    change(position, change) {
+      store.changeTarget(job, position, change);
+      keep(position, change);
+      changed();
+    },
+    changeAll(changes) {
+      if (changes.length === 0) return;
+      store.changeTargets(job, changes);
+      for (const { position, change } of changes) keep(position, change);
+      changed();
+    },
+  };
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,193 @@
+/** A job from its first target to its end: waves, then watching until the states are seen. */
+import type { TargetOutcome } from '#shared/model/job.ts';
+
+import { waveWaitMs } from './cost.ts';
+import { passGate, stopReason, type StopReason } from './gate.ts';
+import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
+import { reconcile, recheckWaiting } from './reconcile.ts';
+import { iso, type RunState } from './run-state.ts';
+import { sendOne } from './send.ts';
+import { countOf, countsSentence } from './words.ts';
+
+const atOnce = 4;
+const reserveEvery = 10;
+/** The longest that a pause goes on without a look at who asked to stop. */
+const sliceMs = 2000;
+/** After so long without a reading, waiting targets are read again before anything is sent to them. */
+const recheckAfterMs = 300_000;
+
+/** Rejects only when the job's own file cannot be written, or the process ends. */
+export async function runJob(run: RunState, resumed: boolean): Promise<void> {
+  if (resumed) await reconcile(run);
+  if (run.closing.aborted) return;
+  const observer = createObserver(run);
+  const reason = await sendWaves(run, observer);
+  if (reason?.kind === 'closing') return;
+  if (reason !== null) leaveRest(run, reason.because);
+  await observe(run, observer);
+  if (!run.closing.aborted) finish(run);
+}
+
+async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
+  let from = 0;
+  for (const [index, size] of run.plan.waves.entries()) {
+    const to = from + size;
+    const reason = await sendWave(run, from, to);
+    if (reason !== null) return reason;
+    const isLast = index === run.plan.waves.length - 1;
+    if (!isLast && run.action.agents) await waitForWave(run, observer, from, to);
+    const failures = tooManyFailures(run);
+    if (failures !== null && !isLast) return failures;
+    from = to;
+  }
+  return null;
+}
+
+async function sendWave(run: RunState, from: number, to: number): Promise<StopReason | null> {
+  const queue = run.targets.with('waiting').filter(({ position }) => position >= from && position < to);
+  if (queue.length === 0) return null;
+  run.changeJob({ phase: 'applying' });
+  let ended: StopReason | null = null;
+  const check = onceAtATime(() => recheckOld(run));
+  const work = async (): Promise<void> => {
+    while (ended === null) {
+      const reason = await passGate(run);
+      await check();
+      const next = queue.shift();
+      if (next === undefined) return;
+      if (reason !== null) return void (ended ??= reason);
+      if (run.targets.get(next.position).outcome !== 'waiting') continue;
+      const refused = await sendOne(run, next.position);
+      if (queue.length % reserveEvery === 0) reserveRest(run);
+      // It came back unsent: the gate knows why, and it has its turn again.
+      if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
+      ended ??= refused ?? tooManyFailures(run);
+    }
+  };
+  const guarded = async (): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      ended ??= { kind: 'closing' };
+      throw error;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, guarded));
+  return ended;
+}
+
+/** What is still to be sent is set aside; others may have the rest. */
+function reserveRest({ services, connection, id, targets }: RunState): void {
+  services.planner.reserve(connection.id, id, targets.with('waiting').length);
+}
+
+/** Whoever comes while it runs waits for that run. */
+function onceAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () =>
+    (running ??= work().finally(() => {
+      running = null;
+    }));
+}
+
+/** Waiting for the budget may take an hour, and others work meanwhile. */
+async function recheckOld(run: RunState): Promise<void> {
+  const now = run.services.clock.now();
+  if (now - run.checkedAt < recheckAfterMs) return;
+  run.checkedAt = now;
+  await recheckWaiting(run);
+}
+
+const tried: ReadonlySet<TargetOutcome> = new Set([
+  'accepted',
+  'done',
+  'nothing_to_do',
+  'failed',
+  'unknown',
+  'not_confirmed',
+]);
+
+function tooManyFailures({ targets, plan }: RunState): StopReason | null {
+  const share = targets.all.filter(({ outcome }) => tried.has(outcome)).length;
+  const failures = targets.with('failed', 'unknown').length;
+  if (failures === 0 || failures / share <= plan.stopShare) return null;
+  const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, share)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
+  return { kind: 'stopped', because };
+}
+
+/** Until every computer of the wave is seen isolated, or for a set time: one that is offline may answer tomorrow. */
+async function waitForWave(run: RunState, observer: Observer, from: number, to: number): Promise<void> {
+  const { clock } = run.services;
+  const until = clock.now() + waveWaitMs;
+  observer.pace.restart();
+  while (clock.now() < until && stopReason(run) === null) {
+    const open = openTargetsOf(run, from, to);
+    if (open.length === 0) return;
+    await look(run, observer, open);
+    if (openTargetsOf(run, from, to).length === 0) return;
+    await run.pause(Math.min(sliceMs, observer.pace.left()));
+  }
+}
+
+function leaveRest(run: RunState, because: string): void {
+  const rest = run.targets.with('waiting');
+  run.targets.changeAll(
+    rest.map(({ position }) => ({ position, change: { outcome: 'not_tried' as const, message: because } })),
+  );
+  const sent = run.targets.all.filter(({ sent: times }) => times > 0).length;
+  run.changeJob({
+    because: `${because} ${sent.toLocaleString('en-US')} sent, ${rest.length.toLocaleString('en-US')} not.`,
+  });
+}
+
+/** Watches what was accepted until its end is seen, as long as that can be expected. */
+async function observe(run: RunState, observer: Observer): Promise<void> {
+  const { services, store, targets, action } = run;
+  const last = Math.max(
+    0,
+    ...targets.with('accepted', 'unknown').map((target) => timeOf(target.accepted_at ?? target.requested_at)),
+  );
+  const until = Math.max(last, services.clock.now()) + action.patienceMs;
+  run.changeJob({ phase: 'observing', observe_until: iso(until), waiting_until: null });
+  observer.pace.restart();
+  while (!run.closing.aborted && services.clock.now() < until && store.job(run.id)?.stop_asked !== 2) {
+    const open = openTargetsOf(run);
+    if (open.length === 0) return;
+    await look(run, observer, open);
+    if (openTargetsOf(run).length === 0) return;
+    await run.pause(Math.min(sliceMs, observer.pace.left()));
+  }
+}
+
+function finish(run: RunState): void {
+  const { targets, store, id, services } = run;
+  const message = 'The service took it on, and its end was not seen in the time given.';
+  targets.changeAll(
+    targets
+      .with('accepted')
+      .map(({ position }) => ({ position, change: { outcome: 'not_confirmed' as const, message } })),
+  );
+  const stopped = (store.job(id)?.because ?? null) !== null;
+  run.changeJob({
+    phase: stopped ? 'stopped' : 'done',
+    ended_at: iso(services.clock.now()),
+    waiting_until: null,
+  });
+  tellEnd(run);
+}
+
+function tellEnd({ services, store, id, job, connection }: RunState): void {
+  const counts = store.counts(id);
+  try {
+    services.log.append({
+      kind: 'note',
+      surface: job.surface,
+      incident: job.incident,
+      connection: { id: connection.id, name: connection.name, url: connection.url },
+      message: `Job ended: ${job.title}: ${countsSentence(counts)}.`,
+      data: { job: id, counts },
+    });
+  } catch (error) {
+    services.onTrouble('The end of a job could not be written to the incident log.', error);
+  }
+}

@@ -1,0 +1,188 @@
+/** What the tests of the job engine stand on: a real sandbox, a profile on the disk, and time that runs through every pause. */
+import type { JobAction, JobSummary } from '#shared/model/job.ts';
+
+import { createApiClient } from '../../api/client.ts';
+import { createRunner } from '../../commands/runner.ts';
+import { budgetPlanner, judgeForJobs } from '../../guards/for-jobs.ts';
+import { openConnectionInventory } from '../../inventories.ts';
+import type { Inventory } from '../../inventory/types.ts';
+import { openProfile, type Profile } from '../../profile.ts';
+import type { ProcessIdentity } from '../../store/process-identity.ts';
+import { testPorts, type TestPorts } from '../../testing/ports.ts';
+import { openJobs } from '../jobs.ts';
+import type { Jobs, JobServices, PlanRequest } from '../types.ts';
+
+/** One process on the profile. */
+export interface Process {
+  readonly profile: Profile;
+  readonly inventory: Inventory;
+  readonly jobs: Jobs;
+  readonly troubles: readonly string[];
+  /** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
+  begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>;
+  /** The same, to its end. */
+  carryOut(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobSummary>;
+  /** As a kill does it: nothing more is written, and what is on its way may or may not arrive. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Host {
+  readonly guid: string;
+  readonly role: string;
+}
+
+/** What is used of a sandbox; the test starts the real one. */
+export interface Service {
+  readonly url: string;
+  readonly clientId: string;
+  readonly apiKey: string;
+  readonly requests: readonly { readonly method: string; readonly path: string; readonly status: number }[];
+  readonly world: {
+    settle(now: number): void;
+    readonly fleet: {
+      hosts(): readonly Host[];
+      find(guid: string): Host | undefined;
+      available(host: Host): boolean;
+      online(host: Host): boolean;
+      isolation(host: Host): { readonly status: string };
+      group(host: Host): number;
+    };
+  };
+  stop(): Promise<void>;
+}
+
+export interface World<S extends Service> {
+  readonly sandbox: S;
+  readonly ports: TestPorts;
+  /** Starts another process on the same profile; those that crashed count as dead. */
+  start(change?: Partial<JobServices>): Promise<Process>;
+  /** GUIDs of workstations that are online and can be isolated. */
+  ready(count: number): readonly string[];
+  status(guid: string): string;
+  /** How many changes of a computer the service took (2xx). */
+  taken(guid: string): number;
+  sent(method: string): number;
+  stop(): Promise<void>;
+}
+
+export const isolate: JobAction = {
+  kind: 'isolate',
+  reason: 'beaconing',
+  ticket: 'INC-1',
+  code: 'generated',
+  lease: { hours: 24, auto: false },
+};
+export const release: JobAction = { kind: 'release', reason: 'clean', ticket: null };
+
+/** `start` starts the service on the time of the test. */
+export async function openWorld<S extends Service>(start: (now: () => number) => Promise<S>): Promise<World<S>> {
+  const ports = testPorts({ eager: true });
+  const sandbox = await start(ports.clock.now);
+  const alive = new Set<string>();
+  const processes: Process[] = [];
+  const { fleet } = sandbox.world;
+  const isReady = (host: Host): boolean =>
+    host.role === 'workstation' &&
+    fleet.available(host) &&
+    fleet.online(host) &&
+    fleet.isolation(host).status === 'not_isolated';
+  return {
+    sandbox,
+    ports,
+    async start(change = {}) {
+      const self = { pid: 1, started: `run-${processes.length + 1}` };
+      alive.add(self.started);
+      const one = await startProcess({ ports, sandbox, self, alive, change });
+      processes.push(one);
+      return one;
+    },
+    ready: (count) =>
+      fleet
+        .hosts()
+        .filter(isReady)
+        .slice(0, count)
+        .map(({ guid }) => guid),
+    status: (guid) => {
+      sandbox.world.settle(ports.clock.now());
+      const host = fleet.find(guid);
+      return host === undefined ? 'gone' : fleet.isolation(host).status;
+    },
+    taken: (guid) => sandbox.requests.filter((request) => isTaken(request) && request.path.includes(guid)).length,
+    sent: (method) => sandbox.requests.filter((request) => request.method === method).length,
+    async stop() {
+      for (const one of processes) await one.stop();
+      await sandbox.stop();
+      ports.remove();
+    },
+  };
+}
+
+function isTaken({ method, status }: Service['requests'][number]): boolean {
+  return method !== 'GET' && method !== 'OPTIONS' && status >= 200 && status < 300;
+}
+
+interface ProcessParts {
+  readonly ports: TestPorts;
+  readonly sandbox: Service;
+  readonly self: ProcessIdentity;
+  readonly alive: Set<string>;
+  readonly change: Partial<JobServices>;
+}
+
+async function startProcess({ ports, sandbox, self, alive, change }: ProcessParts): Promise<Process> {
+  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+  const { connections, log, locks, guards, custody, database } = profile;
+  await connections.registerSandbox(sandbox);
+  const { clock } = ports;
+  const client = connections.client('sandbox');
+  const inventory = openConnectionInventory({ profile: ports.profile, clock, connection: 'sandbox', client });
+  const troubles: string[] = [];
+  const jobs = openJobs({
+    profile: ports.profile,
+    clock,
+    random: ports.random,
+    operator: 'kim',
+    connections,
+    log,
+    runner: createRunner({ clock, connections, log, locks, guards, custody, inventory: () => inventory }),
+    inventory: () => inventory,
+    judge: judgeForJobs(guards, () => inventory),
+    planner: budgetPlanner({ database, clock, connections }),
+    leases: custody.leases,
+    onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
+    self,
+    isAlive: ({ started }) => alive.has(started),
+    ...change,
+  });
+  const begin: Process['begin'] = async (action, targets, more = {}) => {
+    const { id, confirmation } = await jobs.plan({ connection: 'sandbox', action, targets, ...more });
+    const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
+    await jobs.apply({ plan: id, confirm, surface: 'cli' });
+    return id;
+  };
+  let stopped = false;
+  return {
+    profile,
+    inventory,
+    jobs,
+    troubles,
+    begin,
+    carryOut: async (...how) => await jobs.settled(await begin(...how)),
+    async crash() {
+      stopped = true;
+      alive.delete(self.started);
+      await connections.stop();
+      await profile.stop();
+      await jobs.close();
+      await inventory.stop();
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      await jobs.close();
+      await inventory.stop();
+      await profile.stop();
+    },
+  };
+}
