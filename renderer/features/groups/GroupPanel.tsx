@@ -70,8 +70,6 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
         <Link href={`/groups/${group.guid}`}>Open its page</Link>
       </GroupActions>
       <CountsCard group={group} below={below} />
-      <PoliciesCard group={group} path={path} />
-      <ListsCard group={group} />
       <Members
         group={group}
         below={below}
@@ -83,6 +81,8 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
         wantsFocus={props.wantsMembers}
         onFocused={props.onMembersFocused}
       />
+      <PoliciesCard group={group} path={path} />
+      <ListsCard group={group} />
       <AboutCard group={group} />
     </>
   );

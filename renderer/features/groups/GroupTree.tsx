@@ -85,7 +85,6 @@ export function GroupTree(props: GroupTreeProps) {
             {titles.map((title) => (
               <div key={title} role="columnheader" className={styles['header']}>
                 {title}
-                {title === 'Group' || title === 'Policies' ? null : <span className={styles['hint']}> own / all</span>}
               </div>
             ))}
           </div>

@@ -44,6 +44,7 @@ export function Members(props: MembersProps) {
       <MembersList
         group={group}
         filter={filter}
+        onMore={withBelow || all === null ? null : () => onWithBelow(true)}
         onOpen={props.onOpen}
         onCursor={props.onCursor}
         handle={props.handle}

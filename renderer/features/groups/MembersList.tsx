@@ -7,12 +7,14 @@ import { describeComputer, type ComputerRow } from '#shared/model/computer.ts';
 import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { IsolationState } from '../../ui/IsolationState.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { AgeBar } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
 import { putComputer } from './drag.ts';
 import styles from './GroupParts.module.css';
 
@@ -23,6 +25,8 @@ interface MembersListProps {
   readonly group: GroupNode;
   /** A filter for the computers that are shown. */
   readonly filter: string;
+  /** Shows those of the groups below as well; `null` when there are none more. */
+  readonly onMore: (() => void) | null;
   readonly onOpen: (row: ComputerRow) => void;
   /** Computer at the cursor. */
   readonly onCursor: (row: ComputerRow | undefined) => void;
@@ -74,7 +78,7 @@ export function MembersList(props: MembersListProps) {
           rows.error !== null ? (
             <ErrorState error={rows.error} title="The local copy could not be asked" onRetry={rows.retry} />
           ) : (
-            <NoMembers />
+            <NoMembers below={group.below.computers} onMore={props.onMore} />
           )
         }
         handle={handle}
@@ -83,9 +87,16 @@ export function MembersList(props: MembersListProps) {
   );
 }
 
-function NoMembers() {
+function NoMembers({ below, onMore }: { readonly below: number; readonly onMore: MembersListProps['onMore'] }) {
   const inventory = useActiveFrame()?.inventory;
   const isUnread = inventory !== undefined && inventory.completeAt === null;
+  if (!isUnread && below > 0 && onMore !== null)
+    return (
+      <EmptyState
+        title="None of its own"
+        action={<Button onPress={onMore}>Show the {formatCount(below)} of the groups below</Button>}
+      />
+    );
   return (
     <EmptyState title={isUnread ? 'None is known yet' : 'No computers'}>
       {isUnread

@@ -1,3 +1,196 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowLeftRight } from 'lucide-react';
+
+import type { PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { calls, productTitle } from '../../commands/directory/directory-words.ts';
+import { usePolicies } from '../../commands/directory/use-directory.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { asSentence } from '../../ui/words.ts';
+import { diffOf, fieldTitle, type DiffLine } from './diff.ts';
+import { usePolicyDetail } from './PolicyParts.tsx';
+import type { CompareSearch } from './search.ts';
+import styles from './policies.module.css';
+
+/** Two policies side by side: what differs, and with a mark what is the same as well. */
 export function CompareScreen() {
-  return null;
+  const search = useSearch({ from: '/policies/compare' });
+  const navigate = useNavigate({ from: '/policies/compare' });
+  const change = (next: Partial<CompareSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const copy = usePolicies();
+  const { items: policies } = copy;
+  useKey('policy.back', () => void navigate({ to: '/policies', search: {} }));
+  if (copy.error !== null && policies === undefined)
+    return <ErrorState error={copy.error} title="The local copy could not be asked" onRetry={copy.retry} />;
+  return (
+    <div className={styles['screen']}>
+      <ScreenBar title="Compare two policies">
+        <Checkbox isSelected={search.all ?? false} onChange={(all) => change({ all: all ? true : undefined })}>
+          Show what is the same, too
+        </Checkbox>
+        <Link href="/policies">All policies</Link>
+      </ScreenBar>
+      <div className={styles['choices']}>
+        <Choice label="First" policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />
+        <IconButton label="Exchange them" onPress={() => change({ a: search.b, b: search.a })}>
+          <ArrowLeftRight size={14} />
+        </IconButton>
+        <Choice label="Second" policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />
+      </div>
+      <div className={styles['diffBody']}>
+        {policies === undefined ? (
+          <SkeletonLines lines={8} label="Loading the policies" />
+        ) : search.a === undefined || search.b === undefined ? (
+          <EmptyState title="Choose two policies">
+            Their fields, lists, exclusions and groups stand side by side.
+          </EmptyState>
+        ) : search.a === search.b ? (
+          <EmptyState title="This is the same policy twice">Choose another one on one side.</EmptyState>
+        ) : (
+          <Compared a={search.a} b={search.b} isAll={search.all ?? false} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly policies: readonly PolicyRow[];
+  readonly value: string | undefined;
+  readonly onChange: (guid: string) => void;
+}
+
+function Choice({ label, policies, value, onChange }: ChoiceProps) {
+  return (
+    <Select
+      label={label}
+      value={value ?? null}
+      onChange={onChange}
+      placeholder="Choose a policy"
+      options={policies.map(({ guid, name, product, serial }) => ({
+        value: guid,
+        label: `${name} · ${productTitle(product)}`,
+        ...(serial === null ? {} : { detail: `serial ${serial}` }),
+      }))}
+    />
+  );
+}
+
+function Compared({ a, b, isAll }: { readonly a: string; readonly b: string; readonly isAll: boolean }) {
+  const [one, other] = [usePolicyDetail(a), usePolicyDetail(b)];
+  const error = one.error ?? other.error;
+  if (one.data === undefined || other.data === undefined)
+    return error === null ? (
+      <SkeletonLines lines={8} label="Loading the policies" />
+    ) : (
+      <ErrorState error={asCordonError(error)} />
+    );
+  if (one.data === null || other.data === null)
+    return <EmptyState title="One of them is not known">It may have been deleted elsewhere.</EmptyState>;
+  return <Differences a={one.data} b={other.data} isAll={isAll} />;
+}
+
+interface DifferencesProps {
+  readonly a: PolicyDetail;
+  readonly b: PolicyDetail;
+  readonly isAll: boolean;
+}
+
+function Differences({ a, b, isAll }: DifferencesProps) {
+  const lines = diffOf(a.record, b.record);
+  const differ = lines.filter(({ isSame }) => !isSame).length;
+  const shown = isAll ? lines : lines.filter(({ isSame }) => !isSame);
+  return (
+    <>
+      <Unread rows={[a.row, b.row].filter(({ fileLists }) => fileLists === null)} />
+      <p className={styles['note']} role="status">
+        {differ === 0 ? 'Nothing differs' : `${differ} of ${lines.length} lines differ`}
+        {a.row.product === b.row.product ? '' : '; the two are made for different products'}.
+      </p>
+      {shown.length === 0 ? null : (
+        <table className={styles['diff']}>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">{a.row.name}</th>
+              <th scope="col">{b.row.name}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((line, index) => (
+              <Line key={`${line.field} ${index}`} line={line} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Line({ line: { field, a, b, isSame } }: { readonly line: DiffLine }) {
+  return (
+    <tr data-same={isSame}>
+      <th scope="row">{fieldTitle(field)}</th>
+      <td>{a === '' ? <Lacks /> : <Value text={a} sign={isSame ? '' : '−'} />}</td>
+      <td>{b === '' ? <Lacks /> : <Value text={b} sign={isSame ? '' : '+'} />}</td>
+    </tr>
+  );
+}
+
+function Lacks() {
+  return <span className={styles['inherited']}>not there</span>;
+}
+
+function Value({ text, sign }: { readonly text: string; readonly sign: string }) {
+  return (
+    <>
+      <span className={styles['sign']} aria-hidden="true">
+        {sign}
+      </span>
+      {text}
+    </>
+  );
+}
+
+/** Without its details a policy has no lists to compare. */
+function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const reading = useMutation({
+    mutationFn: async () => {
+      for (const { guid } of rows) await client.directory.policies.refreshOne({ connection, guid });
+    },
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button
+          size="small"
+          onPress={() => reading.mutate()}
+          reason={reading.isPending ? 'They are being read.' : null}
+        >
+          Read · {calls(rows.length)}
+        </Button>
+      }
+    >
+      The details of {rows.map(({ name }) => name).join(' and ')} are not read yet: lists, exclusions and groups are
+      missing below.{reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
+    </Banner>
+  );
 }

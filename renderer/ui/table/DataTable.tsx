@@ -41,6 +41,8 @@ export interface DataTableProps<Row> extends TableActions<Row> {
   /** Shown in place of rows when there are none. */
   readonly empty?: ReactNode;
   readonly isBusy?: boolean;
+  /** A person gave columns these widths, in pixels, since the table is shown; told a moment later. */
+  readonly onWidths?: (widths: Readonly<Record<string, number>>) => void;
   readonly handle?: Ref<TableHandle>;
 }
 
@@ -51,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const view = useTableView(props);
   const selectable = onSelectionChange !== undefined;
   const columns = useFitting(props.columns, view.scroller, selectable);
-  const sizes = useColumnSizes(columns);
+  const sizes = useColumnSizes(columns, props.onWidths);
   const isDrawn = view.items.some((item) => item.index === view.at);
   return (
     <div

@@ -46,7 +46,9 @@ export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: Hea
                   <SortMark sort={sorted} />
                 </button>
               ) : (
-                <span className={styles['title']}>{column.title}</span>
+                <span className={styles['title']} title={column.title}>
+                  {column.title}
+                </span>
               )}
               <span
                 aria-hidden="true"

@@ -6,7 +6,7 @@ import {
   useTable,
   type ColumnDef,
 } from '@tanstack/react-table';
-import { useMemo, type PointerEvent } from 'react';
+import { useEffect, useMemo, useRef, type PointerEvent } from 'react';
 
 import type { TableColumn } from './types.ts';
 
@@ -27,7 +27,10 @@ export interface ColumnSizes {
 }
 
 /** Column widths, kept by TanStack Table. */
-export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[]): ColumnSizes {
+export function useColumnSizes<Row>(
+  columns: readonly TableColumn<Row>[],
+  onWidths?: (widths: Readonly<Record<string, number>>) => void,
+): ColumnSizes {
   const definitions = useMemo<ColumnDef<typeof features, Record<string, never>>[]>(
     () =>
       columns.map((column) => ({
@@ -41,6 +44,7 @@ export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[]): Colum
   );
   const table = useTable({ features, columns: definitions, data: noRows, columnResizeMode: 'onChange' });
   const given = table.state.columnSizing;
+  useTold(given, onWidths);
   const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest;
   return {
     template: columns
@@ -64,4 +68,26 @@ export function useColumnSizes<Row>(columns: readonly TableColumn<Row>[]): Colum
       table.getColumn(id)?.resetSize();
     },
   };
+}
+
+/** Long enough for a drag to end and a key to be pressed again (ms). */
+const toldAfter = 400;
+
+function useTold(
+  given: Readonly<Record<string, number>>,
+  onWidths: ((widths: Readonly<Record<string, number>>) => void) | undefined,
+): void {
+  const latest = useRef(onWidths);
+  useEffect(() => {
+    latest.current = onWidths;
+  });
+  const before = useRef(given);
+  useEffect(() => {
+    if (before.current === given) return undefined;
+    const timer = setTimeout(() => {
+      before.current = given;
+      latest.current?.(given);
+    }, toldAfter);
+    return () => clearTimeout(timer);
+  }, [given]);
 }

@@ -11,13 +11,11 @@ import {
   type RefObject,
 } from 'react';
 
+import { useRowHeight } from '../RowHeight.tsx';
 import { useSingleKeys } from '../SingleKeys.tsx';
 import type { DataTableProps } from './DataTable.tsx';
 import { keyInTable, type TableKey } from './movement.ts';
 import { keysBetween, toggled } from './picking.ts';
-
-/** Row height in pixels, as `--row` in tokens.css. */
-const rowHeight = 28;
 
 /** What rows call; the same functions for the life of the table, so that rows are drawn again only for their own sake. */
 export interface RowHandlers {
@@ -44,6 +42,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   const scroller = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState(-1);
   const letters = useSingleKeys();
+  const rowHeight = useRowHeight();
   const at = Math.min(cursor, source.count - 1);
   const rows = useVirtualizer({
     count: source.count,
@@ -54,6 +53,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
     scrollPaddingEnd: rowHeight,
     useFlushSync: false,
   });
+  useEffect(() => rows.measure(), [rows, rowHeight]);
   const items = rows.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;

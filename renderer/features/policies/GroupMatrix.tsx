@@ -1,0 +1,63 @@
+import { useMemo, type ReactNode, type Ref } from 'react';
+
+import { calls } from '../../commands/directory/directory-words.ts';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { describeLine, groupColumns } from './columns.tsx';
+import { unreadGroups, type GroupLine } from './matrix.ts';
+import styles from './policies.module.css';
+
+interface GroupMatrixProps {
+  readonly lines: readonly GroupLine[];
+  readonly products: readonly string[];
+  readonly waiting: boolean;
+  readonly empty: ReactNode;
+  readonly handle: Ref<TableHandle>;
+  readonly onOpen: (line: GroupLine) => void;
+  readonly onCursor: (line: GroupLine | undefined) => void;
+}
+
+const skeletonRows = 16;
+const nothing = () => undefined;
+
+/** Which group has which policy: a row for each group in the order of the tree, a column for each product. */
+export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, onCursor }: GroupMatrixProps) {
+  const columns = useMemo(() => groupColumns(products), [products]);
+  const unread = useMemo(() => unreadGroups(lines), [lines]);
+  const source = useMemo(
+    () =>
+      waiting
+        ? { count: skeletonRows, row: nothing, want: nothing }
+        : { count: lines.length, row: (index: number) => lines[index], want: nothing },
+    [waiting, lines],
+  );
+  return (
+    <>
+      <p className={styles['legend']}>
+        <span>● own ◌ inherited · none ? not read</span>
+        {unread === 0 ? null : (
+          <span>
+            {unread} {unread === 1 ? 'group is' : 'groups are'} not read: {calls(unread)}, or one for the row at the
+            cursor with d.
+          </span>
+        )}
+      </p>
+      <div className={styles['body']}>
+        <div className={styles['table']}>
+          <DataTable
+            label="Groups and their policies"
+            source={source}
+            columns={columns}
+            rowKey={(line) => line.group.guid}
+            describe={describeLine}
+            rowTone={(line) => (line.group.vanishedAt === null ? undefined : 'struck')}
+            onOpen={onOpen}
+            onCursor={onCursor}
+            isBusy={waiting}
+            empty={empty}
+            handle={handle}
+          />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Ref } from 'react';
+
+import type { PolicyRow } from '#shared/contract/directory.ts';
+
+import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
+import { TextField } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import type { PoliciesSearch, PolicyView } from './search.ts';
+import styles from './policies.module.css';
+
+interface PoliciesToolsProps {
+  readonly search: PoliciesSearch;
+  readonly policies: readonly PolicyRow[];
+  readonly onChange: (next: Partial<PoliciesSearch>) => void;
+  readonly onLeave: () => void;
+  readonly searchBox: Ref<HTMLInputElement>;
+}
+
+const views: Readonly<Record<PolicyView, string>> = { list: 'List', groups: 'With groups', lists: 'With file lists' };
+const everyProduct = '';
+
+/** What is shown, and of which product. */
+export function PoliciesTools({ search, policies, onChange, onLeave, searchBox }: PoliciesToolsProps) {
+  const view = search.view ?? 'list';
+  const value = search.search ?? '';
+  return (
+    <div className={styles['tools']}>
+      <span className={styles['switch']} role="group" aria-label="View">
+        {(Object.keys(views) as PolicyView[]).map((each) /* keys of the literal above */ => (
+          <button
+            key={each}
+            type="button"
+            aria-pressed={view === each}
+            onClick={() => onChange({ view: each === 'list' ? undefined : each, from: undefined })}
+          >
+            {views[each]}
+          </button>
+        ))}
+      </span>
+      <TextField
+        type="search"
+        label={view === 'groups' ? 'Search the groups and their policies' : 'Search the policies'}
+        hideLabel
+        placeholder={view === 'groups' ? 'Part of a group or policy' : 'Part of a name, description or GUID'}
+        value={value}
+        onChange={(text) => onChange({ search: text === '' ? undefined : text })}
+        inputRef={searchBox}
+        className={styles['search']}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          if (event.key === 'Escape' && value !== '') onChange({ search: undefined });
+          else onLeave();
+        }}
+      />
+      <Select
+        label="Product"
+        hideLabel
+        value={search.product ?? everyProduct}
+        onChange={(product) => onChange({ product: product === everyProduct ? undefined : product, from: undefined })}
+        options={[
+          { value: everyProduct, label: 'Every product' },
+          ...inProductOrder(policies.map(({ product }) => product)).map((product) => ({
+            value: product,
+            label: productTitle(product),
+          })),
+        ]}
+        className={styles['product']}
+      />
+    </div>
+  );
+}

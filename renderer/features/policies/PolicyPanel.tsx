@@ -1,0 +1,96 @@
+import { X } from 'lucide-react';
+
+import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+
+import { productTitle } from '../../commands/directory/directory-words.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { groupsUsing } from './policy-facts.ts';
+import { AboutCard, EditedElsewhere, ListCards, Problem, ReadPolicy, Vanished } from './PolicyParts.tsx';
+import styles from './policies.module.css';
+
+interface PolicyPanelProps {
+  readonly policy: PolicyRow | undefined;
+  readonly groups: ReadonlyMap<string, GroupNode>;
+  readonly onClose: () => void;
+}
+
+/** One policy beside the table, from the local copy. */
+export function PolicyPanel({ policy, groups, onClose }: PolicyPanelProps) {
+  return (
+    <aside className={styles['panel']} aria-label="Policy at the cursor">
+      <div className={styles['close']}>
+        <IconButton label="Close the panel" size="small" onPress={onClose}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {policy === undefined ? (
+        <EmptyState title="This policy is not known">It may have been deleted elsewhere.</EmptyState>
+      ) : (
+        <Inside policy={policy} groups={groups} />
+      )}
+    </aside>
+  );
+}
+
+function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
+  return (
+    <>
+      <header>
+        <h2 className={styles['title']}>
+          {policy.name} {policy.isDefault ? <Tag>default</Tag> : null}
+        </h2>
+        <p className={styles['note']}>Policy for {productTitle(policy.product)}</p>
+      </header>
+      <Vanished policy={policy} />
+      <Problem policy={policy} />
+      <div className={styles['actions']}>
+        <Link href={`/policies/${policy.guid}`}>Open its page</Link>
+        <Link href={`/policies/compare?a=${policy.guid}`}>Compare with…</Link>
+        <ReadPolicy policy={policy} />
+      </div>
+      <EditedElsewhere />
+      <UsedBy policy={policy} groups={groups} />
+      <ListCards policy={policy} />
+      <AboutCard policy={policy} />
+    </>
+  );
+}
+
+const mostGroups = 12;
+
+function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
+  const using = groupsUsing(policy, groups);
+  return (
+    <Card title="Used by groups" aside={using === null ? '?' : formatCount(using.length)}>
+      {using === null ? (
+        <p className={styles['note']}>Not read yet.</p>
+      ) : using.length === 0 ? (
+        <p className={styles['note']}>No group uses it.</p>
+      ) : (
+        <ul className={styles['names']}>
+          {using.slice(0, mostGroups).map(({ guid, name, origin }) => (
+            <li key={guid}>
+              <Link href={`/groups?group=${guid}`}>{name}</Link>{' '}
+              <span className={styles['note']}>{originMark(origin)}</span>
+            </li>
+          ))}
+          {using.length > mostGroups ? (
+            <li>
+              <Link href={`/policies/${policy.guid}?tab=used`}>all {formatCount(using.length)}</Link>
+            </li>
+          ) : null}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+export function originMark(origin: 'own' | 'inherited' | 'unknown'): string {
+  if (origin === 'own') return '● own';
+  return origin === 'inherited' ? '◌ inherited' : '? own or inherited';
+}

@@ -1,0 +1,208 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode, Ref } from 'react';
+
+import type { PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { WebConsole } from '../../ui/WebConsole.tsx';
+import { asSentence } from '../../ui/words.ts';
+import { computersOf } from './policy-facts.ts';
+import styles from './policies.module.css';
+
+/** A policy with its record and history, from the local copy; `null` when nobody knows it. */
+export function usePolicyDetail(guid: string) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  return useQuery(queries.directory.policies.detail.queryOptions({ input: { connection, guid } }));
+}
+
+export function useReadPolicy() {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  return useMutation({ mutationFn: (guid: string) => client.directory.policies.refreshOne({ connection, guid }) });
+}
+
+/** Reads the details of one policy; what went wrong stands beside the button. */
+export function ReadPolicy({
+  policy,
+  buttonRef,
+}: {
+  readonly policy: PolicyRow;
+  readonly buttonRef?: Ref<HTMLButtonElement>;
+}) {
+  const reading = useReadPolicy();
+  const isUnread = policy.fileLists === null;
+  return (
+    <>
+      <Button
+        size="small"
+        onPress={() => reading.mutate(policy.guid)}
+        reason={reading.isPending ? 'It is being read.' : null}
+        {...(buttonRef === undefined ? {} : { ref: buttonRef })}
+      >
+        {isUnread ? 'Read its details' : 'Read again'} · 1 call
+      </Button>
+      {reading.error === null ? null : (
+        <span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
+      )}
+    </>
+  );
+}
+
+/** Where a policy can be changed, as it cannot be here. */
+export function EditedElsewhere() {
+  const { url } = useActiveConnection();
+  return (
+    <p className={styles['note']}>
+      The API reads policies only.{' '}
+      <WebConsole server={url} without="Editing one is done in the service's web console.">
+        Edit it in the web console
+      </WebConsole>
+    </p>
+  );
+}
+
+export function Vanished({ policy }: { readonly policy: PolicyRow }) {
+  if (policy.vanishedAt === null) return null;
+  return (
+    <Banner tone="warning">
+      The service no longer lists this policy since <Time at={policy.vanishedAt} form="exact" />. These are its last
+      known values.
+    </Banner>
+  );
+}
+
+export function Problem({ policy }: { readonly policy: PolicyRow }) {
+  if (policy.problem === null) return null;
+  return <Banner tone="warning">Its details could not be read: {asSentence(policy.problem.message)}</Banner>;
+}
+
+export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
+  return (
+    <Card title="About">
+      <KeyValue
+        facts={[
+          { name: 'Product', value: productTitle(policy.product) },
+          ...(policy.description === '' ? [] : [{ name: 'Description', value: policy.description }]),
+          { name: 'Serial', value: policy.serial === null ? '–' : String(policy.serial), mono: true },
+          { name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no' },
+          {
+            name: 'Computers',
+            value:
+              policy.computers === 0 ? (
+                '0'
+              ) : (
+                <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
+                  {formatCount(policy.computers)} that report it
+                </Link>
+              ),
+          },
+          {
+            name: 'GUID',
+            mono: true,
+            value: (
+              <>
+                {policy.guid} <CopyButton text={policy.guid} what="GUID" />
+              </>
+            ),
+          },
+          { name: 'Read', value: <Time at={policy.readAt} focusable /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Lists of every kind that the policy names; file lists lead to their page. */
+export function ListCards({ policy }: { readonly policy: PolicyRow }) {
+  return (
+    <>
+      <NamesCard title="File lists" things={policy.fileLists} none="It uses no file list.">
+        {(list) => (
+          <>
+            <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
+            <span className={styles['note']}>{listTypeTitle(list.type)}</span>
+          </>
+        )}
+      </NamesCard>
+      <NamesCard title="Exclusion sets" things={policy.exclusionSets} none="It has none.">
+        {(set) => set.name}
+      </NamesCard>
+      <NamesCard title="IP lists" things={policy.ipLists} none="It has none.">
+        {(list) => (
+          <>
+            {list.name} <span className={styles['note']}>{list.type}</span>
+          </>
+        )}
+      </NamesCard>
+    </>
+  );
+}
+
+interface NamesCardProps<T> {
+  readonly title: string;
+  /** `null` while nobody has read them. */
+  readonly things: readonly T[] | null;
+  readonly none: string;
+  readonly children: (thing: T) => ReactNode;
+}
+
+function NamesCard<T extends { readonly guid: string }>({ title, things, none, children }: NamesCardProps<T>) {
+  return (
+    <Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
+      {things === null ? (
+        <p className={styles['note']}>Not read yet.</p>
+      ) : things.length === 0 ? (
+        <p className={styles['note']}>{none}</p>
+      ) : (
+        <ul className={styles['names']}>
+          {things.map((thing) => (
+            <li key={thing.guid}>{children(thing)}</li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Serial numbers as they were seen to change: who did it stands in the service's audit log. */
+export function History({ detail }: { readonly detail: PolicyDetail }) {
+  const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt));
+  return (
+    <Card title="Serial numbers">
+      {serials.length === 0 ? (
+        <p className={styles['note']}>None was seen yet.</p>
+      ) : (
+        <ol className={styles['names']} aria-label="Serial numbers, newest first">
+          {serials.map(({ serial, seenAt }, index) => {
+            const before = serials[index + 1];
+            return (
+              <li key={`${serial} ${seenAt}`}>
+                {before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
+                <span className={styles['note']}>
+                  {before === undefined ? 'first seen' : 'seen to have changed'} <Time at={seenAt} form="exact" />
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      <p className={styles['note']}>
+        A serial number rises with each edit. The times are those at which this console saw it; who edited the policy is
+        in the audit log of the web console.
+      </p>
+    </Card>
+  );
+}

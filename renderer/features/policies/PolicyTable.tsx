@@ -1,0 +1,113 @@
+import { useMemo, type ReactNode, type Ref } from 'react';
+
+import type { PolicyRow } from '#shared/contract/directory.ts';
+
+import { listTypeTitle } from '../../commands/directory/directory-words.ts';
+import { Button } from '../../ui/Button.tsx';
+import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
+import { describeLists, listMatrixColumns, policyColumns } from './columns.tsx';
+import { listColumns, listColumnsAtOnce } from './matrix.ts';
+import { describePolicy } from './policy-facts.ts';
+import styles from './policies.module.css';
+
+interface PolicyTableProps {
+  readonly view: 'list' | 'lists';
+  readonly policies: readonly PolicyRow[];
+  /** Position of the first file list among all. */
+  readonly from: number;
+  readonly onFrom: (from: number) => void;
+  readonly waiting: boolean;
+  readonly empty: ReactNode;
+  readonly handle: Ref<TableHandle>;
+  readonly selection: ReadonlySet<string>;
+  readonly onSelection: (selection: ReadonlySet<string>) => void;
+  readonly onOpen: (row: PolicyRow) => void;
+  readonly onPeek: (row: PolicyRow) => void;
+  readonly onCursor: (row: PolicyRow | undefined) => void;
+  /** The panel beside the table. */
+  readonly children: ReactNode;
+}
+
+const skeletonRows = 12;
+const nothing = () => undefined;
+
+/** Policies with their facts, or with the file lists that they use. */
+export function PolicyTable(props: PolicyTableProps) {
+  const { view, policies, from, onFrom, waiting, empty, children } = props;
+  const lists = useMemo(() => listColumns(policies, from), [policies, from]);
+  const columns = useMemo(() => (view === 'list' ? policyColumns : listMatrixColumns(lists)), [view, lists]);
+  const source = useMemo(
+    () =>
+      waiting
+        ? { count: skeletonRows, row: nothing, want: nothing }
+        : { count: policies.length, row: (index: number) => policies[index], want: nothing },
+    [waiting, policies],
+  );
+  return (
+    <>
+      {view === 'list' || waiting ? null : <Legend lists={lists} onFrom={onFrom} />}
+      <div className={styles['body']}>
+        <div className={styles['table']}>
+          <DataTable
+            key={view}
+            label={view === 'list' ? 'Policies' : 'Policies and file lists'}
+            source={source}
+            columns={columns}
+            rowKey={(row) => row.guid}
+            describe={view === 'list' ? describePolicy : describeLists}
+            selection={props.selection}
+            // Two are compared: a third one takes the place of the first.
+            onSelectionChange={(next) => props.onSelection(new Set([...next].slice(-2)))}
+            rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
+            onOpen={props.onOpen}
+            onPeek={props.onPeek}
+            onCursor={props.onCursor}
+            isBusy={waiting}
+            empty={empty}
+            handle={props.handle}
+          />
+        </div>
+        {children}
+      </div>
+    </>
+  );
+}
+
+interface LegendProps {
+  readonly lists: ReturnType<typeof listColumns>;
+  readonly onFrom: (from: number) => void;
+}
+
+/** What the marks mean, and which of many lists are in view. */
+function Legend({ lists: { columns, from, of }, onFrom }: LegendProps) {
+  const types = [...new Set(columns.map(({ type }) => listTypeTitle(type)))].join(', ');
+  const last = from + columns.length;
+  return (
+    <p className={styles['legend']}>
+      <span>● uses the list · not used ? not read</span>
+      <span>
+        {of === 0
+          ? 'No list is known of these policies.'
+          : `Lists ${from + 1} to ${last} of ${of}: ${types}. A column's whole name is its title.`}
+      </span>
+      {of <= listColumnsAtOnce ? null : (
+        <span>
+          <Button
+            size="small"
+            onPress={() => onFrom(from - listColumnsAtOnce)}
+            reason={from === 0 ? 'These are the first.' : null}
+          >
+            Lists before
+          </Button>{' '}
+          <Button
+            size="small"
+            onPress={() => onFrom(from + listColumnsAtOnce)}
+            reason={last >= of ? 'These are the last.' : null}
+          >
+            Lists after
+          </Button>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+
+import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { formatCount } from '../../ui/time.ts';
+import { groupsUsing, type UsingGroup } from './policy-facts.ts';
+import { originMark } from './PolicyPanel.tsx';
+import { ReadPolicy } from './PolicyParts.tsx';
+import styles from './policies.module.css';
+
+const nothing = () => undefined;
+
+/** The groups that use a policy, their own or from above. */
+export function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; readonly groups: readonly GroupNode[] }) {
+  const navigate = useNavigate();
+  const using = useMemo(
+    () => groupsUsing(policy, new Map(groups.map((group) => [group.guid, group]))),
+    [policy, groups],
+  );
+  const source = useMemo(
+    () => ({ count: using?.length ?? 0, row: (index: number) => using?.[index], want: nothing }),
+    [using],
+  );
+  if (using === null)
+    return (
+      <EmptyState title="Not read yet" action={<ReadPolicy policy={policy} />}>
+        Which groups use a policy is among its details, one call for each policy.
+      </EmptyState>
+    );
+  return (
+    <div className={styles['part']}>
+      <div className={styles['usedBy']}>
+        <DataTable
+          label="Groups that use it"
+          source={source}
+          columns={columns}
+          rowKey={(row) => row.guid}
+          describe={(row) => `${row.name}, ${originMark(row.origin)}`}
+          onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
+          empty={<EmptyState title="No group uses it">It can be assigned on the screen of groups.</EmptyState>}
+        />
+      </div>
+    </div>
+  );
+}
+
+const columns: readonly TableColumn<UsingGroup>[] = [
+  { id: 'name', title: 'Group', width: 260, look: 'name', cell: (row) => <span title={row.name}>{row.name}</span> },
+  { id: 'origin', title: 'Own or inherited', width: 150, cell: (row) => originMark(row.origin) },
+  {
+    id: 'computers',
+    title: 'Computers of the group',
+    width: 150,
+    align: 'end',
+    cell: (row) => (row.computers === null ? '?' : formatCount(row.computers)),
+  },
+];

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './policies.module.css';
+import { XmlView } from './XmlView.tsx';
+
+/** The policy as the service gives it to connectors: read when asked for, as each reading is a call. */
+export function XmlTab({ guid }: { readonly guid: string }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const [isAsked, ask] = useState(false);
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery({
+    ...queries.directory.policies.xml.queryOptions({ input: { connection, guid } }),
+    enabled: isAsked,
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (data !== undefined)
+    return (
+      <div className={styles['part']}>
+        <p className={styles['note']}>
+          Read <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
+          <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'It is being read.' : null}>
+            Read again · 1 call
+          </Button>
+          {error === null ? null : ` It could not be read again: ${asCordonError(error).message}`}
+        </p>
+        <XmlView text={data.text} />
+      </div>
+    );
+  if (isFetching) return <SkeletonLines lines={8} label="Reading the XML" />;
+  if (error === null)
+    return (
+      <EmptyState
+        title="Not read yet"
+        action={
+          <Button onPress={() => ask(true)} autoFocus>
+            Read the XML · 1 call
+          </Button>
+        }
+      >
+        The policy as XML holds its settings. It is not kept in the local copy, and not every key may read it.
+      </EmptyState>
+    );
+  const failure = asCordonError(error);
+  const isForbidden = failure.code === 'forbidden';
+  return (
+    <ErrorState
+      error={failure}
+      title={isForbidden ? 'This key may not read the XML of policies' : 'The XML could not be read'}
+      onRetry={() => void refetch()}
+    />
+  );
+}

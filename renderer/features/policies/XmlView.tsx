@@ -1,0 +1,135 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState } from 'react';
+
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './policies.module.css';
+import { findLines, foldsAround, shownLines, xmlLines } from './xml-lines.ts';
+
+/** Height of a line in pixels, as in the stylesheet. */
+const lineHeight = 20;
+const noFolds: ReadonlySet<number> = new Set();
+
+/** XML as it came, line by line, to be folded and searched. */
+export function XmlView({ text }: { readonly text: string }) {
+  const lines = useMemo(() => xmlLines(text), [text]);
+  const [folded, setFolded] = useState(noFolds);
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(-1);
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => shownLines(lines, folded), [lines, folded]);
+  const found = useMemo(() => findLines(lines, search), [lines, search]);
+  const marked = useMemo(() => new Set(found), [found]);
+  const rows = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 20,
+    useFlushSync: false,
+  });
+  const toggle = (index: number) =>
+    setFolded((old) => {
+      const next = new Set(old);
+      if (!next.delete(index)) next.add(index);
+      return next;
+    });
+  const goTo = (position: number) => {
+    const index = found[position];
+    if (index === undefined) return;
+    setAt(position);
+    const hidden = foldsAround(lines, folded, index);
+    const open = new Set([...folded].filter((fold) => !hidden.includes(fold)));
+    setFolded(open);
+    const row = shownLines(lines, open).indexOf(index);
+    requestAnimationFrame(() => rows.scrollToIndex(row, { align: 'center' }));
+  };
+  const step = (by: number) => goTo((at + by + found.length) % found.length);
+  const current = found[at];
+  return (
+    <>
+      <div className={styles['xmlBar']}>
+        <TextField
+          type="search"
+          label="Search in the XML"
+          hideLabel
+          placeholder="Search in the XML"
+          value={search}
+          onChange={(next) => {
+            setSearch(next);
+            setAt(-1);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || found.length === 0) return;
+            event.preventDefault();
+            step(1);
+          }}
+          className={styles['xmlSearch']}
+        />
+        <span className={styles['note']} role="status">
+          {search.trim() === ''
+            ? `${formatCount(lines.length)} lines`
+            : found.length === 0
+              ? 'not found'
+              : `${at < 0 ? '' : `${at + 1} of `}${formatCount(found.length)} lines`}
+        </span>
+        <Button size="small" onPress={() => step(-1)} reason={found.length === 0 ? 'Nothing is found.' : null}>
+          Previous
+        </Button>
+        <Button size="small" onPress={() => step(1)} reason={found.length === 0 ? 'Nothing is found.' : null}>
+          Next
+        </Button>
+        <Button
+          size="small"
+          onPress={() =>
+            setFolded(new Set(lines.flatMap(({ end, level }, index) => (end !== null && level > 0 ? [index] : []))))
+          }
+        >
+          Fold all
+        </Button>
+        <Button size="small" onPress={() => setFolded(noFolds)}>
+          Unfold all
+        </Button>
+        <CopyButton text={text} what="XML" />
+      </div>
+      <div ref={scroller} className={styles['xml']} tabIndex={0} role="group" aria-label="Policy as XML">
+        <div className={styles['xmlLines']} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index: row, start }) => {
+            const index = shown[row] ?? 0;
+            const line = lines[index];
+            if (line === undefined) return null;
+            const isFolded = line.end !== null && folded.has(index);
+            return (
+              <div
+                key={index}
+                className={styles['xmlLine']}
+                data-found={marked.has(index)}
+                data-at={index === current}
+                style={{ transform: `translateY(${start}px)`, paddingLeft: line.level * 14 }}
+              >
+                {line.end === null ? (
+                  <span className={styles['foldSpace']} />
+                ) : (
+                  <button
+                    type="button"
+                    className={styles['fold']}
+                    aria-expanded={!isFolded}
+                    aria-label={`${line.text.slice(0, 40)}, ${line.end - index} lines`}
+                    onClick={() => toggle(index)}
+                  >
+                    {isFolded ? '▸' : '▾'}
+                  </button>
+                )}
+                <span>{line.text}</span>
+                {isFolded && line.end !== null ? (
+                  <span className={styles['cut']}>… {formatCount(line.end - index)} lines</span>
+                ) : null}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
