@@ -11,6 +11,7 @@ import { countOf, countsSentence } from './words.ts';
 
 const atOnce = 4;
 const reserveEvery = 10;
+const fewest = 20;
 /** The longest that a pause goes on without a look at who asked to stop. */
 const sliceMs = 2000;
 /** After so long without a reading, waiting targets are read again before anything is sent to them. */
@@ -36,7 +37,7 @@ async function sendWaves(run: RunState, observer: Observer): Promise<StopReason 
     if (reason !== null) return reason;
     const isLast = index === run.plan.waves.length - 1;
     if (!isLast && run.action.agents) await waitForWave(run, observer, from, to);
-    const failures = tooManyFailures(run);
+    const failures = tooManyFailures(run, to);
     if (failures !== null && !isLast) return failures;
     from = to;
   }
@@ -61,7 +62,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
       if (queue.length % reserveEvery === 0) reserveRest(run);
       // It came back unsent: the gate knows why, and it has its turn again.
       if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
-      ended ??= refused ?? tooManyFailures(run);
+      ended ??= refused ?? tooManyFailures(run, to);
     }
   };
   const guarded = async (): Promise<void> => {
@@ -107,11 +108,13 @@ const tried: ReadonlySet<TargetOutcome> = new Set([
   'not_confirmed',
 ]);
 
-function tooManyFailures({ targets, plan }: RunState): StopReason | null {
-  const share = targets.all.filter(({ outcome }) => tried.has(outcome)).length;
+/** A share says something of a whole wave, and of a long one after some have been tried. */
+function tooManyFailures({ targets, plan }: RunState, end: number): StopReason | null {
+  const sent = targets.all.filter(({ outcome }) => tried.has(outcome)).length;
+  const of = Math.max(sent, Math.min(end, fewest));
   const failures = targets.with('failed', 'unknown').length;
-  if (failures === 0 || failures / share <= plan.stopShare) return null;
-  const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, share)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
+  if (failures === 0 || failures / of <= plan.stopShare) return null;
+  const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
   return { kind: 'stopped', because };
 }
 

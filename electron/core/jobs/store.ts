@@ -123,12 +123,12 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
   return {
     keepPlan(connection, plan, at) {
       database.transaction(() => {
-        database.run('DELETE FROM plan WHERE kept_at < ?', at - planKeptMs);
+        database.run('DELETE FROM plan WHERE kept_at < ?', Math.round(at - planKeptMs));
         database.run(
           'INSERT OR REPLACE INTO plan (id, connection, kept_at, plan) VALUES (?, ?, ?, ?)',
           plan.id,
           connection,
-          at,
+          Math.round(at),
           JSON.stringify(plan),
         );
       });
@@ -164,7 +164,7 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       const matching = database.get<{ readonly n: number }>(`SELECT count(*) AS n FROM target WHERE ${sql}`, ...params);
       return { rows, matching: matching?.n ?? 0 };
     },
-    changeJob: (job, change) => update(database, 'job', { ...change, alive_at: now() }, 'id = ?', [job]),
+    changeJob: (job, change) => update(database, 'job', { ...change, alive_at: Math.round(now()) }, 'id = ?', [job]),
     changeTarget: (job, position, change) =>
       update(database, 'target', change, 'job = ? AND position = ?', [job, position]),
     changeTargets: (job, changes) =>
@@ -176,7 +176,7 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       database.transaction(() => {
         const row = jobOf(job);
         if (row === undefined || row.ended_at !== null || ownerOf(row) === 'elsewhere') return false;
-        const owned = { owner_pid: self.pid, owner_started: self.started, alive_at: at };
+        const owned = { owner_pid: self.pid, owner_started: self.started, alive_at: Math.round(at) };
         update(database, 'job', owned, 'id = ?', [job]);
         return true;
       }),
@@ -192,6 +192,7 @@ function createJob(database: Database, job: NewJob, self: ProcessIdentity): bool
   insert(database, 'job', {
     ...job,
     plan: JSON.stringify(plan),
+    alive_at: Math.round(job.alive_at),
     phase: 'applying',
     owner_pid: self.pid,
     owner_started: self.started,
