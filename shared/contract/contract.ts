@@ -61,6 +61,8 @@ export interface ComputerDetail {
   readonly stateSince: string | null;
   /** How long its isolation is meant to last. */
   readonly lease: Lease | null;
+  /** Its policy as the record names it, with the serial number of the local copy of policies where that was read. */
+  readonly policy: { readonly guid: string; readonly serial: number | null } | null;
 }
 
 export interface Preflight {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { askableAs, readIndicator, type IndicatorKind } from './indicator.ts';
+import { askableAs, defanged, readIndicator, type IndicatorKind } from './indicator.ts';
 
 const sha256 = 'A'.repeat(63) + '0';
 
@@ -55,4 +55,11 @@ test('the service is asked only with what it understands', () => {
   expect(asked('d41d8cd98f00b204e9800998ecf8427e')).toEqual([]);
   expect(asked('CORP\\kim')).toEqual(['user']);
   expect(asked('kim')).toEqual(['activity', 'user']);
+});
+
+test('addresses and links are defanged, the rest stays', () => {
+  expect(defanged('curl.exe connected to 203.0.113.66:443: https://a.example/x.js?q=1.2')).toBe(
+    'curl.exe connected to 203[.]0[.]113[.]66:443: hxxps://a[.]example/x.js?q=1.2',
+  );
+  expect(defanged('http://203.0.113.66/a')).toBe('hxxp://203[.]0[.]113[.]66/a');
 });

@@ -131,6 +131,17 @@ function nameForm(text: string): Form {
   return { kind: /\s/.test(text) ? 'text' : 'name', value: text };
 }
 
+/** An address, URL or user that nobody follows by accident; anything else stays as it is. */
+export function defanged(text: string): string {
+  return text
+    .replaceAll(/\bhttp(s?):\/\//gi, 'hxxp$1://')
+    .replaceAll(/\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g, '$1[.]$2[.]$3[.]$4')
+    .replaceAll(
+      /(hxxps?:\/\/)([^/\s]+)/gi,
+      (_all, scheme: string, host: string) => scheme + host.replaceAll(/(?<!\[)\.(?!\])/g, '[.]'),
+    );
+}
+
 /** What the service can be asked with it: which computers have seen it, or on which a user was. */
 export type ActivityKind = 'activity' | 'user';
 

@@ -1,12 +1,13 @@
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { ComputerExport } from '#shared/contract/computer-list.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
+import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 import type { InventoryState } from '#shared/model/frame.ts';
 
 import { getComputer } from '../api/endpoints/computers.ts';
 import { isCordon } from '../commands/outcome.ts';
 import type { ExportQuery } from '../inventory/export.ts';
 import type { Inventory } from '../inventory/types.ts';
+import { shownLease } from '../isolation/lease-edit.ts';
 import { receiptOf, type Reading } from '../isolation/receipt.ts';
 import { redact } from '../redact.ts';
 import type { Implementer, RouterParts } from './parts.ts';
@@ -113,7 +114,25 @@ function detailOf(parts: RouterParts, connection: string, guid: string): Compute
     groupPath: inventory.groupPath(row.groupGuid),
     receipt: receiptOf(parts.profile.log.about(id, guid, entriesAbout), readingOf(row)),
     stateSince: stateSince(inventory, guid),
+    policy: policyOf(parts, id, inventory.record(guid)),
+    lease: leaseOf(parts, id, guid),
   };
+}
+
+function leaseOf({ profile }: RouterParts, connection: string, guid: string): ComputerDetail['lease'] {
+  const lease = profile.custody.leases.get(connection, guid);
+  return lease === undefined ? null : shownLease(lease);
+}
+
+/** Asks the local copies alone. */
+function policyOf(
+  { directories }: RouterParts,
+  connection: string,
+  record: Computer | undefined,
+): ComputerDetail['policy'] {
+  const guid = record?.policy?.guid;
+  if (guid === undefined || guid === '') return null;
+  return { guid, serial: directories.open(connection).policy(guid)?.row.serial ?? null };
 }
 
 function stateSince(inventory: Inventory, guid: string): string | null {

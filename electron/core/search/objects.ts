@@ -1,7 +1,7 @@
 /** Groups, policies, file lists and the incident log. */
 import type { SearchGroup, SearchHit, SearchKind } from '#shared/contract/search.ts';
 
-import { address, anyOf, computersWith, counted } from '../overview/words.ts';
+import { address, counted } from '../overview/words.ts';
 import type { Part } from './types.ts';
 
 interface Named {
@@ -37,7 +37,7 @@ export const groupsPart: Part = ({ inventory }, { indicator, limit }) => {
     detail: [path.slice(0, -1).join(' › '), counted(computers, ['computer', 'computers'])]
       .filter((part) => part !== '')
       .join(' · '),
-    open: computersWith(anyOf('group', [guid])),
+    open: `/groups/${guid}`,
   }));
   return group('group', 'Groups', found, limit);
 };
@@ -47,7 +47,7 @@ export const policiesPart: Part = ({ directory }, { indicator, limit }) => {
     key: guid,
     label: name,
     detail: `${product} · ${counted(computers, ['computer', 'computers'])}`,
-    open: computersWith(anyOf('policy', [guid])),
+    open: `/policies/${guid}`,
   }));
   return group('policy', 'Policies', found, limit);
 };

@@ -1,110 +1,125 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 
+import type { EventRow, EventStoreState, EventWindow } from '#shared/contract/events.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
-import { activityItemSchema, type ActivityItem } from '#shared/model/trajectory.ts';
 
-import { RunProgressLine } from '../../commands/RunProgressLine.tsx';
-import { useRun, type Runner } from '../../commands/use-run.ts';
-import { Banner } from '../../ui/Banner.tsx';
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { usePaged } from '../../api/pages.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
-import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { Tag } from '../../ui/Tag.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { activityColumns, describeActivity } from './activity-columns.tsx';
 import styles from './ComputerScreen.module.css';
+import { UsersSeen } from './UsersSeen.tsx';
 
-/** Which computers have seen an address, a hash, a file name or a URL, and whether this one is among them. */
+const pageSize = 100;
+/** Rows drawn as skeletons while nothing was ever read. */
+const skeletonRows = 8;
+
+/** What stored events tell of this computer, one row for each detection; its users; and the ways further. */
 export function ActivityTab({ row }: { readonly row: ComputerRow }) {
-  const runner = useRun();
-  const [q, setQ] = useState('');
-  const [asked, setAsked] = useState('');
-  const search = () => {
-    const text = q.trim();
-    if (text === '' || runner.state.kind === 'running') return;
-    setAsked(text);
-    void runner.run({ name: 'svc_get_computer_activity', args: { q: text } });
-  };
+  const { queries, client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const navigate = useNavigate();
+  const onTrajectory = () =>
+    void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: { tab: 'trajectory' } });
+  const filter = `guid=${row.guid}`;
+  const question = { connection, filter, from: null, to: null, grouping: 'detections' } as const;
+  const { data: state } = useQuery(queries.events.state.queryOptions({ input: { connection } }));
+  const rows = usePaged<EventRow, EventWindow>({
+    pageSize,
+    question: JSON.stringify(question),
+    page: (offset, limit) => queries.events.query.queryOptions({ input: { ...question, offset, limit } }),
+  });
+  const waiting = rows.isFirstLoad || state === undefined || (state.stored === 0 && state.phase === 'loading');
+  const source = useMemo(
+    () => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
+    [waiting, rows],
+  );
+  const matching = rows.newest?.matching;
+  const count = matching === undefined ? '' : `${matching.exact ? '' : '≥ '}${formatCount(matching.count)}`;
   return (
     <div className={styles['tab']}>
-      <form
-        className={styles['search']}
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          search();
-        }}
-      >
-        <TextField
-          label="Who has seen it?"
-          type="search"
-          value={q}
-          onChange={setQ}
-          mono
-          placeholder="IPv4 address, SHA-256, file name or URL"
-          description="Asks the service: 1 call. It searches its newest 5,000 records."
-          className={styles['grow']}
-        />
-        <Button
-          type="submit"
-          reason={
-            q.trim() === ''
-              ? 'Type what to look for.'
-              : runner.state.kind === 'running'
-                ? 'The service is being asked.'
-                : null
+      <p className={styles['above']}>
+        <span>
+          {matching === undefined
+            ? 'Stored events of this computer'
+            : `${count} ${matching.count === 1 ? 'row' : 'rows'}, one for each detection`}
+          {state?.readAt == null ? null : (
+            <>
+              , read <Time at={state.readAt} focusable />
+            </>
+          )}
+        </span>
+        <span className={styles['spring']} />
+        <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>Open in Events</Link>
+      </p>
+      <div className={styles['events']}>
+        <DataTable
+          label="Events of this computer"
+          source={source}
+          columns={activityColumns}
+          rowKey={({ key }) => key}
+          describe={describeActivity}
+          onOpen={({ key }) =>
+            void navigate({ to: '/events', search: { filter, span: 'all', event: key, grouping: 'detections' } })
           }
-        >
-          Search
-        </Button>
-      </form>
-      <Answer runner={runner} row={row} asked={asked} onRetry={search} />
+          isBusy={waiting}
+          empty={
+            rows.error === null ? (
+              <NoEvents
+                state={state}
+                row={row}
+                onRead={() => void client.events.refresh({ connection }).catch(() => undefined)}
+              />
+            ) : (
+              <ErrorState error={rows.error} title="The stored events could not be asked" onRetry={rows.retry} />
+            )
+          }
+        />
+      </div>
+      <UsersSeen row={row} />
+      <p className={styles['note']}>
+        What it created, executed and connected to is in its <Link onPress={() => onTrajectory()}>trajectory</Link>. Who
+        else has seen something is asked in the <Link href="/search">search</Link>.
+      </p>
     </div>
   );
 }
 
-function Answer({
-  runner,
-  row,
-  asked,
-  onRetry,
-}: {
-  readonly runner: Runner;
+interface NoEventsProps {
+  readonly state: EventStoreState | undefined;
   readonly row: ComputerRow;
-  readonly asked: string;
-  readonly onRetry: () => void;
-}) {
-  const { state } = runner;
-  if (state.kind === 'idle') return null;
-  if (state.kind === 'running') return <RunProgressLine run={state.run} since={state.since} onStop={runner.stop} />;
-  if (state.kind === 'failed')
-    return <ErrorState error={state.error} title="The activity could not be read" onRetry={onRetry} />;
-  const items = itemsOf(state.result.data);
-  if (items.length === 0)
-    return (
-      <EmptyState title="No computer has seen it">
-        None of the newest records of the service holds “{asked}”.
-      </EmptyState>
-    );
-  const here = items.some((item) => item.connector_guid === row.guid);
-  return (
-    <>
-      <Banner tone={here ? 'warning' : 'info'}>
-        {row.hostname} {here ? 'has seen it' : 'is not among them'}: {items.length} of{' '}
-        {state.result.total ?? items.length} computers that have seen “{asked}”.
-      </Banner>
-      <ul className={styles['found']} aria-label={`Computers that have seen ${asked}`}>
-        {items.map((item) => (
-          <li key={item.connector_guid}>
-            <Link href={`/computers/${item.connector_guid}`}>{item.hostname ?? item.connector_guid}</Link>
-            {item.connector_guid === row.guid ? <Tag tone="accent">this computer</Tag> : null}
-            {item.active === false ? <Tag>inactive</Tag> : null}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+  readonly onRead: () => void;
 }
 
-function itemsOf(data: unknown): readonly ActivityItem[] {
-  return Array.isArray(data) ? data.flatMap((item) => activityItemSchema.safeParse(item).data ?? []) : [];
+function NoEvents({ state, row, onRead }: NoEventsProps) {
+  if (state === undefined) return null;
+  const calls = state.refreshCalls;
+  if (state.stored === 0)
+    return (
+      <EmptyState
+        title={state.phase === 'failed' ? 'The events could not be read' : 'Events were never read'}
+        action={
+          <Button onPress={onRead}>
+            Read events{calls === null ? '' : ` · about ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`}
+          </Button>
+        }
+      >
+        {state.error?.message ?? 'Reading brings the events of the last days of all computers into the local copy.'}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No stored event">
+      None of the {formatCount(state.stored)} stored events is of {row.hostname}
+      {state.oldest === null ? '' : '; they go back to '}
+      {state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
+    </EmptyState>
+  );
 }

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
@@ -15,8 +15,10 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { faultsOf, groupWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import type { ComputerSearch } from './search.ts';
+import { countOf } from './VulnerabilitiesTab.tsx';
 
 interface ComputerHeaderProps {
   readonly detail: ComputerDetail;
@@ -25,7 +27,7 @@ interface ComputerHeaderProps {
 
 /** Name, where it belongs, and the buttons that open dialogs. */
 export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
-  const { row, groupPath } = detail;
+  const { row, policySerial } = detail;
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
@@ -42,11 +44,14 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
         {row.duplicate ? <Tag tone="warn">duplicate name</Tag> : null}
         {row.active ? null : <Tag>inactive</Tag>}
+        <Faulty detail={detail} />
+        <Vulnerable guid={row.guid} />
       </div>
       <p className={styles['sub']}>
         <span>
-          {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
-          <Time at={row.lastSeen} unknown="never" focusable />
+          <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link> · {row.os} · policy{' '}
+          <Link href={`/policies/${row.policyGuid}`}>{row.policyName}</Link>
+          {policySerial === null ? '' : ` s${policySerial}`} · seen <Time at={row.lastSeen} unknown="never" focusable />
         </span>
         <span className={styles['guid']}>
           {row.guid} <CopyButton text={row.guid} what="GUID" />
@@ -68,6 +73,20 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
       )}
     </header>
   );
+}
+
+function Faulty({ detail }: { readonly detail: ComputerDetail }) {
+  const count = faultsOf(detail)?.length ?? 0;
+  return count === 0 ? null : <Tag tone="warn">{count === 1 ? '1 fault' : `${count} faults`}</Tag>;
+}
+
+/** As it was asked for in this session. */
+function Vulnerable({ guid }: { readonly guid: string }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input: { connection, guid } }));
+  if (data === undefined || data === null || data.programs.length === 0) return null;
+  return <Tag tone="warn">{countOf(data)}</Tag>;
 }
 
 interface ActionsProps {

@@ -29,6 +29,7 @@ import { MoveDialog } from './MoveDialog.tsx';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
 import { tabIds, type ComputerSearch } from './search.ts';
 import { useComputerKeys } from './use-computer-keys.ts';
+import { VulnerabilitiesTab } from './VulnerabilitiesTab.tsx';
 
 export interface ComputerScreenProps {
   /** What other features show of a computer: no feature imports another, so whoever puts them together hands it in. */
@@ -97,9 +98,14 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
             selected={tab}
             onSelect={(id) => change({ tab: tabIds.find((each) => each === id) })}
             tabs={[
-              { id: 'activity', title: 'Activity search', content: <ActivityTab row={detail.row} /> },
+              { id: 'activity', title: 'Activity', content: <ActivityTab row={detail.row} /> },
               { id: 'trajectory', title: 'Trajectory', content: <Trajectory key={detail.row.guid} row={detail.row} /> },
               { id: 'log', title: 'Incident log', content: <LogTab guid={detail.row.guid} /> },
+              {
+                id: 'vulnerabilities',
+                title: 'Vulnerabilities',
+                content: <VulnerabilitiesTab key={detail.row.guid} row={detail.row} />,
+              },
               { id: 'record', title: 'Record', content: <CodeView value={detail.record} label="record as JSON" /> },
             ]}
           />

@@ -7,8 +7,9 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ComputerScreen.module.css';
+import { IsolationHistory } from './IsolationHistory.tsx';
 
-const newest = 100;
+const newest = 200;
 
 /** What was done to this computer from this profile, newest first. */
 export function LogTab({ guid }: { readonly guid: string }) {
@@ -17,10 +18,12 @@ export function LogTab({ guid }: { readonly guid: string }) {
   if (error !== null && data === undefined)
     return <ErrorState error={asCordonError(error)} title="The log could not be read" onRetry={() => void refetch()} />;
   if (data === undefined) return <SkeletonLines lines={6} label="Loading the log" />;
-  if (data.entries.length === 0)
-    return <EmptyState title="Nothing in the log yet">No command of this profile was about this computer.</EmptyState>;
   return (
     <div className={styles['tab']}>
+      <IsolationHistory guid={guid} entries={data.entries} />
+      {data.entries.length === 0 ? (
+        <EmptyState title="Nothing in the log yet">No command of this profile was about this computer.</EmptyState>
+      ) : null}
       <ol className={styles['log']} aria-label="Entries about this computer">
         {data.entries.map((entry) => (
           <li key={entry.id}>

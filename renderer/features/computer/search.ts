@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const tabIds = ['activity', 'trajectory', 'log', 'record'] as const;
+export const tabIds = ['activity', 'trajectory', 'log', 'vulnerabilities', 'record'] as const;
 
 export const computerSearchSchema = z.object({
   tab: z.enum(tabIds).optional().catch(undefined),

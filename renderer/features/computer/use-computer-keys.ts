@@ -24,6 +24,7 @@ export function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
   useKey('computer.tab1', () => tab('activity'));
   useKey('computer.tab2', () => tab('trajectory'));
   useKey('computer.tab3', () => tab('log'));
-  useKey('computer.tab4', () => tab('record'));
+  useKey('computer.tab4', () => tab('vulnerabilities'));
+  useKey('computer.tab5', () => tab('record'));
   useKey('computer.back', back);
 }

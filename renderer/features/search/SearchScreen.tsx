@@ -3,16 +3,18 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Search as SearchIcon } from 'lucide-react';
 import { useRef, type KeyboardEvent } from 'react';
 
-import { readIndicator, type Indicator } from '#shared/model/indicator.ts';
+import { defanged, readIndicator, type Indicator } from '#shared/model/indicator.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { CopyButton, writeClipboard } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
@@ -154,8 +156,23 @@ function Recognised({ indicator, knowsSha256 }: { readonly indicator: Indicator;
       {indicator.wasDefanged ? (
         <span className={styles['hint']}>was defanged, and is looked for as it really is</span>
       ) : null}
+      <Further indicator={indicator} />
       {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
     </div>
+  );
+}
+
+/** What else can be done with it. */
+function Further({ indicator: { kind, value } }: { readonly indicator: Indicator }) {
+  const announce = useAnnounce();
+  const harmless = kind === 'domain' ? value.replaceAll('.', '[.]') : defanged(value);
+  const copy = async () =>
+    announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied');
+  return (
+    <>
+      {harmless === value ? null : <Link onPress={() => void copy()}>copy defanged</Link>}
+      {kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=add`}>Block…</Link> : null}
+    </>
   );
 }
 

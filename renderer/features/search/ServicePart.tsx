@@ -39,15 +39,16 @@ export function ServicePart(props: ServicePartProps) {
     of(kind).ask(false);
   };
   return (
-    <section className={styles['service']} aria-label="The service">
+    <section className={styles['service']} aria-label="The service" data-answered={shown !== undefined}>
       <div className={styles['questions']} ref={buttons}>
         <h2 className={styles['title']}>Ask the service</h2>
-        {offers.map((offer) => (
+        {offers.map((offer, place) => (
           <Question
             key={offer.kind}
             offer={offer}
             indicator={indicator}
             activity={of(offer.kind)}
+            isFirst={place === 0}
             isShown={known.length > 1 && shown?.kind === offer.kind}
             onAsk={() => ask(offer.kind)}
             onShow={known.length > 1 && shown?.kind !== offer.kind ? () => onChange({ ask: offer.kind }) : null}
@@ -76,13 +77,15 @@ interface QuestionProps {
   readonly offer: ActivityOffer;
   readonly indicator: Indicator;
   readonly activity: Activity;
+  /** The key leads here. */
+  readonly isFirst: boolean;
   readonly isShown: boolean;
   readonly onAsk: () => void;
   /** Shows its answer in place of the other one; `null` when there is none to show. */
   readonly onShow: (() => void) | null;
 }
 
-function Question({ offer, indicator, activity, isShown, onAsk, onShow }: QuestionProps) {
+function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow }: QuestionProps) {
   const { answer, isAsking } = activity;
   const words = questionWords(offer.kind, indicator);
   const asked = answer !== null && answer !== undefined;
@@ -103,7 +106,7 @@ function Question({ offer, indicator, activity, isShown, onAsk, onShow }: Questi
         aria-label={`${words} Ask the service: ${priceOf(offer)}`}
       >
         {isAsking ? 'Asking…' : asked ? 'Ask again' : 'Ask'} · {priceOf(offer)}
-        {asked ? null : <KeyCap keys="a" />}
+        {isFirst ? <KeyCap keys="a" /> : null}
       </Button>
     </div>
   );

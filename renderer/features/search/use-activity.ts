@@ -39,7 +39,7 @@ export function useActivity(text: string, kind: ActivityKind | null): Activity {
     async (further: boolean) => {
       // The very object above.
       const asked = JSON.parse(question) as typeof input;
-      const { queryKey } = queries.search.asked.queryOptions({ input: asked });
+      const queryKey = queries.search.asked.queryKey({ input: asked });
       const abort = new AbortController();
       control.current?.abort();
       control.current = abort;
@@ -52,7 +52,8 @@ export function useActivity(text: string, kind: ActivityKind | null): Activity {
         const stream = await client.search.activity({ ...asked, further }, { signal: abort.signal });
         for await (const { facts, fresh } of each(stream)) {
           computers = [...computers, ...fresh];
-          cache.setQueryData(queryKey, { ...facts, computers });
+          const answer: ActivityAnswer = { ...facts, computers };
+          cache.setQueryData(queryKey, answer);
         }
       } catch (error) {
         if (!abort.signal.aborted) setState({ question, error: asCordonError(error) });

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { formatLine } from '#shared/commands/parse.ts';
 import type { TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
+import { defanged } from '#shared/model/indicator.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';

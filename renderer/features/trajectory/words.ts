@@ -24,14 +24,3 @@ export function describePoint(point: TrajectoryPoint, lane: string, zone: TimeZo
   const held = disposition === 'none' ? '' : `, ${dispositionLooks[disposition].word}`;
   return `${formatExact(point.at, zone)}, ${lane}, ${shapeLooks[shape].word}${held}: ${point.text}`;
 }
-
-/** An address that nobody follows by accident. */
-export function defanged(text: string): string {
-  return text
-    .replaceAll(/\bhttp(s?):\/\//gi, 'hxxp$1://')
-    .replaceAll(/\b(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\b/g, '$1[.]$2[.]$3[.]$4')
-    .replaceAll(
-      /(hxxps?:\/\/)([^/\s]+)/gi,
-      (_all, scheme: string, host: string) => scheme + host.replaceAll(/(?<!\[)\.(?!\])/g, '[.]'),
-    );
-}

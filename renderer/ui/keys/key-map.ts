@@ -29,7 +29,9 @@ export interface KeyEntry {
     | 'Instances'
     | 'Instance'
     | 'Server parameters'
-    | 'Connections';
+    | 'Connections'
+    | 'Settings'
+    | 'Command line';
 }
 
 export const keyMap = {
@@ -40,6 +42,7 @@ export const keyMap = {
   'global.settings': { keys: ['Mod+,'], title: 'Settings', section: 'Everywhere' },
   'global.switch': { keys: ['Mod+Shift+o'], title: 'Switch connection', section: 'Everywhere' },
   'global.lock': { keys: ['Mod+Shift+l'], title: 'Lock writing at once', section: 'Everywhere' },
+  'global.notices': { keys: ['Mod+Shift+y'], title: 'Notices', section: 'Everywhere' },
   'global.back': { keys: ['Alt+ArrowLeft'], title: 'Back', section: 'Everywhere' },
   'global.forward': { keys: ['Alt+ArrowRight'], title: 'Forward', section: 'Everywhere' },
 
@@ -53,6 +56,7 @@ export const keyMap = {
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
   'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
   'goto.settings': { keys: ['g s'], title: 'Settings', section: 'Go to' },
+  'goto.commandLine': { keys: ['g t'], title: 'Command line, the whole screen', section: 'Go to' },
 
   'list.move': { keys: ['j', 'k', 'ArrowDown', 'ArrowUp'], title: 'Next and previous row', section: 'Lists' },
   'list.ends': {
@@ -88,6 +92,14 @@ export const keyMap = {
   'computers.copy': { keys: ['y'], title: 'Copy GUID', section: 'Computers' },
   'computers.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'Computers' },
   'computers.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computers' },
+  'computers.trajectory': { keys: ['t'], title: 'Trajectory', section: 'Computers' },
+  'computers.labels': { keys: ['l'], title: 'Tags and roles…', section: 'Computers' },
+  'computers.duplicates': { keys: ['d'], title: 'Others with this name or MAC', section: 'Computers' },
+  'computers.facets': { keys: ['f'], title: 'Show or hide the facets', section: 'Computers' },
+  'computers.views': { keys: ['v'], title: 'Views', section: 'Computers' },
+  'computers.hygiene': { keys: ['h'], title: 'Hygiene: stale, duplicate, never seen', section: 'Computers' },
+  'computers.export': { keys: ['e'], title: 'Export…', section: 'Computers' },
+  'computers.selection': { keys: ['.'], title: 'To what can be done with the selection', section: 'Computers' },
   'computers.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Computers' },
 
   'computer.isolate': { keys: ['i'], title: 'Isolate…', section: 'Computer' },
@@ -98,10 +110,11 @@ export const keyMap = {
   'computer.reveal': { keys: ['Shift+u'], title: 'Reveal the unlock code…', section: 'Computer' },
   'computer.refresh': { keys: ['r'], title: 'Read this computer again', section: 'Computer' },
   'computer.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computer' },
-  'computer.tab1': { keys: ['1'], title: 'First tab', section: 'Computer' },
-  'computer.tab2': { keys: ['2'], title: 'Second tab', section: 'Computer' },
-  'computer.tab3': { keys: ['3'], title: 'Third tab', section: 'Computer' },
-  'computer.tab4': { keys: ['4'], title: 'Fourth tab', section: 'Computer' },
+  'computer.tab1': { keys: ['1'], title: 'Activity', section: 'Computer' },
+  'computer.tab2': { keys: ['2'], title: 'Trajectory', section: 'Computer' },
+  'computer.tab3': { keys: ['3'], title: 'Incident log and isolation history', section: 'Computer' },
+  'computer.tab4': { keys: ['4'], title: 'Vulnerabilities', section: 'Computer' },
+  'computer.tab5': { keys: ['5'], title: 'Record', section: 'Computer' },
   'computer.back': { keys: ['Escape'], title: 'Back to the list', section: 'Computer' },
 
   'trajectory.event': {
@@ -209,6 +222,8 @@ export const keyMap = {
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },
   'log.export': { keys: ['e'], title: 'Export', section: 'Incident log' },
+  'log.verify': { keys: ['Shift+v'], title: 'Verify the chain', section: 'Incident log' },
+  'log.again': { keys: ['Shift+r'], title: 'Put the line of the entry into the command line', section: 'Incident log' },
 
   'instances.add': { keys: ['a'], title: 'Add an instance…', section: 'Instances' },
   'instances.edit': { keys: ['e'], title: 'Change…', section: 'Instances' },
@@ -236,6 +251,17 @@ export const keyMap = {
   'parameters.back': { keys: ['Escape'], title: 'Back to the instances', section: 'Server parameters' },
 
   'connections.add': { keys: ['a'], title: 'Add a connection', section: 'Connections' },
+
+  'settings.find': { keys: ['/', 'Mod+f'], title: 'Search the settings', section: 'Settings' },
+
+  'line.stop': { keys: ['Ctrl+.'], title: 'Stop the newest running line', section: 'Command line' },
+  'line.help': { keys: ['F1'], title: 'To the list of commands', section: 'Command line' },
+  'line.earlier': { keys: ['Alt+ArrowUp'], title: 'To the result before', section: 'Command line' },
+  'line.later': {
+    keys: ['Alt+ArrowDown'],
+    title: 'To the next result, at the end to the line',
+    section: 'Command line',
+  },
 } as const satisfies Record<string, KeyEntry>;
 
 export type KeyId = keyof typeof keyMap;

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { LogEntry } from '#shared/model/incident.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useFromNow } from '../../ui/Clock.tsx';
+import { Tag, type Tone } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { Card } from '../../ui/Toolbar.tsx';
+import { isolationSpans, isolationSteps, type IsolationSpan, type IsolationStep } from './isolation-history.ts';
+import styles from './IsolationHistory.module.css';
+
+const mostEvents = 200;
+
+/** When it was cut off and by whom, from the log of this profile and what stored events tell of others. */
+export function IsolationHistory({ guid, entries }: { readonly guid: string; readonly entries: readonly LogEntry[] }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data } = useQuery(
+    queries.events.query.queryOptions({
+      input: { connection, filter: `guid=${guid} type:isolation`, offset: 0, limit: mostEvents },
+    }),
+  );
+  const steps = isolationSteps(entries, data?.rows ?? []);
+  const spans = isolationSpans(steps);
+  return (
+    <Card title="Isolation history" aside="from this log and stored events">
+      {steps.length === 0 ? (
+        <p className={styles['none']}>Nobody has isolated or released it, as far as this log and stored events tell.</p>
+      ) : (
+        <>
+          <Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
+          <ol className={styles['steps']} aria-label="Isolation history">
+            {steps.map((step) => (
+              <li key={`${step.source} ${step.key}`} className={styles['step']}>
+                <Time at={step.at} form="exact" />
+                <span>
+                  <Tag tone={looks[step.kind].tone}>
+                    <span aria-hidden="true">{signOf(step)}</span> {looks[step.kind].word}
+                  </Tag>
+                </span>
+                <span className={styles['text']}>{step.text}</span>
+                <span className={styles['who']}>{step.who}</span>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Card>
+  );
+}
+
+const looks: Readonly<Record<IsolationStep['kind'], { readonly word: string; readonly tone: Tone }>> = {
+  asked: { word: 'asked for', tone: 'plain' },
+  accepted: { word: 'accepted', tone: 'accent' },
+  observed: { word: 'observed', tone: 'hold' },
+  failed: { word: 'failed', tone: 'bad' },
+  unknown: { word: 'outcome unknown', tone: 'warn' },
+  revealed: { word: 'code revealed', tone: 'warn' },
+};
+
+function signOf({ kind, way }: IsolationStep): string {
+  if (kind === 'observed') return way === 'isolate' ? '●' : '○';
+  if (kind === 'failed') return '✖';
+  if (kind === 'unknown') return '?';
+  return way === 'release' ? '◕' : way === 'isolate' ? '◔' : '◉';
+}
+
+/** The same as a bar over the time; the list says it in words. */
+function Spans({ spans, first }: { readonly spans: readonly IsolationSpan[]; readonly first: string }) {
+  const now = useFromNow((time) => Math.floor(time / 60_000) * 60_000);
+  const begin = Date.parse(first);
+  const length = Math.max(1, now - begin);
+  const share = (at: string | null): number =>
+    Math.min(1, Math.max(0, ((at === null ? now : Date.parse(at)) - begin) / length));
+  return (
+    <div className={styles['bar']} aria-hidden="true">
+      {spans.map(({ from, to }) => (
+        <span
+          key={from}
+          className={styles['held']}
+          style={{ left: `${share(from) * 100}%`, width: `${Math.max(0.4, (share(to) - share(from)) * 100)}%` }}
+        />
+      ))}
+    </div>
+  );
+}

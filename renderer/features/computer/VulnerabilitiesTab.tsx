@@ -1,0 +1,140 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { Vulnerabilities, VulnerableProgram } from '#shared/contract/sight.ts';
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Tag, type Tone } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { asSentence } from '../../ui/words.ts';
+import styles from './Vulnerabilities.module.css';
+
+/** Programs with known vulnerabilities, as the service tells on request: the call is deprecated and may be gone. */
+export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
+  const { client, queries, cache } = useApi();
+  const { id: connection } = useActiveConnection();
+  const input = { connection, guid: row.guid };
+  const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input }));
+  const reading = useMutation({
+    mutationFn: () => client.vulnerabilities.read(input),
+    onSuccess: (found) => cache.setQueryData(queries.vulnerabilities.stored.queryKey({ input }), found),
+  });
+  const error = reading.error === null ? null : asCordonError(reading.error);
+  const read = () => reading.mutate();
+  if (data === undefined || (data === null && reading.isPending))
+    return <SkeletonLines lines={6} label="Asking for vulnerable programs" />;
+  if (data === null)
+    return error === null ? (
+      <NeverAsked row={row} onRead={read} />
+    ) : (
+      <ErrorState error={error} title={titleOf(error)} onRetry={read} />
+    );
+  return (
+    <div className={styles['tab']}>
+      <p className={styles['above']}>
+        {countOf(data)}, asked <Time at={data.readAt} focusable />
+        <span className={styles['spring']} />
+        <Button size="small" onPress={read} reason={reading.isPending ? 'The service is being asked.' : null}>
+          Ask again · 1 call
+        </Button>
+      </p>
+      {error === null ? null : (
+        <Banner tone="warning">
+          {titleOf(error)}: {asSentence(error.message)} This is the older answer.
+        </Banner>
+      )}
+      {data.complete ? null : <Banner tone="warning">Further pages could not be read: there may be more.</Banner>}
+      {data.programs.length === 0 ? (
+        <EmptyState title="No vulnerable program">
+          The service knows of none on {row.hostname}. It looks at programs as they run, so that one that never ran is
+          not known.
+        </EmptyState>
+      ) : (
+        <ul className={styles['programs']} aria-label="Vulnerable programs">
+          {data.programs.map((program) => (
+            <Program key={`${program.application} ${program.version} ${program.sha256 ?? ''}`} program={program} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRead: () => void }) {
+  return (
+    <EmptyState
+      title="Vulnerable programs were not asked for yet"
+      action={
+        <Button tone="primary" onPress={onRead}>
+          Ask the service · 1 call
+        </Button>
+      }
+    >
+      The service tells which programs of {row.hostname} have known vulnerabilities. This call is deprecated: a service
+      may no longer have it.
+    </EmptyState>
+  );
+}
+
+function titleOf({ code }: CordonError): string {
+  if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer';
+  if (code === 'rate_limited') return 'The question has to wait for the request budget';
+  return 'Vulnerable programs could not be asked for';
+}
+
+export function countOf({ programs }: Vulnerabilities): string {
+  const cves = programs.reduce((sum, program) => sum + program.cves.length, 0);
+  return `${cves} ${cves === 1 ? 'vulnerability' : 'vulnerabilities'} in ${programs.length} ${programs.length === 1 ? 'program' : 'programs'}`;
+}
+
+function Program({ program }: { readonly program: VulnerableProgram }) {
+  const { application, version, fileName, sha256, seenAt, cves } = program;
+  return (
+    <li className={styles['program']}>
+      <p className={styles['name']}>
+        <b>{application}</b> {version}
+        <span className={styles['spring']} />
+        {seenAt === null ? null : (
+          <span className={styles['dim']}>
+            seen <Time at={seenAt} focusable />
+          </span>
+        )}
+      </p>
+      <p className={styles['file']}>
+        {fileName ?? 'unnamed file'}
+        {sha256 === null ? null : (
+          <>
+            {' '}
+            <code>{sha256}</code> <CopyButton text={sha256} what="SHA-256" />
+            <Link href={`/search?q=${sha256}`}>Who else has it?</Link>
+          </>
+        )}
+      </p>
+      <ul className={styles['cves']} aria-label={`Vulnerabilities of ${application}`}>
+        {cves.map(({ id, score }) => (
+          <li key={id}>
+            <Tag tone={toneOf(score)}>{score === null ? 'no score' : `CVSS ${score.toFixed(1)}`}</Tag>
+            <code>{id}</code>
+            <CopyButton text={id} what={id} />
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** By the bands of CVSS: from 9 critical, from 7 high. */
+function toneOf(score: number | null): Tone {
+  if (score === null) return 'plain';
+  if (score >= 9) return 'bad';
+  return score >= 7 ? 'warn' : 'plain';
+}
