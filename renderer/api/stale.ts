@@ -22,6 +22,8 @@ export interface Stale {
 
 /** While a listing is read, rows change many times a second; the page reads them again at most this often (ms). */
 const atMostEvery = 400;
+/** Facets count over everything, and rows come before them. */
+const facetsAtMostEvery = 2000;
 /** The overview counts over everything, and almost every change is one of its own. */
 const overviewAtMostEvery = 1500;
 
@@ -47,6 +49,12 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       `overview ${connection ?? ''}`,
       () => invalidate(connection === null ? queries.overview.key() : queries.overview.key({ input: { connection } })),
       overviewAtMostEvery,
+    );
+  const facets = (connection: string) =>
+    throttled(
+      `facets ${connection}`,
+      () => invalidate(queries.computers.facets.key({ input: { connection } })),
+      facetsAtMostEvery,
     );
   const directory = (connection: string) =>
     throttled(`directory ${connection}`, () => {
@@ -78,6 +86,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         search(connection);
         invalidate(queries.computers.query.key({ input: { connection } }));
         invalidate(queries.computers.position.key({ input: { connection } }));
+        facets(connection);
         invalidate(queries.groups.list.key({ input: { connection } }));
         invalidate(queries.computers.detail.key({ input: { connection } }));
         // Counts of groups, policies and lists come from the computers.

@@ -8,6 +8,7 @@ const row: ComputerRow = {
   hostname: 'FIN-LT-0002',
   groupGuid: '08bc15bf-d743-42cd-9ad2-0bd630ac5601',
   groupName: 'Finance, Laptops',
+  policyGuid: '',
   policyName: 'Protect',
   os: 'Windows 11',
   connectorVersion: '8.4.4',

@@ -38,6 +38,7 @@ export interface ComputerRow {
   readonly hostname: string;
   readonly groupGuid: string;
   readonly groupName: string;
+  readonly policyGuid: string;
   readonly policyName: string;
   readonly os: string;
   readonly connectorVersion: string;

@@ -151,6 +151,7 @@ export function rowOf(stored: StoredComputer, { tags, roles }: ComputerLabels = 
     hostname: stored.hostname,
     groupGuid: stored.group_guid,
     groupName: stored.group_name,
+    policyGuid: stored.policy_guid,
     policyName: stored.policy_name,
     os: stored.os,
     connectorVersion: stored.connector,

@@ -14,6 +14,7 @@ function row(change: Partial<ComputerRow> = {}): ComputerRow {
     hostname: 'FIN-LT-0231',
     groupGuid: '',
     groupName: '',
+    policyGuid: '',
     policyName: '',
     os: 'Windows 11',
     connectorVersion: '',

@@ -15,6 +15,8 @@ export interface FacetValue {
   readonly label: string;
   readonly count: number;
   readonly term: string;
+  /** What a click does, where one term cannot say it. */
+  readonly ask?: { holds(text: string): boolean; toggle(text: string): string };
   /** Beside the word, so that colour and words are not all. */
   readonly shape?: string | undefined;
 }
@@ -97,13 +99,17 @@ function FacetButton<T extends LanguageTerm>({
 }) {
   const { label, count, term, shape } = value;
   const { language, text } = filter;
+  const ask = value.ask ?? {
+    holds: (typed: string) => holdsTerm(language, typed, term),
+    toggle: (typed: string) => toggleTerm(language, typed, term),
+  };
   return (
     <button
       type="button"
       className={styles['facet']}
-      aria-pressed={holdsTerm(language, text, term)}
+      aria-pressed={ask.holds(text)}
       title={label}
-      onClick={() => filter.set(toggleTerm(language, text, term))}
+      onClick={() => filter.set(ask.toggle(text))}
     >
       <span className={styles['label']}>
         {shape === undefined ? null : (

@@ -1,30 +1,45 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useState } from 'react';
 
-import { computerColumns, computerColumnTitles, type ComputerColumn } from '#shared/model/computer.ts';
+import {
+  computerColumns,
+  computerColumnTitles,
+  readColumns,
+  writeColumns,
+  type ChosenColumn,
+  type ComputerColumn,
+} from '#shared/model/computer.ts';
 import { settingsSchema } from '#shared/model/settings.ts';
 
-import { useSetSettings, useSettings } from '../../api/hooks.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import styles from './ColumnsDialog.module.css';
 
-/** Which columns the table has, and in which order. */
-export function ColumnsDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
-  const { computerColumns: chosen } = useSettings();
-  const set = useSetSettings();
-  const shown = chosen.flatMap((id) => computerColumns.filter((column) => column === id));
-  const hidden = computerColumns.filter((column) => !shown.includes(column));
-  const save = (columns: readonly ComputerColumn[]) => set({ computerColumns: [...columns] });
+interface ColumnsDialogProps {
+  /** Stored form. */
+  readonly columns: readonly string[];
+  /** Name of the view that they belong to; `null` for the list without one. */
+  readonly view: string | null;
+  readonly onChange: (columns: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+/** Which columns the table has, in which order and how wide. */
+export function ColumnsDialog({ columns, view, onChange, onClose }: ColumnsDialogProps) {
+  const shown = readColumns(columns);
+  const hidden = computerColumns.filter((column) => !shown.some((each) => each.column === column));
+  const save = (next: readonly ChosenColumn[]) => onChange(writeColumns(next));
   return (
     <Dialog
-      title="Columns"
+      title={view === null ? 'Columns' : `Columns of “${view}”`}
       size="small"
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       footer={
         <>
-          <Button tone="quiet" onPress={() => set({ computerColumns: settingsSchema.parse({}).computerColumns })}>
+          <Button tone="quiet" onPress={() => onChange(settingsSchema.parse({}).computerColumns)}>
             Back to the default
           </Button>
           <Button onPress={onClose}>Done</Button>
@@ -32,43 +47,86 @@ export function ColumnsDialog({ isOpen, onClose }: { readonly isOpen: boolean; r
       }
     >
       <ul className={styles['list']} aria-label="Columns of the table">
-        {[...shown, ...hidden].map((column) => {
-          const at = shown.indexOf(column);
-          const title = computerColumnTitles[column];
-          return (
-            <li key={column} className={styles['item']}>
-              <Checkbox
-                isSelected={at >= 0}
-                isDisabled={column === 'hostname'}
-                onChange={(selected) => save(selected ? [...shown, column] : shown.filter((each) => each !== column))}
-              >
-                {title}
-              </Checkbox>
-              <IconButton
-                size="small"
-                label={`Move ${title} to the front`}
-                isDisabled={at < 1}
-                onPress={() => save(moved(shown, at, -1))}
-              >
-                <ArrowUp size={13} />
-              </IconButton>
-              <IconButton
-                size="small"
-                label={`Move ${title} to the back`}
-                isDisabled={at < 0 || at === shown.length - 1}
-                onPress={() => save(moved(shown, at, 1))}
-              >
-                <ArrowDown size={13} />
-              </IconButton>
-            </li>
-          );
-        })}
+        {shown.map(({ column, width }, at) => (
+          <li key={column} className={styles['item']}>
+            <Checkbox
+              isSelected
+              isDisabled={column === 'hostname'}
+              onChange={() => save(shown.filter((each) => each.column !== column))}
+            >
+              {computerColumnTitles[column]}
+            </Checkbox>
+            <Width
+              key={width}
+              column={column}
+              width={width}
+              onChange={(next) => save(shown.map((each) => (each.column === column ? { column, width: next } : each)))}
+            />
+            <Place column={column} at={at} last={shown.length - 1} onMove={(by) => save(moved(shown, at, by))} />
+          </li>
+        ))}
+        {hidden.map((column) => (
+          <li key={column} className={styles['item']}>
+            <Checkbox isSelected={false} onChange={() => save([...shown, { column, width: null }])}>
+              {computerColumnTitles[column]}
+            </Checkbox>
+          </li>
+        ))}
       </ul>
     </Dialog>
   );
 }
 
-function moved(columns: readonly ComputerColumn[], from: number, by: number): readonly ComputerColumn[] {
+interface WidthProps {
+  readonly column: ComputerColumn;
+  readonly width: number | null;
+  readonly onChange: (width: number | null) => void;
+}
+
+/** Pixels; empty for as much as there is room. */
+function Width({ column, width, onChange }: WidthProps) {
+  const [text, setText] = useState(width === null ? '' : String(width));
+  const isGood = text === '' || (/^\d{2,4}$/.test(text) && Number(text) >= 56 && Number(text) <= 1200);
+  return (
+    <TextField
+      label={`Width of ${computerColumnTitles[column]} in pixels`}
+      hideLabel
+      mono
+      value={text}
+      placeholder="auto"
+      maxLength={4}
+      onChange={setText}
+      error={isGood ? null : '56 to 1200'}
+      onBlur={() => {
+        if (isGood) onChange(text === '' ? null : Number(text));
+      }}
+      className={styles['width']}
+    />
+  );
+}
+
+interface PlaceProps {
+  readonly column: ComputerColumn;
+  readonly at: number;
+  readonly last: number;
+  readonly onMove: (by: -1 | 1) => void;
+}
+
+function Place({ column, at, last, onMove }: PlaceProps) {
+  const title = computerColumnTitles[column];
+  return (
+    <>
+      <IconButton size="small" label={`Move ${title} to the front`} isDisabled={at < 1} onPress={() => onMove(-1)}>
+        <ArrowUp size={13} />
+      </IconButton>
+      <IconButton size="small" label={`Move ${title} to the back`} isDisabled={at === last} onPress={() => onMove(1)}>
+        <ArrowDown size={13} />
+      </IconButton>
+    </>
+  );
+}
+
+function moved(columns: readonly ChosenColumn[], from: number, by: number): readonly ChosenColumn[] {
   const next = [...columns];
   const [column] = next.splice(from, 1);
   if (column !== undefined) next.splice(from + by, 0, column);

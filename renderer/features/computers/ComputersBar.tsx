@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { InventoryState } from '#shared/model/frame.ts';
 
@@ -10,24 +10,26 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { ColumnsDialog } from './ColumnsDialog.tsx';
 
 interface ComputersBarProps {
   readonly matching: number | undefined;
   readonly all: number | undefined;
   readonly filtered: boolean;
+  readonly onColumns: () => void;
+  readonly onExport: () => void;
+  /** Menus of the list. */
+  readonly children: ReactNode;
 }
 
 /** Title, how many of how many, how old, and what can be done with the list. */
-export function ComputersBar({ matching, all, filtered }: ComputersBarProps) {
+export function ComputersBar({ matching, all, filtered, onColumns, onExport, children }: ComputersBarProps) {
   const { client } = useApi();
   const { id } = useActiveConnection();
   const inventory = useActiveFrame()?.inventory;
-  const [picking, setPicking] = useState(false);
   const loading = inventory?.phase === 'loading';
   const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1;
   const refresh = () => void client.computers.refresh({ connection: id }).catch(() => undefined); // the frame tells what came of it
-  useKey('list.columns', () => setPicking(true));
+  useKey('list.columns', onColumns);
   useKey('list.refresh', refresh, !loading);
   return (
     <ScreenBar
@@ -41,8 +43,12 @@ export function ComputersBar({ matching, all, filtered }: ComputersBarProps) {
         </>
       }
     >
-      <Button onPress={() => setPicking(true)} aria-haspopup="dialog">
+      {children}
+      <Button onPress={onColumns} aria-haspopup="dialog">
         Columns
+      </Button>
+      <Button onPress={onExport} aria-haspopup="dialog">
+        Export…
       </Button>
       <Button
         onPress={refresh}
@@ -52,7 +58,6 @@ export function ComputersBar({ matching, all, filtered }: ComputersBarProps) {
         <RefreshCw size={13} aria-hidden="true" />
         Refresh
       </Button>
-      <ColumnsDialog isOpen={picking} onClose={() => setPicking(false)} />
     </ScreenBar>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
+import { rolesInWords, type ComputerRow } from '#shared/model/computer.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -22,11 +22,14 @@ import { Card } from '../../ui/Toolbar.tsx';
 interface PeekPanelProps {
   readonly guid: string;
   readonly onClose: () => void;
-  readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release' | 'move') => void;
+  readonly onOpen: (row: ComputerRow, act?: 'isolate' | 'release') => void;
+  /** Opens a dialog about it, here. */
+  readonly onAsk: (row: ComputerRow, what: 'copy' | 'move') => void;
+  readonly onLabel: (row: ComputerRow) => void;
 }
 
 /** One computer beside the list, from the local copy: no call is made for it. */
-export function PeekPanel({ guid, onClose, onOpen }: PeekPanelProps) {
+export function PeekPanel({ guid, onClose, ...on }: PeekPanelProps) {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
   const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
@@ -39,13 +42,15 @@ export function PeekPanel({ guid, onClose, onOpen }: PeekPanelProps) {
       ) : data === null ? (
         <EmptyState title="Not in the local copy">The computer may have been deleted elsewhere.</EmptyState>
       ) : (
-        <Peek detail={data} onOpen={onOpen} />
+        <Peek detail={data} {...on} />
       )}
     </SidePanel>
   );
 }
 
-function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly onOpen: PeekPanelProps['onOpen'] }) {
+type PeekProps = Omit<PeekPanelProps, 'guid' | 'onClose'> & { readonly detail: ComputerDetail };
+
+function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
   const { row, receipt, stateSince, groupPath } = detail;
   const refusal = useWriteRefusal();
   const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
@@ -99,6 +104,8 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
               ),
               mono: true,
             },
+            { name: 'Role', value: <Role row={row} /> },
+            { name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
             { name: 'Read', value: <Time at={row.readAt} /> },
           ]}
         />
@@ -119,10 +126,22 @@ function Peek({ detail, onOpen }: { readonly detail: ComputerDetail; readonly on
         >
           {held ? 'Release…' : 'Isolate…'} <KeyCap keys={held ? 'u' : 'i'} />
         </Button>
-        <Button lock={refusal} onPress={() => onOpen(row, 'move')}>
+        <Button lock={refusal} onPress={() => onAsk(row, 'move')}>
           Move… <KeyCap keys="m" />
+        </Button>
+        <Button onPress={() => onLabel(row)}>
+          Tags and roles… <KeyCap keys="l" />
+        </Button>
+        <Button onPress={() => onAsk(row, 'copy')}>
+          Copy as… <KeyCap keys="Shift+y" />
         </Button>
       </SidePanelActions>
     </>
   );
+}
+
+/** What a person gave it, or what its name and system suggest, told as a guess. */
+function Role({ row }: { readonly row: ComputerRow }) {
+  if (row.roles.length > 0) return rolesInWords(row);
+  return row.guessedRoles.length === 0 ? '–' : `probably ${rolesInWords(row).replaceAll('?', '')} (a guess)`;
 }

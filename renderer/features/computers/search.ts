@@ -8,6 +8,8 @@ export const computersSearchSchema = z.object({
   filter: z.string().optional().catch(undefined),
   sort: z.enum(computerSorts).optional().catch(undefined),
   desc: z.boolean().optional().catch(undefined),
+  /** Id of a saved view; `all` for none, though one opens by itself. */
+  view: z.string().optional().catch(undefined),
   /** GUID of the computer in the side panel. */
   peek: z.string().optional().catch(undefined),
 });

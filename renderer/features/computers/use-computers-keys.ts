@@ -8,10 +8,17 @@ interface ComputersKeys {
   closePeek(): void;
   /** GUID under the cursor. */
   current(): string | undefined;
-  /** Opens a dialog about a computer; nothing is sent by a key. */
-  act(guid: string, act: 'isolate' | 'release' | 'move'): void;
-  copyAs(guid: string): void;
-  note(guid: string): void;
+  /** Opens a computer's screen, with a dialog; nothing is sent by a key. */
+  act(guid: string, act: 'isolate' | 'release' | 'trajectory'): void;
+  /** Opens a dialog about a computer, here. */
+  ask(guid: string, what: 'copy' | 'note' | 'move'): void;
+  /** Tags and roles of the selection, or of the computer at the cursor. */
+  label(): void;
+  duplicates(guid: string): void;
+  toggleFacets(): void;
+  exportRows(): void;
+  focusSelection(): void;
+  hasSelection: boolean;
 }
 
 /** What the keys of the map mean on the computers screen. */
@@ -26,22 +33,21 @@ export function useComputersKeys(keys: ComputersKeys): void {
     announce((await writeClipboard(guid)) ? 'GUID copied' : 'The GUID could not be copied');
   useKey('list.filter', keys.focusFilter);
   useKey('computers.close', keys.closePeek, keys.isPeeking);
-  useKey(
-    'computers.isolate',
-    onCurrent((guid) => keys.act(guid, 'isolate')),
-  );
-  useKey(
-    'computers.release',
-    onCurrent((guid) => keys.act(guid, 'release')),
-  );
-  useKey(
-    'computers.move',
-    onCurrent((guid) => keys.act(guid, 'move')),
-  );
+  const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent((guid) => keys.act(guid, what));
+  const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent((guid) => keys.ask(guid, what));
+  useKey('computers.isolate', act('isolate'));
+  useKey('computers.release', act('release'));
+  useKey('computers.trajectory', act('trajectory'));
+  useKey('computers.move', ask('move'));
+  useKey('computers.copyAs', ask('copy'));
+  useKey('computers.note', ask('note'));
   useKey(
     'computers.copy',
     onCurrent((guid) => void copy(guid)),
   );
-  useKey('computers.copyAs', onCurrent(keys.copyAs));
-  useKey('computers.note', onCurrent(keys.note));
+  useKey('computers.labels', keys.label);
+  useKey('computers.duplicates', onCurrent(keys.duplicates));
+  useKey('computers.facets', keys.toggleFacets);
+  useKey('computers.export', keys.exportRows);
+  useKey('computers.selection', keys.focusSelection, keys.hasSelection);
 }

@@ -25,7 +25,7 @@ import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
 import { useQuestion } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
-import { useRoom } from './use-room.ts';
+import { useRoom } from '../../ui/use-room.ts';
 import { describeEvent, describeTerm } from './words.ts';
 
 const pageSize = 100;

@@ -1,0 +1,87 @@
+import { useRef, type KeyboardEvent } from 'react';
+
+import { seenAges, type ComputerFacetValue, type SeenAge } from '#shared/contract/computer-list.ts';
+import type { FilterTerm } from '#shared/model/filter-term.ts';
+
+import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
+import { formatCount } from '../../ui/time.ts';
+import { agesAsked, toggleAges } from './facet-terms.ts';
+import styles from './SeenStrip.module.css';
+
+const short: Readonly<Record<SeenAge, string>> = {
+  '1h': '< 1 h',
+  '1d': '1–24 h',
+  '7d': '1–7 d',
+  '30d': '7–30 d',
+  '90d': '30–90 d',
+  '365d': '90–365 d',
+  older: '> 1 year',
+  never: 'never',
+};
+
+interface SeenStripProps {
+  /** `undefined` before the first answer. */
+  readonly counts: readonly ComputerFacetValue[] | undefined;
+  readonly filter: TypedFilter<FilterTerm>;
+}
+
+/**
+ * How long ago the computers were last seen, as bars with their numbers: a click asks for that age, with Shift for all
+ * from the last one to this. What the filter says of ages is left aside in the numbers.
+ */
+export function SeenStrip({ counts, filter }: SeenStripProps) {
+  const anchor = useRef<SeenAge | null>(null);
+  const asked = agesAsked(filter.text);
+  const numbers = new Map(counts?.map(({ value, count }) => [value, count]));
+  const most = Math.max(1, ...numbers.values());
+  const ask = (age: SeenAge, extend: boolean) => {
+    const from = extend && anchor.current !== null ? anchor.current : age;
+    if (!extend) anchor.current = age;
+    filter.set(toggleAges(filter.text, from, age));
+  };
+  return (
+    <div
+      className={styles['strip']}
+      role="toolbar"
+      aria-label="Last seen"
+      aria-busy={counts === undefined}
+      onKeyDown={step}
+    >
+      {seenAges.map(({ id, title }) => {
+        const count = numbers.get(id) ?? 0;
+        const words = counts === undefined ? '' : formatCount(count);
+        return (
+          <button
+            key={id}
+            type="button"
+            className={styles['bar']}
+            aria-pressed={asked?.includes(id) ?? false}
+            aria-label={`Last seen ${title}: ${words}`}
+            title={`Last seen ${title}; Shift for all ages up to this one`}
+            onClick={(event) => ask(id, event.shiftKey)}
+          >
+            <span className={styles['column']} aria-hidden="true">
+              <span
+                className={styles['fill']}
+                style={{ height: `${count === 0 ? 0 : Math.max(6, (100 * count) / most)}%` }}
+              />
+            </span>
+            <span className={styles['words']} aria-hidden="true">
+              {short[id]} <span className={styles['count']}>{words}</span>
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Arrows go from bar to bar. */
+function step(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (by === 0 || !(event.target instanceof HTMLElement)) return;
+  const next = by > 0 ? event.target.nextElementSibling : event.target.previousElementSibling;
+  if (!(next instanceof HTMLElement)) return;
+  event.preventDefault();
+  next.focus();
+}

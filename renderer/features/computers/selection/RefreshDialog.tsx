@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { useActiveConnection, useActiveFrame } from '../../../api/active.tsx';
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { asCordonError } from '../../../api/errors.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import styles from './SelectionBar.module.css';
+
+interface RefreshDialogProps {
+  readonly guids: readonly string[];
+  readonly onClose: () => void;
+}
+
+interface Progress {
+  readonly done: number;
+  readonly failed: readonly string[];
+  readonly isRunning: boolean;
+}
+
+/** Reads the picked computers again, one call each, after saying what it costs. */
+export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const frame = useActiveFrame();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const listCalls = Math.max(1, Math.ceil((frame?.inventory.total ?? frame?.inventory.rows ?? 0) / 500)) + 1;
+  const left = frame?.budget?.remaining;
+
+  const read = async (wanted: readonly string[]) => {
+    const abort = new AbortController();
+    stop.current = abort;
+    const failed: string[] = [];
+    let done = 0;
+    setProgress({ done, failed, isRunning: true });
+    for (const guid of wanted) {
+      try {
+        await client.computers.refreshOne({ connection, guid }, { signal: abort.signal });
+        done += 1;
+      } catch (error) {
+        if (abort.signal.aborted) break;
+        failed.push(guid);
+        // A key that is refused will be refused for all others too.
+        if (asCordonError(error).code === 'unauthorized') break;
+      }
+      setProgress({ done, failed: [...failed], isRunning: true });
+    }
+    setProgress({ done, failed: [...failed], isRunning: false });
+  };
+  const readList = () => {
+    void client.computers.refresh({ connection }).catch(() => undefined); // the frame tells what came of it
+    onClose();
+  };
+  return (
+    <Dialog
+      title={`Read ${formatCount(guids.length)} ${guids.length === 1 ? 'computer' : 'computers'} again`}
+      size="small"
+      isOpen
+      onClose={onClose}
+      footer={
+        progress === null ? (
+          <>
+            <Button onPress={onClose}>Cancel</Button>
+            {listCalls < guids.length ? <Button onPress={readList}>Read the whole list</Button> : null}
+            <Button tone="primary" onPress={() => void read(guids)}>
+              Read them: {formatCount(guids.length)} {guids.length === 1 ? 'call' : 'calls'}
+            </Button>
+          </>
+        ) : progress.isRunning ? (
+          <Button onPress={() => stop.current?.abort()}>Stop</Button>
+        ) : (
+          <>
+            {progress.failed.length === 0 ? null : (
+              <Button onPress={() => void read(progress.failed)}>Try the failed ones again</Button>
+            )}
+            <Button tone="primary" onPress={onClose}>
+              Close
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={styles['form']}>
+        <p>
+          Each takes one call of the budget{left === undefined ? '' : `, of which ${formatCount(left)} are left`}.
+          {listCalls < guids.length
+            ? ` Reading the whole list takes about ${formatCount(listCalls)}, and is the cheaper way.`
+            : ''}
+        </p>
+        {progress === null ? null : <Told progress={progress} of={guids.length} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Told({ progress: { done, failed, isRunning }, of }: { readonly progress: Progress; readonly of: number }) {
+  const words = `${formatCount(done)} of ${formatCount(of)} read`;
+  return (
+    <div role="status">
+      {failed.length === 0 ? (
+        <p>
+          {words}
+          {isRunning ? '…' : '.'}
+        </p>
+      ) : (
+        <Banner tone="warning">
+          {words}, {formatCount(failed.length)} could not be read.
+        </Banner>
+      )}
+    </div>
+  );
+}

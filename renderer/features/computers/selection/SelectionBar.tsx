@@ -1,0 +1,62 @@
+import type { ReactNode, Ref } from 'react';
+
+import { useAnnounce } from '../../../ui/Announcer.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { writeClipboard } from '../../../ui/CopyButton.tsx';
+import { Chip } from '../../../ui/Tag.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import styles from './SelectionBar.module.css';
+import type { FrozenSelection } from './use-frozen.ts';
+
+interface SelectionBarProps {
+  readonly selection: FrozenSelection;
+  /** How many match the filter now. */
+  readonly matching: number;
+  /** Why all that match cannot be taken, in a sentence. */
+  readonly refusal: string | null;
+  readonly onAll: () => void;
+  readonly onLabel: () => void;
+  readonly onRefresh: () => void;
+  readonly onExport: () => void;
+  readonly buttons: Ref<HTMLDivElement>;
+  /** What else can be done with them, such as jobs. */
+  readonly children?: ReactNode;
+}
+
+/** The frozen list of picked computers and what can be done with them. */
+export function SelectionBar(props: SelectionBarProps) {
+  const { selection, matching, refusal, onAll, onLabel, onRefresh, onExport, buttons, children } = props;
+  const announce = useAnnounce();
+  const copy = async () => {
+    const done = await writeClipboard(selection.guids.join('\n'));
+    announce(done ? `${formatCount(selection.size)} GUIDs copied` : 'The GUIDs could not be copied');
+  };
+  return (
+    <div className={styles['bar']} role="group" aria-label="Selection" ref={buttons}>
+      <span role="status">
+        <Chip tone="accent" onRemove={selection.clear} removeLabel="Clear the selection">
+          {formatCount(selection.size)} selected
+        </Chip>
+      </span>
+      <span className={styles['hint']}>The list is frozen: filters and refreshes do not change it.</span>
+      {selection.size < matching ? (
+        <Button size="small" tone="quiet" onPress={onAll} reason={refusal}>
+          Select all {formatCount(matching)} that match
+        </Button>
+      ) : null}
+      <Button size="small" onPress={onLabel}>
+        Tags and roles…
+      </Button>
+      <Button size="small" onPress={onRefresh}>
+        Read again…
+      </Button>
+      <Button size="small" onPress={onExport}>
+        Export…
+      </Button>
+      <Button size="small" onPress={() => void copy()}>
+        Copy GUIDs
+      </Button>
+      {children}
+    </div>
+  );
+}
