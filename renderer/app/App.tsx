@@ -8,9 +8,11 @@ import { useSettings } from '../api/hooks.ts';
 import { UiProvider, type UiStore } from '../state/ui.tsx';
 import { Announcer } from '../ui/Announcer.tsx';
 import { ClockProvider, type PageClock } from '../ui/Clock.tsx';
+import { ChosenKeysProvider } from '../ui/keys/ChosenKeys.tsx';
+import { rowHeightOf, RowHeightProvider } from '../ui/RowHeight.tsx';
 import { SingleKeysProvider } from '../ui/SingleKeys.tsx';
 import type { AppRouter } from './router.tsx';
-import { useTheme } from './theme.ts';
+import { useLook } from './theme.ts';
 
 interface AppProps {
   readonly api: Api;
@@ -38,10 +40,14 @@ export function App({ api, store, clock, router }: AppProps) {
 /** What a person set for this profile, handed to the kit. */
 function Preferences({ clock, children }: { readonly clock: PageClock; readonly children: ReactNode }) {
   const settings = useSettings();
-  useTheme(settings.theme);
+  useLook(settings);
   return (
     <ClockProvider clock={clock} zone={settings.timeZone}>
-      <SingleKeysProvider value={settings.singleKeys}>{children}</SingleKeysProvider>
+      <SingleKeysProvider value={settings.singleKeys}>
+        <ChosenKeysProvider value={settings.keys}>
+          <RowHeightProvider value={rowHeightOf(settings)}>{children}</RowHeightProvider>
+        </ChosenKeysProvider>
+      </SingleKeysProvider>
     </ClockProvider>
   );
 }

@@ -5,6 +5,7 @@ import { ActiveConnectionProvider } from '../api/active.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { KeyRegistry } from '../ui/keys/KeyRegistry.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
+import { ScrollbackProvider } from '../commands/Scrollback.tsx';
 import { Banners } from './Banners.tsx';
 import { BottomLine } from './BottomLine.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
@@ -39,10 +40,12 @@ export function Frame() {
           </a>
           <TopBar />
           <NavBar />
-          <main id="main" tabIndex={-1} className={styles['main']}>
-            <Banners />
-            <Screen choice={choice.connection} />
-          </main>
+          <ScrollbackProvider key={connection?.id ?? 'none'}>
+            <main id="main" tabIndex={-1} className={styles['main']}>
+              <Banners />
+              <Screen choice={choice.connection} />
+            </main>
+          </ScrollbackProvider>
           <Suspense>
             <Drawer />
           </Suspense>
@@ -65,8 +68,8 @@ function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice
       </div>
     );
   }
-  const needsConnection = ['/overview', '/computers', '/groups', '/policies', '/file-lists'].some((screen) =>
-    path.startsWith(screen),
+  const needsConnection = ['/overview', '/command-line', '/computers', '/groups', '/policies', '/file-lists'].some(
+    (screen) => path.startsWith(screen),
   );
   return (
     // Screens of one connection never show another's rows: a switch makes them anew.

@@ -16,7 +16,7 @@ export function GlobalKeys() {
   useKey('global.palette', () => setOverlay('palette'));
   useKey('global.commandLine', () => setDrawer(true));
   useKey('global.keys', () => setOverlay('keys'));
-  useKey('global.settings', () => setOverlay('settings'));
+  useKey('global.settings', () => void navigate({ to: '/settings' }));
   useKey('global.switch', () => setOverlay('connection'));
   useKey('global.lock', () => lock.set(true), connection !== null);
   useKey('global.back', () => history.back());
@@ -31,6 +31,8 @@ export function GlobalKeys() {
   useKey('goto.log', () => void navigate({ to: '/log' }));
   useKey('goto.instances', () => void navigate({ to: '/instances' }));
   useKey('goto.connections', () => void navigate({ to: '/connections' }));
-  useKey('goto.settings', () => setOverlay('settings'));
+  useKey('goto.settings', () => void navigate({ to: '/settings' }));
+  useKey('goto.commandLine', () => void navigate({ to: '/command-line' }));
+  useKey('global.notices', () => setOverlay('notices'));
   return null;
 }

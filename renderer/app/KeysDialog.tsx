@@ -1,6 +1,6 @@
 import { Dialog } from '../ui/Dialog.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
-import { keyEntries, selectionKeys, tableKeys, treeKeys, type KeyEntry, type KeyId } from '../ui/keys/key-map.ts';
+import { keyEntries, selectionKeys, tableKeys, treeKeys, type KeyId } from '../ui/keys/key-map.ts';
 import { useKeysOf } from '../ui/keys/ChosenKeys.tsx';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import { spell } from '../ui/keys/match.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from '@tanstack/react-router';
+import { Link as RouterLink, useRouterState } from '@tanstack/react-router';
 import {
   Activity,
   Cable,
@@ -33,7 +33,8 @@ export function NavBar() {
   const connections = useConnections();
   const isDrawerOpen = useUi((ui) => ui.isDrawerOpen);
   const setDrawer = useUi((ui) => ui.setDrawer);
-  const setOverlay = useUi((ui) => ui.setOverlay);
+  // There, the line is the screen, and the one at the foot of the window is put away.
+  const isFull = useRouterState({ select: (state) => state.location.pathname === '/command-line' });
   return (
     <nav className={styles['nav']} aria-label="Screens">
       <OverviewLink connection={frame?.connection.id ?? null} />
@@ -49,13 +50,17 @@ export function NavBar() {
       <NavLink to="/events" icon={ListTree} title="Events" />
       <NavLink to="/search" icon={Search} title="Search" />
       <span className={styles['section']}>Work</span>
-      <AriaButton
-        className={styles['item'] ?? ''}
-        aria-expanded={isDrawerOpen}
-        onPress={() => setDrawer(!isDrawerOpen)}
-      >
-        <Inside icon={SquareTerminal} title="Command line" />
-      </AriaButton>
+      {isFull ? (
+        <NavLink to="/command-line" icon={SquareTerminal} title="Command line" />
+      ) : (
+        <AriaButton
+          className={styles['item'] ?? ''}
+          aria-expanded={isDrawerOpen}
+          onPress={() => setDrawer(!isDrawerOpen)}
+        >
+          <Inside icon={SquareTerminal} title="Command line" />
+        </AriaButton>
+      )}
       <NavLink to="/log" icon={NotebookText} title="Incident log" />
       <InstancesLink />
       <span className={styles['section']}>Set up</span>
@@ -65,9 +70,7 @@ export function NavBar() {
         title="Connections"
         count={connections === undefined ? undefined : formatCount(connections.length)}
       />
-      <AriaButton className={styles['item'] ?? ''} aria-haspopup="dialog" onPress={() => setOverlay('settings')}>
-        <Inside icon={Settings} title="Settings" />
-      </AriaButton>
+      <NavLink to="/settings" icon={Settings} title="Settings" />
     </nav>
   );
 }
@@ -137,7 +140,11 @@ interface NavLinkProps {
     | '/search'
     | '/log'
     | '/instances'
-    | '/connections';
+    | '/connections'
+    | '/settings'
+    | '/command-line'
+    | '/settings'
+    | '/command-line';
   readonly icon: Icon;
   readonly title: string;
   readonly count?: ReactNode;

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useUi } from '../state/ui.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { ModeDialog } from './ModeDialog.tsx';
-import { SettingsDialog } from './SettingsDialog.tsx';
+import { NoticesDialog } from './NoticesDialog.tsx';
 import { SwitchDialog } from './SwitchDialog.tsx';
 import type { ActiveChoice } from './use-active.ts';
 
@@ -19,7 +19,7 @@ export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
   return (
     <>
       {overlay === 'keys' ? <KeysDialog onClose={close} /> : null}
-      {overlay === 'settings' ? <SettingsDialog onClose={close} /> : null}
+      {overlay === 'notices' ? <NoticesDialog onClose={close} /> : null}
       {overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
       {overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
       <Suspense>

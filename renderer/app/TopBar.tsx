@@ -16,6 +16,7 @@ import { Tooltip } from '../ui/Tooltip.tsx';
 import { viewBudget, type BudgetView } from './budget-words.ts';
 import { connectionTitle, environmentOf, modeWords } from '../ui/connection-words.ts';
 import { modifierName } from '../ui/platform.ts';
+import { NoticesBell } from './NoticesBell.tsx';
 import styles from './TopBar.module.css';
 
 export function TopBar() {
@@ -26,6 +27,7 @@ export function TopBar() {
       {frame === null ? null : <ModeButton frame={frame} />}
       <SearchButton />
       {frame === null ? null : <Work frame={frame} />}
+      <NoticesBell />
       {frame?.budget === null || frame === null ? null : <BudgetMeter budget={frame.budget} />}
     </header>
   );

@@ -16,6 +16,8 @@ import { groupSearchSchema, groupsSearchSchema } from '../features/groups/search
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
+import { commandLineSearchSchema } from '../features/command-line/search.ts';
+import { settingsSearchSchema } from '../features/settings/search.ts';
 import { compareSearchSchema, policiesSearchSchema, policySearchSchema } from '../features/policies/search.ts';
 import { searchSearchSchema } from '../features/search/search.ts';
 import { trajectorySearchSchema } from '../features/trajectory/search.ts';
@@ -167,6 +169,20 @@ const connections = createRoute({
   component: lazyRouteComponent(() => import('../features/connections/ConnectionsScreen.tsx'), 'ConnectionsScreen'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: settingsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/settings/SettingsScreen.tsx'), 'SettingsScreen'),
+});
+
+const commandLine = createRoute({
+  getParentRoute: () => root,
+  path: '/command-line',
+  validateSearch: commandLineSearchSchema,
+  component: lazyRouteComponent(() => import('../features/command-line/CommandLineScreen.tsx'), 'CommandLineScreen'),
+});
+
 const tree = root.addChildren([
   home,
   overview,
@@ -188,6 +204,8 @@ const tree = root.addChildren([
   parameters,
   instance,
   connections,
+  settings,
+  commandLine,
 ]);
 
 /** Addresses live behind the `#`, so that no host has to know the routes. */

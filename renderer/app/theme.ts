@@ -3,12 +3,22 @@ import { useLayoutEffect } from 'react';
 import type { ConnectionColour } from '#shared/model/connection.ts';
 import type { Settings } from '#shared/model/settings.ts';
 
-/** Puts the theme on the root element; `system` leaves it to the system's preference. */
-export function useTheme(theme: Settings['theme']): void {
+import { rowHeightOf } from '../ui/RowHeight.tsx';
+
+/** Puts theme, size and density on the root element; `system` leaves the theme to the system's preference. */
+export function useLook({ theme, fontSize, density }: Pick<Settings, 'theme' | 'fontSize' | 'density'>): void {
   useLayoutEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
-  }, [theme]);
+    mark('theme', theme === 'system' ? null : theme);
+    mark('size', fontSize === 'normal' ? null : fontSize);
+    mark('density', density === 'normal' ? null : density);
+    document.documentElement.style.setProperty('--row', `${rowHeightOf({ fontSize, density })}px`);
+  }, [theme, fontSize, density]);
+}
+
+function mark(name: string, value: string | null): void {
+  const { dataset } = document.documentElement;
+  if (value === null) delete dataset[name];
+  else dataset[name] = value;
 }
 
 /** Colours the frame of the window like its connection. */

@@ -1,4 +1,5 @@
-import { X } from 'lucide-react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { Maximize2, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 import { useActiveConnectionOrNull } from '../api/active.tsx';
@@ -15,23 +16,29 @@ import { useCommandLine, type CommandLine } from './use-command-line.ts';
 
 /** The command line at the foot of the window. */
 export function Drawer() {
-  const isOpen = useUi((ui) => ui.isDrawerOpen);
+  // On its own screen the line is there already.
+  const isFull = useRouterState({ select: (state) => state.location.pathname === '/command-line' });
+  const isOpen = useUi((ui) => ui.isDrawerOpen) && !isFull;
   const connection = useActiveConnectionOrNull();
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
   // Once opened it stays, hidden when closed: what was typed and what came of it is there again.
-  return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} /> : null;
+  return wasOpen && connection !== null ? <Line key={connection.id} isOpen={isOpen} isTaker={!isFull} /> : null;
 }
 
-function Line({ isOpen }: { readonly isOpen: boolean }) {
+function Line({ isOpen, isTaker }: { readonly isOpen: boolean; readonly isTaker: boolean }) {
+  const navigate = useNavigate();
   const setDrawer = useUi((ui) => ui.setDrawer);
-  const it = useCommandLine();
+  const it = useCommandLine({ takesDrafts: isTaker });
   const close = () => setDrawer(false);
   const section = useRef<HTMLElement>(null);
   useReturnFocus(section, isOpen);
   return (
     <section ref={section} className={styles['drawer']} aria-label="Command line" hidden={!isOpen}>
       <div className={styles['close']}>
+        <IconButton label="The whole screen" size="small" onPress={() => void navigate({ to: '/command-line' })}>
+          <Maximize2 size={13} />
+        </IconButton>
         <IconButton label="Close the command line" size="small" onPress={close}>
           <X size={14} />
         </IconButton>

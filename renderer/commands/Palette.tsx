@@ -214,6 +214,12 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
         return ui.setOverlay(action.overlay);
       case 'drawer':
         return ui.setDrawer(true);
+      case 'importConnections':
+        return void navigate({ to: '/connections', search: { import: true } });
+      case 'log':
+        return void navigate({ to: '/log', search: { act: action.act } });
+      case 'settings':
+        return void navigate({ to: '/settings', search: { section: action.section } });
       case 'addConnection':
         return void navigate({ to: '/connections', search: { add: true } });
       case 'open':

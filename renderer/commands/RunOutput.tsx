@@ -5,6 +5,7 @@ import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
 import { recordsOf, tableOf, valueAt } from '#shared/commands/table.ts';
 
+import { Button } from '../ui/Button.tsx';
 import { CodeView } from '../ui/CodeView.tsx';
 import { ErrorState } from '../ui/EmptyState.tsx';
 import { KeyValue, type Fact } from '../ui/KeyValue.tsx';
@@ -112,13 +113,29 @@ function widthOf(texts: readonly string[], perLetter: number): number {
 const mostRaw = 200;
 
 function Raw({ data }: { readonly data: unknown }) {
-  const isLong = Array.isArray(data) && data.length > mostRaw;
+  const [from, setFrom] = useState(0);
+  if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label="Records as they came" />;
+  const to = Math.min(data.length, from + mostRaw);
   return (
     <>
-      {isLong ? (
-        <p className={styles['cut']}>{`The first ${mostRaw} of ${formatCount(data.length)} records.`}</p>
-      ) : null}
-      <CodeView value={isLong ? data.slice(0, mostRaw) : data} label="Records as they came" />
+      <div className={styles['cut']}>
+        <span role="status">{`Records ${formatCount(from + 1)} to ${formatCount(to)} of ${formatCount(data.length)}`}</span>
+        <Button
+          size="small"
+          onPress={() => setFrom(Math.max(0, from - mostRaw))}
+          reason={from === 0 ? 'These are the first ones.' : null}
+        >
+          Earlier records
+        </Button>
+        <Button
+          size="small"
+          onPress={() => setFrom(to)}
+          reason={to === data.length ? 'These are the last ones.' : null}
+        >
+          Later records
+        </Button>
+      </div>
+      <CodeView value={data.slice(from, to)} label="Records as they came" />
     </>
   );
 }

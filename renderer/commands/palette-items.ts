@@ -17,13 +17,18 @@ export type PaletteAction =
         | '/log'
         | '/instances'
         | '/instances/parameters'
-        | '/connections';
+        | '/connections'
+        | '/settings'
+        | '/command-line';
     }
   | { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
   | { readonly kind: 'instance'; readonly id: string }
-  | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'settings' | 'connection' | 'mode' }
+  | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' }
   | { readonly kind: 'drawer' }
   | { readonly kind: 'addConnection' }
+  | { readonly kind: 'importConnections' }
+  | { readonly kind: 'log'; readonly act: 'verify' }
+  | { readonly kind: 'settings'; readonly section: 'data' | 'diagnostics' }
   /** An address of this page, search included. */
   | { readonly kind: 'open'; readonly path: string }
   | { readonly kind: 'filter'; readonly filter: string }
@@ -133,9 +138,53 @@ const fixed: readonly PaletteItem[] = [
     id: 'go-settings',
     section: 'Go to',
     title: 'Settings',
-    detail: 'theme, times, keys',
+    detail: 'theme, times, keys, notices, local data, diagnostics',
     keys: 'g s',
-    action: { kind: 'overlay', overlay: 'settings' },
+    action: { kind: 'go', to: '/settings' },
+  },
+  {
+    id: 'go-command-line',
+    section: 'Go to',
+    title: 'Command line, the whole screen',
+    detail: 'scrollback, commands and their help',
+    keys: 'g t',
+    action: { kind: 'go', to: '/command-line' },
+  },
+  {
+    id: 'do-notices',
+    section: 'Actions',
+    title: 'Notices',
+    detail: 'what needs somebody, newest first',
+    keys: 'Mod+Shift+y',
+    action: { kind: 'overlay', overlay: 'notices' },
+  },
+  {
+    id: 'do-verify',
+    section: 'Actions',
+    title: 'Verify the chain of the incident log',
+    detail: 'whether anything in it was changed or removed',
+    action: { kind: 'log', act: 'verify' },
+  },
+  {
+    id: 'do-diagnostics',
+    section: 'Actions',
+    title: 'Diagnostics',
+    detail: 'with a preview; nothing is sent',
+    action: { kind: 'settings', section: 'diagnostics' },
+  },
+  {
+    id: 'do-stored',
+    section: 'Actions',
+    title: 'What is stored on this computer',
+    detail: 'sizes, deleting local copies',
+    action: { kind: 'settings', section: 'data' },
+  },
+  {
+    id: 'do-import',
+    section: 'Actions',
+    title: 'Import connections…',
+    detail: 'from a file without keys',
+    action: { kind: 'importConnections' },
   },
   {
     id: 'do-drawer',

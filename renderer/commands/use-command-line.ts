@@ -11,7 +11,7 @@ import { useUi } from '../state/ui.tsx';
 import { helpTopic } from './help-topic.ts';
 import { keptLine, shownLine } from './masked.ts';
 import { useHistory, type LineHistory } from './use-history.ts';
-import { useRun, type Runner } from './use-run.ts';
+import { useRun, type Runner, type RunRequest } from './use-run.ts';
 
 /** What stands above the line. */
 export type Shown =
@@ -43,8 +43,16 @@ export interface CommandLine {
   endReveal(): void;
 }
 
+export interface CommandLineOptions {
+  /** Lines that other parts of the window hand over come here. Default: yes. */
+  readonly takesDrafts?: boolean;
+  /** Runs it elsewhere than in `runner`. */
+  readonly onRun?: (request: RunRequest, spec: KnownCommand, line: string) => void;
+  readonly onHelp?: (topic: string) => void;
+}
+
 /** From a typed line to a run: help, lint, the question before a change, history. */
-export function useCommandLine(): CommandLine {
+export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLineOptions = {}): CommandLine {
   const history = useHistory();
   const runner = useRun();
   const [line, setLineOnly] = useState('');
@@ -64,16 +72,19 @@ export function useCommandLine(): CommandLine {
   const start = (parsed: ParsedLine, spec: KnownCommand) => {
     setAsked(null);
     keep(parsed, spec);
-    setShown({ kind: 'run', line: shownLine(spec, parsed.args, parsed.options), spec });
+    const shownAs = shownLine(spec, parsed.args, parsed.options);
     const { all, wait } = parsed.options;
     const options = { ...(all === undefined ? {} : { all }), ...(wait === undefined ? {} : { wait }) };
-    void runner.run({ name: spec.name, args: parsed.args, options });
+    const request = { name: spec.name, args: parsed.args, options };
+    if (onRun !== undefined) return onRun(request, spec, shownAs);
+    setShown({ kind: 'run', line: shownAs, spec });
+    void runner.run(request);
   };
   const submit = (typed: string) => {
     const topic = helpTopic(typed);
     if (topic !== null) {
       setLine('');
-      return setShown({ kind: 'help', topic });
+      return onHelp === undefined ? setShown({ kind: 'help', topic }) : onHelp(topic);
     }
     const parsed = parseLine(typed);
     if (parsed.spec === undefined || parsed.problems.length > 0) return setTried(true);
@@ -85,7 +96,7 @@ export function useCommandLine(): CommandLine {
     } else if (spec.risk === 'read') start(parsed, spec);
     else setAsked({ parsed, spec });
   };
-  useDraft(setLine, submit);
+  useDraft(setLine, submit, takesDrafts);
   return {
     line,
     isTried,
@@ -133,7 +144,7 @@ function useReveal(): Reveal {
 }
 
 /** Takes lines that other parts of the window put here. */
-function useDraft(setLine: (line: string) => void, submit: (line: string) => void): void {
+function useDraft(setLine: (line: string) => void, submit: (line: string) => void, isTaker: boolean): void {
   const draft = useUi((ui) => ui.draft);
   const takeDraft = useUi((ui) => ui.takeDraft);
   const latest = useRef({ setLine, submit });
@@ -142,9 +153,9 @@ function useDraft(setLine: (line: string) => void, submit: (line: string) => voi
   });
   useEffect(() => {
     // React may run an effect twice; a line is taken, and run, once.
-    const taken = draft === null ? null : takeDraft();
+    const taken = draft === null || !isTaker ? null : takeDraft();
     if (taken === null) return;
     latest.current.setLine(taken.line);
     if (taken.run) latest.current.submit(taken.line);
-  }, [draft, takeDraft]);
+  }, [draft, takeDraft, isTaker]);
 }

@@ -65,15 +65,10 @@ export function useRun(): Runner {
       const spec = findCommand(name);
       if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
       try {
-        const input = {
-          connection: connection.id,
-          name,
-          args: copied(args),
-          options,
-          surface: 'screen' as const,
-          incident: activeIncident,
-          run: id,
-        };
+        const input = inputOf(
+          { name, args, options },
+          { connection: connection.id, incident: activeIncident, run: id },
+        );
         const result = await client.commands.run(input, { signal: abort.signal });
         show({ kind: 'done', result });
         return result;
@@ -93,6 +88,14 @@ export function useRun(): Runner {
     setState({ kind: 'idle' });
   }, []);
   return { state, run, stop, reset };
+}
+
+/** A run as the host takes it. */
+export function inputOf(
+  { name, args, options = {} }: RunRequest,
+  where: { readonly connection: string; readonly incident: string | null; readonly run: string },
+) {
+  return { ...where, name, args: copied(args), options, surface: 'screen' as const };
 }
 
 function copied(args: RawArgs): Record<string, string | string[]> {

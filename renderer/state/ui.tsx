@@ -28,7 +28,7 @@ export interface UiState {
   /** The connection that was chosen in this window; `null` follows the settings. */
   readonly activeConnection: string | null;
   readonly isDrawerOpen: boolean;
-  readonly overlay: 'palette' | 'keys' | 'settings' | 'connection' | 'mode' | null;
+  readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | null;
   /** GUIDs that were picked, per connection: a frozen list that no filter changes. */
   readonly selections: ReadonlyMap<string, ReadonlySet<string>>;
   /** The command that the last click stands for, without the leading `!`. */

@@ -11,7 +11,6 @@ const fields = {
   /** Keys that a person chose, by the id of the key map; what is not here keeps its own. Keys open, they never write. */
   keys: z.record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4)),
   timeZone: z.enum(['local', 'utc']),
-  clock: z.enum(['24', '12']),
   /** Notices of the system, or of the browser. */
   notify: z.boolean(),
   /** Of which kinds. */
@@ -39,7 +38,6 @@ export const settingsSchema = z.object({
   singleKeys: fields.singleKeys.default(true),
   keys: fields.keys.default({}),
   timeZone: fields.timeZone.default('local'),
-  clock: fields.clock.default('24'),
   notify: fields.notify.default(true),
   notifyKinds: fields.notifyKinds.default([...noticeKinds]),
   quietHours: fields.quietHours.default(null),

@@ -14,6 +14,7 @@ import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import styles from './connections.module.css';
 import { EditDialog } from './EditDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { ConnectionsSearch } from './search.ts';
 
@@ -33,6 +34,9 @@ export function ConnectionsScreen() {
         title="Connections"
         facts={connections === undefined ? undefined : <span>{connections.length} in this profile</span>}
       >
+        <Button onPress={() => show({ import: true })} aria-haspopup="dialog">
+          Import…
+        </Button>
         <Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
           Connect your service…
         </Button>
@@ -73,6 +77,7 @@ export function ConnectionsScreen() {
           }}
         />
       ) : null}
+      {search.import === true ? <ImportDialog onClose={() => show({})} /> : null}
       {edited === null ? null : (
         <EditDialog
           key={edited.id}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 export const connectionsSearchSchema = z.object({
+  /** Opens the dialog that reads a file of connections. */
+  import: z.boolean().optional().catch(undefined),
   /** Opens the form of a new connection. */
   add: z.boolean().optional().catch(undefined),
   /** Id of the connection whose form is open. */

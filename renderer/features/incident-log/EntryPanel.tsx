@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { LogEntry } from '#shared/model/incident.ts';
 
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -11,17 +12,21 @@ import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
+import { lineOf } from './replay.ts';
 
 interface EntryPanelProps {
   readonly entry: LogEntry;
   readonly all: readonly LogEntry[];
   readonly onClose: () => void;
   readonly onNote: () => void;
+  /** Puts a line into the command line; it runs nothing. */
+  readonly onAgain: (line: string) => void;
 }
 
 /** One entry with all that it holds, and what else is about the same thing. */
-export function EntryPanel({ entry, all, onClose, onNote }: EntryPanelProps) {
+export function EntryPanel({ entry, all, onClose, onNote, onAgain }: EntryPanelProps) {
   const { word, tone, shape } = kindWords[entry.kind];
+  const line = lineOf(entry);
   const root = entry.about ?? entry.id;
   const related = all.filter(
     (other) => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),
@@ -44,6 +49,16 @@ export function EntryPanel({ entry, all, onClose, onNote }: EntryPanelProps) {
       {entry.args === null || Object.keys(entry.args).length === 0 ? null : (
         <Card title="Arguments">
           <CodeView value={entry.args} label="arguments as JSON" />
+        </Card>
+      )}
+      {line === null ? null : (
+        <Card title="As a line" aside={<CopyButton text={`!${line}`} what="line" />}>
+          <code className={styles['replay']}>!{line}</code>
+          <div className={styles['acts']}>
+            <Button size="small" onPress={() => onAgain(line)}>
+              Into the command line
+            </Button>
+          </div>
         </Card>
       )}
       {entry.data === null ? null : (

@@ -20,9 +20,9 @@ interface ExportDialogProps {
 /** All entries that match, not only those on the screen, as a file. */
 export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
   const { client } = useApi();
-  const [format, setFormat] = useState<'jsonl' | 'csv'>('jsonl');
+  const [format, setFormat] = useState<'jsonl' | 'csv' | 'md' | 'html'>('jsonl');
   const exporting = useMutation({
-    mutationFn: () => client.log.export({ query: questionOf(search), format }),
+    mutationFn: () => client.log.export({ query: questionOf(search, Date.now()), format }),
     onSuccess: (file) => {
       save(file);
       onClose();
@@ -49,6 +49,7 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
     >
       <div className={styles['form']}>
         <p>
+          {search.incident === undefined ? null : 'Of the chosen incident. '}
           {matching === undefined ? 'All entries that match' : `All ${matching} entries that match`} the present search,
           oldest first.
         </p>
@@ -59,6 +60,8 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
           options={[
             { value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost' },
             { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
+            { value: 'md', label: 'Markdown report', detail: 'for a ticket or a wiki' },
+            { value: 'html', label: 'HTML report', detail: 'one page to read and print, without scripts' },
           ]}
         />
         {exporting.error === null ? null : <Banner tone="bad">{asCordonError(exporting.error).message}</Banner>}

@@ -1,17 +1,22 @@
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 import type { LogEntry } from '#shared/model/incident.ts';
 
+import { useApi } from '../../api/ApiProvider.tsx';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
+import { useUi } from '../../state/ui.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { ChainStatus } from './ChainStatus.tsx';
 import { logColumns, describeEntry } from './columns.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { LogBar } from './LogBar.tsx';
 import { NoEntries } from './NoEntries.tsx';
+import { lineOf } from './replay.ts';
 import type { IncidentLogSearch } from './search.ts';
 import { useLogEntries } from './use-log-entries.ts';
 
@@ -29,6 +34,18 @@ export function IncidentLogScreen() {
   const shown = log.entries.find((entry) => entry.id === search.entry);
   useKey('log.note', () => setNoting({ about: shown ?? null }));
   useKey('log.export', () => setExporting(true));
+  const setDrawer = useUi((ui) => ui.setDrawer);
+  const again = (line: string) => setDrawer(true, line);
+  const shownLine = shown === undefined ? null : lineOf(shown);
+  useKey('log.again', () => (shownLine === null ? undefined : again(shownLine)), shownLine !== null);
+  const { client } = useApi();
+  const verifying = useMutation({ mutationFn: () => client.log.verify() });
+  const verify = () => verifying.mutate();
+  useKey('log.verify', verify);
+  useStartVerify(search.act === 'verify', () => {
+    change({ act: undefined });
+    verify();
+  });
 
   const source = useMemo(
     () =>
@@ -52,7 +69,9 @@ export function IncidentLogScreen() {
           onChange={change}
           onNote={() => setNoting({ about: null })}
           onExport={() => setExporting(true)}
+          onVerify={verify}
         />
+        <ChainStatus verifying={verifying} onShowAll={() => void navigate({ search: {}, replace: true })} />
         <div className={styles['table']}>
           <DataTable
             label="Incident log"
@@ -78,6 +97,7 @@ export function IncidentLogScreen() {
           all={log.entries}
           onClose={() => change({ entry: undefined })}
           onNote={() => setNoting({ about: shown })}
+          onAgain={again}
         />
       )}
       {noting === null ? null : (
@@ -86,4 +106,15 @@ export function IncidentLogScreen() {
       {exporting ? <ExportDialog search={search} matching={log.matching} onClose={() => setExporting(false)} /> : null}
     </div>
   );
+}
+
+/** The palette opens the screen and has the chain verified. */
+function useStartVerify(isAsked: boolean, start: () => void): void {
+  const latest = useRef(start);
+  useEffect(() => {
+    latest.current = start;
+  });
+  useEffect(() => {
+    if (isAsked) latest.current();
+  }, [isAsked]);
 }

@@ -7,7 +7,7 @@ import { Chip } from '../../ui/Tag.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { kindWords } from './entry-words.ts';
+import { Conditions } from './Conditions.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { IncidentPicker } from './IncidentPicker.tsx';
 import type { IncidentLogSearch } from './search.ts';
@@ -18,10 +18,11 @@ interface LogBarProps {
   readonly onChange: (next: Partial<IncidentLogSearch>) => void;
   readonly onNote: () => void;
   readonly onExport: () => void;
+  readonly onVerify: () => void;
 }
 
 /** Heading, search, and the conditions that the rows answer to. */
-export function LogBar({ search, matching, onChange, onNote, onExport }: LogBarProps) {
+export function LogBar({ search, matching, onChange, onNote, onExport, onVerify }: LogBarProps) {
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(search.text ?? '');
   const known = useRef(search.text);
@@ -51,6 +52,9 @@ export function LogBar({ search, matching, onChange, onNote, onExport }: LogBarP
         <Button onPress={onNote} aria-haspopup="dialog">
           Add note…
         </Button>
+        <Button onPress={onVerify} tooltip="Goes over the chain of hashes: whether anything was changed or removed">
+          Verify
+        </Button>
         <Button onPress={onExport} aria-haspopup="dialog">
           Export…
         </Button>
@@ -70,21 +74,13 @@ export function LogBar({ search, matching, onChange, onNote, onExport }: LogBarP
           incident={search.incident ?? null}
           onChange={(incident) => onChange({ incident: incident ?? undefined })}
         />
+        <Conditions search={search} onChange={onChange} />
         <Checkbox
           isSelected={search.writes === true}
           onChange={(writes) => onChange({ writes: writes ? true : undefined })}
         >
           Changes only
         </Checkbox>
-        {search.kind === undefined ? null : (
-          <Chip
-            name="kind"
-            onRemove={() => onChange({ kind: undefined })}
-            removeLabel="Remove the condition on the kind"
-          >
-            {kindWords[search.kind].word}
-          </Chip>
-        )}
         {search.target === undefined ? null : (
           <Chip
             name="target"

@@ -11,9 +11,16 @@ interface NoEntriesProps {
 
 export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
   if (log.error !== null) return <ErrorState error={log.error} title="The log could not be read" onRetry={log.retry} />;
-  const filtered = [search.text, search.incident, search.kind, search.target, search.writes].some(
-    (each) => each !== undefined,
-  );
+  const filtered = [
+    search.text,
+    search.incident,
+    search.kind,
+    search.target,
+    search.writes,
+    search.connection,
+    search.surface,
+    search.within,
+  ].some((each) => each !== undefined);
   if (filtered) {
     return (
       <EmptyState title="No entry matches" action={<Button onPress={onShowAll}>Show all entries</Button>}>

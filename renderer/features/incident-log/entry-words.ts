@@ -18,6 +18,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
   'secret.revealed': { shape: '◉', word: 'revealed', tone: 'warn' },
   note: { shape: '✎', word: 'note', tone: 'accent' },
   'connection.changed': { shape: '⚙', word: 'connection', tone: 'plain' },
+  'lease.changed': { shape: '◷', word: 'lease', tone: 'plain' },
   'forwarding.changed': { shape: '⇄', word: 'forwarding', tone: 'plain' },
   'incident.opened': { shape: '▸', word: 'opened', tone: 'plain' },
   'incident.closed': { shape: '▪', word: 'closed', tone: 'plain' },

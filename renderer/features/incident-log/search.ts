@@ -1,14 +1,30 @@
 import { z } from 'zod';
 
-import { entryKinds } from '#shared/model/incident.ts';
+import { entryKinds, surfaces } from '#shared/model/incident.ts';
+
+export const spans = ['1h', '24h', '7d', '30d'] as const;
+export type Span = (typeof spans)[number];
 
 export const incidentLogSearchSchema = z.object({
   text: z.string().optional().catch(undefined),
   incident: z.string().optional().catch(undefined),
   kind: z.enum(entryKinds).optional().catch(undefined),
   target: z.string().optional().catch(undefined),
+  /** Only entries of this connection (its id), from this surface, of the last so long. */
+  connection: z.string().optional().catch(undefined),
+  surface: z.enum(surfaces).optional().catch(undefined),
+  within: z.enum(spans).optional().catch(undefined),
   /** Id of the entry to show. */
   entry: z.string().optional().catch(undefined),
   writes: z.boolean().optional().catch(undefined),
+  /** Something to be done when the screen opens. */
+  act: z.enum(['verify']).optional().catch(undefined),
 });
 export type IncidentLogSearch = z.infer<typeof incidentLogSearchSchema>;
+
+const hours: Readonly<Record<Span, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+
+/** The beginning of a span, to the minute, so that the question stays the same for a while. */
+export function sinceOf(span: Span, now: number): string {
+  return new Date(Math.floor(now / 60_000) * 60_000 - hours[span] * 3_600_000).toISOString();
+}

@@ -6,7 +6,8 @@ import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import type { IncidentLogSearch } from './search.ts';
+import { useFromNow } from '../../ui/Clock.tsx';
+import { sinceOf, type IncidentLogSearch } from './search.ts';
 
 const pageSize = 200;
 
@@ -21,12 +22,15 @@ export interface LogEntries {
 }
 
 /** What of the address is a question to the log. */
-export function questionOf(search: IncidentLogSearch): Partial<LogQuery> {
+export function questionOf(search: IncidentLogSearch, now: number): Partial<LogQuery> {
   return {
     ...(search.text === undefined ? {} : { text: search.text }),
     ...(search.incident === undefined ? {} : { incident: search.incident }),
     ...(search.target === undefined ? {} : { target: search.target }),
     ...(search.kind === undefined ? {} : { kinds: [search.kind] }),
+    ...(search.connection === undefined ? {} : { connection: search.connection }),
+    ...(search.surface === undefined ? {} : { surface: search.surface }),
+    ...(search.within === undefined ? {} : { since: sinceOf(search.within, now) }),
     ...(search.writes === true ? { writesOnly: true } : {}),
   };
 }
@@ -34,7 +38,9 @@ export function questionOf(search: IncidentLogSearch): Partial<LogQuery> {
 /** Entries page by page, backwards in time; the live stream brings the new ones. */
 export function useLogEntries(search: IncidentLogSearch): LogEntries {
   const { queries } = useApi();
-  const question = questionOf(search);
+  // To the minute: a question that changed with every render would never be answered.
+  const minute = useFromNow((now) => Math.floor(now / 60_000));
+  const question = questionOf(search, minute * 60_000);
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     queries.log.query.infiniteOptions({
       input: (before: number | null) => ({ ...question, limit: pageSize, ...(before === null ? {} : { before }) }),

@@ -1,7 +1,9 @@
 import { createContext, useContext, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react';
 
 import { useSingleKeys } from '../SingleKeys.tsx';
-import { keyEntries, keyMap, type KeyId } from './key-map.ts';
+import { keysOf, type ChosenKeys } from './chosen-keys.ts';
+import { useChosenKeys } from './ChosenKeys.tsx';
+import { keyEntries, type KeyId } from './key-map.ts';
 import { isPressed, isSingle, type Pressed } from './match.ts';
 
 type Handler = () => void;
@@ -20,10 +22,11 @@ const RegistryContext = createContext<Registry | null>(null);
 /** How long a first letter such as `g` waits for the second one (ms). */
 const sequenceMs = 1500;
 
-/** Listens for the keys of {@link keyMap} and calls what is on the screen. */
+/** Listens for the keys of the map, or those chosen in their place, and calls what is on the screen. */
 export function KeyRegistry({ children }: { readonly children: ReactNode }) {
   const registry = useMemo(createRegistry, []);
   const letters = useSingleKeys();
+  const chosen = useChosenKeys();
   useEffect(() => {
     let begun: { readonly step: string; readonly at: number } | null = null;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -31,7 +34,7 @@ export function KeyRegistry({ children }: { readonly children: ReactNode }) {
       const before = begun !== null && event.timeStamp - begun.at < sequenceMs ? begun.step : null;
       begun = null;
       const allowed = { singles: letters && !isTyping(event.target), all: !isInPopup(event.target) };
-      const found = lookUp(registry, pressedOf(event), before, allowed);
+      const found = lookUp(registry, chosen, pressedOf(event), before, allowed);
       if (found === null) return;
       if (found.kind === 'prefix') {
         begun = { step: found.step, at: event.timeStamp };
@@ -42,7 +45,7 @@ export function KeyRegistry({ children }: { readonly children: ReactNode }) {
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [registry, letters]);
+  }, [registry, letters, chosen]);
   return <RegistryContext.Provider value={registry}>{children}</RegistryContext.Provider>;
 }
 
@@ -98,6 +101,7 @@ type Found = { readonly kind: 'run'; readonly handler: Handler } | { readonly ki
 
 function lookUp(
   registry: Registry,
+  chosen: ChosenKeys,
   pressed: Pressed,
   before: string | null,
   allowed: { readonly singles: boolean; readonly all: boolean },
@@ -105,7 +109,7 @@ function lookUp(
   for (const [id] of keyEntries) {
     const handler = registry.find(id);
     if (handler === undefined) continue;
-    for (const keys of keyMap[id].keys) {
+    for (const keys of keysOf(id, chosen)) {
       if (isSingle(keys) ? !(allowed.singles && allowed.all) : !allowed.all && !worksInPopups.has(id)) continue;
       const [first = '', second] = keys.split(' ');
       if (second === undefined && before === null && isPressed(first, pressed)) return { kind: 'run', handler };

@@ -1,0 +1,89 @@
+import { useState, type KeyboardEvent, type RefObject } from 'react';
+
+import { catalogue } from '#shared/commands/catalogue.ts';
+import type { Risk } from '#shared/commands/define.ts';
+
+import { Help } from '../../commands/Help.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import styles from './CommandLine.module.css';
+
+interface CommandsPanelProps {
+  /** The command whose help is shown; `null` shows the list. */
+  readonly shown: string | null;
+  readonly onShow: (name: string | null) => void;
+  /** Puts a command into the line. */
+  readonly onPick: (name: string) => void;
+  readonly findRef: RefObject<HTMLInputElement | null>;
+}
+
+const riskWords: Readonly<Record<Risk, string | null>> = {
+  read: null,
+  change: 'changes',
+  isolate: 'isolates',
+  release: 'releases',
+};
+
+/** All commands with a search, and the help of the one that is being typed or was chosen. */
+export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelProps) {
+  const [find, setFind] = useState('');
+  const words = find.toLowerCase().split(/\s+/);
+  const found = catalogue.filter((spec) =>
+    words.every((word) => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
+  );
+  const press = (event: KeyboardEvent) => {
+    const first = found[0];
+    if (event.key !== 'Enter' || first === undefined || find.trim() === '') return;
+    event.preventDefault();
+    onPick(first.name);
+  };
+  return (
+    <aside className={styles['panel']} aria-label="Commands">
+      <div onKeyDown={press}>
+        <TextField
+          label="Search the commands"
+          hideLabel
+          type="search"
+          value={find}
+          onChange={(next) => {
+            setFind(next);
+            onShow(null);
+          }}
+          placeholder="Search the commands"
+          inputRef={findRef}
+        />
+      </div>
+      {shown !== null && find === '' ? (
+        <div className={styles['help']}>
+          <div className={styles['helpHead']}>
+            <code>{shown}</code>
+            <Button size="small" tone="quiet" onPress={() => onShow(null)}>
+              All commands
+            </Button>
+          </div>
+          <Help topic={shown} onPick={onPick} />
+          <Button size="small" onPress={() => onPick(shown)}>
+            Into the line
+          </Button>
+        </div>
+      ) : (
+        <ul className={styles['commands']} aria-label="All commands">
+          {found.map((spec) => {
+            const risk = riskWords[spec.risk];
+            return (
+              <li key={spec.name} className={styles['command']}>
+                <button type="button" className={styles['commandButton']} onClick={() => onShow(spec.name)}>
+                  <code>{spec.name}</code>
+                  <span className={styles['summary']}>{spec.summary}</span>
+                </button>
+                {risk === null ? null : <Tag tone="warn">{risk}</Tag>}
+              </li>
+            );
+          })}
+          {found.length === 0 ? <li className={styles['hint']}>No command is called that.</li> : null}
+        </ul>
+      )}
+    </aside>
+  );
+}

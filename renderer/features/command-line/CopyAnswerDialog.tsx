@@ -1,0 +1,63 @@
+import type { KnownCommand } from '#shared/commands/parse.ts';
+import type { CommandResult } from '#shared/commands/result.ts';
+
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { saveBlob } from '../../ui/chart/save.ts';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import styles from './CommandLine.module.css';
+import { answerForms, type AnswerForm } from './forms.ts';
+
+interface CopyAnswerDialogProps {
+  readonly spec: KnownCommand;
+  readonly line: string;
+  readonly result: CommandResult;
+  readonly onClose: () => void;
+}
+
+/** Puts an answer on the clipboard or into a file, in the form that is chosen. */
+export function CopyAnswerDialog({ spec, line, result, onClose }: CopyAnswerDialogProps) {
+  const announce = useAnnounce();
+  const copy = async (form: AnswerForm) => {
+    const done = await writeClipboard(form.text());
+    announce(done ? `${form.title} copied` : `The ${form.title} could not be copied`);
+    onClose();
+  };
+  const save = (form: AnswerForm) => {
+    saveBlob(new Blob([form.text()], { type: form.mediaType }), `${spec.name}.${form.ending ?? 'txt'}`);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Copy or save the answer"
+      size="small"
+      isOpen
+      onClose={onClose}
+      footer={<Button onPress={onClose}>Cancel</Button>}
+    >
+      <ul className={styles['forms']} aria-label="Forms">
+        {answerForms(spec, line, result).map((form, index) => (
+          <li key={form.id} className={styles['form']}>
+            <span>{form.title}</span>
+            <Button
+              size="small"
+              autoFocus={index === 0}
+              onPress={() => void copy(form)}
+              aria-label={`Copy as ${form.title}`}
+            >
+              Copy
+            </Button>
+            {form.ending === null ? (
+              <span />
+            ) : (
+              <Button size="small" onPress={() => save(form)} aria-label={`Save as ${form.title}`}>
+                Save
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

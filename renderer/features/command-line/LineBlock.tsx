@@ -1,0 +1,65 @@
+import { useState } from 'react';
+
+import { RunOutput } from '../../commands/RunOutput.tsx';
+import { RunProgressLine } from '../../commands/RunProgressLine.tsx';
+import type { RanLine } from '../../commands/Scrollback.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Tag, type Tone } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './CommandLine.module.css';
+import { CopyAnswerDialog } from './CopyAnswerDialog.tsx';
+import { endOf } from './forms.ts';
+
+interface LineBlockProps {
+  readonly ran: RanLine;
+  readonly onStop: () => void;
+  readonly onAgain: () => void;
+}
+
+const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, tone: Tone]>> = {
+  idle: ['waits', 'plain'],
+  running: ['◔ runs', 'accent'],
+  done: ['✓ done', 'ok'],
+  failed: ['✕ failed', 'bad'],
+  forgotten: ['✓ done', 'ok'],
+};
+
+/** One line with its answer, in a frame that can be focused. */
+export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
+  const { line, spec, state, at } = ran;
+  const [isCopying, setCopying] = useState(false);
+  const [word, tone] = words[state.kind];
+  const isTall = state.kind === 'done' && Array.isArray(state.result.data) && state.result.data.length > 0;
+  const end = state.kind === 'done' ? endOf(state.result) : null;
+  return (
+    <article className={styles['block']} tabIndex={-1} aria-label={`!${line}, ${word.slice(2)}`}>
+      <div className={styles['blockHead']}>
+        <Tag tone={tone}>{word}</Tag>
+        <code className={styles['line']}>!{line}</code>
+        <Time at={at} form="clock" />
+        <Button size="small" tone="quiet" onPress={onAgain} aria-label={`Into the line again: ${line}`}>
+          Again
+        </Button>
+        {state.kind === 'done' ? (
+          <Button size="small" tone="quiet" onPress={() => setCopying(true)} aria-haspopup="dialog">
+            Copy or save…
+          </Button>
+        ) : null}
+      </div>
+      {state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={onStop} /> : null}
+      {state.kind === 'done' || state.kind === 'failed' ? (
+        <div className={cx(styles['answer'], isTall && styles['tall'])}>
+          <RunOutput spec={spec} state={state} />
+        </div>
+      ) : null}
+      {state.kind === 'forgotten' ? (
+        <p className={styles['hint']}>{state.message} The records made room for newer ones: run the line again.</p>
+      ) : null}
+      {end === null ? null : <p className={styles['hint']}>{end}</p>}
+      {isCopying && state.kind === 'done' ? (
+        <CopyAnswerDialog spec={spec} line={line} result={state.result} onClose={() => setCopying(false)} />
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { readConnectionsFile, type FiledConnection } from '#shared/model/connections-file.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useConnections } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import styles from './connections.module.css';
+
+type Chosen = ReturnType<typeof readConnectionsFile>;
+
+/** A file may not be larger (bytes): 200 connections need a tenth of it. */
+const largest = 1_000_000;
+
+/** Connections out of a file. Each needs its key and begins read-only, whatever the file says. */
+export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setChosen(
+      file.size > largest ? { ok: false, problem: 'The file is too large.' } : readConnectionsFile(await file.text()),
+    );
+  };
+  return (
+    <Dialog
+      title="Import connections"
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <Button tone="primary" onPress={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className={styles['edit']}>
+        <p>
+          The file holds names, addresses and looks, as <em>Export connections</em> wrote them. Keys are in no file:
+          type or paste each, as the service’s console shows it only once.
+        </p>
+        <input
+          ref={picker}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          aria-label="File of connections"
+          onChange={(event) => void choose(event.target.files?.[0])}
+        />
+        <div>
+          <Button autoFocus onPress={() => picker.current?.click()}>
+            Choose a file…
+          </Button>
+        </div>
+        {chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
+        {chosen?.ok === true && chosen.connections.length === 0 ? <Banner>The file holds no connection.</Banner> : null}
+        {chosen?.ok === true
+          ? chosen.connections.map((connection) => <ImportLine key={connection.name} connection={connection} />)
+          : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function ImportLine({ connection }: { readonly connection: FiledConnection }) {
+  const { client } = useApi();
+  const isThere = useConnections()?.some(({ name }) => name.toLowerCase() === connection.name.toLowerCase()) ?? false;
+  const [apiKey, setKey] = useState('');
+  const adding = useMutation({
+    mutationFn: () => client.connections.add({ ...connection, readOnly: true, apiKey }),
+    onSuccess: () => setKey(''),
+  });
+  const reason = adding.isPending ? 'It is being saved.' : apiKey.trim() === '' ? 'Type or paste the key first.' : null;
+  return (
+    <section className={styles['importLine']} aria-label={connection.name}>
+      <div className={styles['cardHead']}>
+        <h3 className={styles['cardTitle']}>{connection.name}</h3>
+        <Tag>{connection.environment}</Tag>
+        {connection.insecure ? <Tag tone="bad">trusts any certificate</Tag> : null}
+        {adding.isSuccess ? <Tag tone="ok">✓ added, read-only</Tag> : null}
+      </div>
+      <p className={styles['where']}>
+        {connection.url} · client {connection.clientId}
+      </p>
+      {adding.isSuccess ? null : isThere ? (
+        <p>There is a connection of this name already: it stays as it is.</p>
+      ) : (
+        <div className={styles['importKey']}>
+          <TextField label="API key" type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />
+          <Button tone="primary" reason={reason} onPress={() => adding.mutate()} aria-label={`Add ${connection.name}`}>
+            Add
+          </Button>
+        </div>
+      )}
+      {adding.error === null ? null : <Banner tone="bad">{asCordonError(adding.error).message}</Banner>}
+    </section>
+  );
+}

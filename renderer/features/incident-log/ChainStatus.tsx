@@ -1,0 +1,70 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+
+import type { ChainState } from '#shared/contract/local.ts';
+
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './IncidentLogScreen.module.css';
+
+export type Verifying = UseMutationResult<ChainState, Error, void>;
+
+interface ChainStatusProps {
+  readonly verifying: Verifying;
+  /** Shows the log as it was around that entry. */
+  readonly onShowAll: () => void;
+}
+
+/** What going over the chain of hashes found; nothing until somebody asks. */
+export function ChainStatus({ verifying, onShowAll }: ChainStatusProps) {
+  const { data, error, isPending } = verifying;
+  if (isPending) {
+    return (
+      <p className={styles['chain']} role="status">
+        Going over the chain of hashes…
+      </p>
+    );
+  }
+  if (error !== null) return <Banner tone="bad">The chain could not be read: {asCordonError(error).message}</Banner>;
+  if (data === undefined) return null;
+  if (data.broken !== null) {
+    const { seq, at, what } = data.broken;
+    return (
+      <Banner tone="bad" action={<Button onPress={onShowAll}>Show all entries</Button>}>
+        <strong>The chain is broken at entry {seq}</strong>
+        {at === null ? null : (
+          <>
+            {' '}
+            of <Time at={at} form="exact" />
+          </>
+        )}
+        : {what}. The {formatCount(data.checked)} entries before it are as they were written.
+      </Banner>
+    );
+  }
+  return (
+    <div className={styles['chain']} role="status">
+      <span className={styles['holds']}>✓ The chain holds</span>
+      {data.head === null ? (
+        <span>: the log is empty.</span>
+      ) : (
+        <>
+          <span>
+            : {formatCount(data.checked)} {data.checked === 1 ? 'entry' : 'entries'}, checked{' '}
+            <Time at={data.at} form="clock" />. Newest hash
+          </span>
+          <code className={styles['hash']} title={data.head.hash}>
+            {data.head.hash.slice(0, 16)}…
+          </code>
+          <CopyButton text={`${data.head.seq} ${data.head.hash}`} what="number and hash" />
+          <span className={styles['hint']}>
+            Written down elsewhere, it binds everything up to entry {data.head.seq}.
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

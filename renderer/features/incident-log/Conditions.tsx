@@ -1,0 +1,71 @@
+import { entryKinds, surfaces } from '#shared/model/incident.ts';
+
+import { useConnections } from '../../api/hooks.ts';
+import { Select } from '../../ui/Select.tsx';
+import { kindWords, surfaceWords } from './entry-words.ts';
+import { spans, type IncidentLogSearch, type Span } from './search.ts';
+
+interface ConditionsProps {
+  readonly search: IncidentLogSearch;
+  readonly onChange: (next: Partial<IncidentLogSearch>) => void;
+}
+
+const any = 'any';
+
+const spanWords: Readonly<Record<Span, string>> = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+};
+
+/** What, when, from where and on which connection; all of it lies in the address. */
+export function Conditions({ search, onChange }: ConditionsProps) {
+  const connections = useConnections() ?? [];
+  return (
+    <>
+      <Select
+        label="Time"
+        hideLabel
+        value={search.within ?? any}
+        onChange={(value) => onChange({ within: value === any ? undefined : value })}
+        options={[
+          { value: any, label: 'Any time' } as const,
+          ...spans.map((span) => ({ value: span, label: spanWords[span] })),
+        ]}
+      />
+      <Select
+        label="Kind"
+        hideLabel
+        value={search.kind ?? any}
+        onChange={(value) => onChange({ kind: value === any ? undefined : value })}
+        options={[
+          { value: any, label: 'Any kind' } as const,
+          ...entryKinds.map((kind) => ({ value: kind, label: kindWords[kind].word, detail: kind })),
+        ]}
+      />
+      <Select
+        label="From"
+        hideLabel
+        value={search.surface ?? any}
+        onChange={(value) => onChange({ surface: value === any ? undefined : value })}
+        options={[
+          { value: any, label: 'From anywhere' } as const,
+          ...surfaces.map((surface) => ({ value: surface, label: surfaceWords[surface] })),
+        ]}
+      />
+      {connections.length < 2 && search.connection === undefined ? null : (
+        <Select
+          label="Connection"
+          hideLabel
+          value={search.connection ?? any}
+          onChange={(value) => onChange({ connection: value === any ? undefined : value })}
+          options={[
+            { value: any, label: 'Any connection' },
+            ...connections.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+    </>
+  );
+}

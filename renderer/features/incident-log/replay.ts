@@ -1,0 +1,19 @@
+/** An entry's command as a line that can be typed again. */
+import { findCommand } from '#shared/commands/catalogue.ts';
+import { maskedCode } from '#shared/commands/result.ts';
+import type { LogEntry } from '#shared/model/incident.ts';
+
+import { keptLine } from '../../commands/masked.ts';
+
+/** Without the leading `!`; `null` when the entry is about no command of this version. Masked values are left out. */
+export function lineOf({ command, args }: Pick<LogEntry, 'command' | 'args'>): string | null {
+  const spec = command === null ? undefined : findCommand(command);
+  if (spec === undefined) return null;
+  const given = Object.entries(args ?? {}).flatMap(([name, value]) => {
+    const texts = (Array.isArray(value) ? value : [value]).map(String).filter((text) => text !== maskedCode);
+    const first = texts[0];
+    if (spec.args[name] === undefined || first === undefined) return [];
+    return [[name, texts.length === 1 ? first : texts] as const];
+  });
+  return keptLine(spec, Object.fromEntries(given));
+}

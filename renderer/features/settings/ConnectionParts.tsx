@@ -1,0 +1,81 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useConnections } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { saveBlob } from '../../ui/chart/save.ts';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Part } from './Part.tsx';
+import styles from './Settings.module.css';
+
+export function ConnectionFilesPart() {
+  const { client } = useApi();
+  const navigate = useNavigate();
+  const own = useConnections()?.filter(({ sandbox }) => !sandbox).length ?? 0;
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => client.local.exportConnections(),
+    onSuccess: ({ name, mediaType, text }) => saveBlob(new Blob([text], { type: mediaType }), name),
+  });
+  return (
+    <Part
+      title="Connections"
+      about="Export holds names, addresses, client IDs and looks, never a key. Import asks for each key and begins read-only."
+    >
+      <div className={styles['line']}>
+        <Button onPress={() => void navigate({ to: '/connections', search: {} })}>Show the connections</Button>
+        <Button
+          onPress={() => mutate()}
+          reason={own === 0 ? 'There is no connection of your own yet.' : isPending ? 'It is being written.' : null}
+        >
+          Export connections
+        </Button>
+        <Button onPress={() => void navigate({ to: '/connections', search: { import: true } })} aria-haspopup="dialog">
+          Import connections…
+        </Button>
+      </div>
+      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+    </Part>
+  );
+}
+
+/** The rules themselves belong to a connection. */
+export function GuardsPart() {
+  return (
+    <Part
+      title="Guard rules"
+      about="Limits, protected computers and confirmations are rules of a connection, below every surface: window, command line and jobs."
+    >
+      <p>
+        See <Link href="/connections">the connections</Link>. The key of a read-only connection is refused writing
+        before anything is sent.
+      </p>
+    </Part>
+  );
+}
+
+export function NetworkPart() {
+  const { data } = useQuery(useApi().queries.local.network.queryOptions());
+  return (
+    <Part
+      title="Network"
+      about="Taken from the environment of this computer (HTTPS_PROXY, NO_PROXY) and from its store of authorities: install an authority of your own there. Addresses of this computer never go over a proxy."
+    >
+      {data === undefined ? (
+        <SkeletonLines lines={2} label="Asking the host" />
+      ) : (
+        <KeyValue
+          facts={[
+            { name: 'Proxy', value: data.problem ?? data.proxy ?? 'none' },
+            ...(data.exceptions === null ? [] : [{ name: 'Not for', value: data.exceptions }]),
+            { name: 'Authorities', value: 'those of Node and of the system' },
+          ]}
+        />
+      )}
+    </Part>
+  );
+}

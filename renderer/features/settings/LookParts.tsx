@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { Time } from '../../ui/Time.tsx';
+import { RadioGroup, Switch } from '../../ui/Toggle.tsx';
+import { Part } from './Part.tsx';
+
+export function ThemePart() {
+  const { theme } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part title="Theme" about="High contrast uses pure black and white and strong lines.">
+      <RadioGroup
+        label="Theme"
+        orientation="horizontal"
+        value={theme}
+        onChange={(next) => set({ theme: next })}
+        options={[
+          { value: 'system', label: 'As the system' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+          { value: 'contrast', label: 'High contrast' },
+        ]}
+      />
+    </Part>
+  );
+}
+
+export function SizePart() {
+  const { fontSize } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part title="Size of letters" about="On top of the zoom of the browser or the window.">
+      <RadioGroup
+        label="Size of letters"
+        orientation="horizontal"
+        value={fontSize}
+        onChange={(next) => set({ fontSize: next })}
+        options={[
+          { value: 'small', label: 'Small' },
+          { value: 'normal', label: 'Normal' },
+          { value: 'large', label: 'Large' },
+          { value: 'largest', label: 'Largest' },
+        ]}
+      />
+    </Part>
+  );
+}
+
+export function DensityPart() {
+  const { density } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part title="Density" about="Height of rows and of controls.">
+      <RadioGroup
+        label="Density"
+        orientation="horizontal"
+        value={density}
+        onChange={(next) => set({ density: next })}
+        options={[
+          { value: 'compact', label: 'Compact' },
+          { value: 'normal', label: 'Normal' },
+          { value: 'roomy', label: 'Roomy' },
+        ]}
+      />
+    </Part>
+  );
+}
+
+export function TrayPart() {
+  const { stayInTray } = useSettings();
+  const set = useSetSettings();
+  const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
+  if (host !== 'desktop') {
+    return (
+      <Part title="Closing the window" about="Headless, closing the page leaves Cordon running: Ctrl+C stops it." />
+    );
+  }
+  return (
+    <Part title="Closing the window" about="In the tray, forwarding and the watch over isolations go on.">
+      <Switch isSelected={stayInTray} onChange={(next) => set({ stayInTray: next })}>
+        Stay in the tray when the window is closed
+      </Switch>
+    </Part>
+  );
+}
+
+export function ZonePart() {
+  const { timeZone } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part
+      title="Time zone"
+      about="Exact times are year-month-day and 24 hours everywhere, so that they sort and compare."
+    >
+      <RadioGroup
+        label="Time zone"
+        orientation="horizontal"
+        value={timeZone}
+        onChange={(next) => set({ timeZone: next })}
+        options={[
+          { value: 'local', label: 'Of this computer' },
+          { value: 'utc', label: 'UTC' },
+        ]}
+        description={<Now />}
+      />
+    </Part>
+  );
+}
+
+function Now() {
+  // When the host of this page answered last; any moment shows the form.
+  const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt;
+  return (
+    <>
+      Such as <Time at={new Date(at).toISOString()} form="exact" />
+    </>
+  );
+}
+
+export function SingleKeysPart() {
+  const { singleKeys } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part title="Single letters" about="Switch them off where a screen reader or speech control uses letters itself.">
+      <Switch isSelected={singleKeys} onChange={(next) => set({ singleKeys: next })}>
+        Single letters are keys
+      </Switch>
+    </Part>
+  );
+}

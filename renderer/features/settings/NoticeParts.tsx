@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { noticeKinds, noticeTitles } from '#shared/model/notice.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Checkbox, Switch } from '../../ui/Toggle.tsx';
+import { Part } from './Part.tsx';
+import styles from './Settings.module.css';
+
+export function NotifyPart() {
+  const { notify } = useSettings();
+  const set = useSetSettings();
+  const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
+  return (
+    <Part
+      title="Notices of the system"
+      about="Only what somebody must act on, and its recovery. Everything stands in the list of notices at the top of the window, too."
+    >
+      <Switch isSelected={notify} onChange={(next) => set({ notify: next })}>
+        Tell also while the window is not in front
+      </Switch>
+      {host === 'headless' && notify ? <Permission /> : null}
+    </Part>
+  );
+}
+
+/** In a browser, the person has to allow it; only a press may ask. */
+function Permission() {
+  const isKnown = 'Notification' in window;
+  const [state, setState] = useState(() => (isKnown ? Notification.permission : 'denied'));
+  if (!isKnown) return <p className={styles['hint']}>This browser shows no notices.</p>;
+  if (state === 'granted') return <p className={styles['hint']}>This browser shows them.</p>;
+  if (state === 'denied') {
+    return (
+      <p className={styles['hint']}>
+        This browser does not show them: it was told not to. Its own settings for this address can change that.
+      </p>
+    );
+  }
+  return (
+    <Button onPress={() => void Notification.requestPermission().then(setState)}>Ask the browser to show them…</Button>
+  );
+}
+
+export function NotifyKindsPart() {
+  const { notifyKinds } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part title="What is told">
+      {noticeKinds.map((kind) => (
+        <Checkbox
+          key={kind}
+          isSelected={notifyKinds.includes(kind)}
+          onChange={(on) =>
+            set({ notifyKinds: noticeKinds.filter((each) => (each === kind ? on : notifyKinds.includes(each))) })
+          }
+        >
+          {noticeTitles[kind]}
+        </Checkbox>
+      ))}
+    </Part>
+  );
+}
+
+const usual = { from: '22:00', to: '07:00' };
+const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+export function QuietHoursPart() {
+  const { quietHours, timeZone } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part title="Quiet hours" about="Notices wait in the list meanwhile.">
+      <Switch isSelected={quietHours !== null} onChange={(on) => set({ quietHours: on ? usual : null })}>
+        Be quiet for some hours each day
+      </Switch>
+      {quietHours === null ? null : (
+        <div className={styles['line']}>
+          <Hour
+            label="From"
+            value={quietHours.from}
+            onChange={(from) => set({ quietHours: { ...quietHours, from } })}
+          />
+          <Hour label="To" value={quietHours.to} onChange={(to) => set({ quietHours: { ...quietHours, to } })} />
+          {timeZone === 'utc' ? <span className={styles['hint']}>UTC</span> : null}
+        </div>
+      )}
+    </Part>
+  );
+}
+
+interface HourProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Hour({ label, value, onChange }: HourProps) {
+  const [typed, setTyped] = useState(value);
+  return (
+    <TextField
+      label={label}
+      value={typed}
+      className={styles['time']}
+      maxLength={5}
+      onChange={(next) => {
+        setTyped(next);
+        if (clockTime.test(next)) onChange(next);
+      }}
+      error={clockTime.test(typed) ? null : 'Such as 07:30.'}
+    />
+  );
+}

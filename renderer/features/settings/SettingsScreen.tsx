@@ -1,0 +1,128 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { LicencesPart, VersionPart } from './AboutParts.tsx';
+import { ConnectionFilesPart, GuardsPart, NetworkPart } from './ConnectionParts.tsx';
+import { DiagnosticsPart } from './DiagnosticsPart.tsx';
+import { KeyMapPart } from './KeyMapPart.tsx';
+import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
+import { DensityPart, SingleKeysPart, SizePart, ThemePart, TrayPart, ZonePart } from './LookParts.tsx';
+import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
+import { matchingParts, sectionTitles, type PartId } from './parts.ts';
+import { sectionIds, type SectionId } from './search.ts';
+import { SecretStorePart } from './SecretStorePart.tsx';
+import styles from './Settings.module.css';
+
+const contents: Readonly<Record<PartId, ComponentType>> = {
+  theme: ThemePart,
+  size: SizePart,
+  density: DensityPart,
+  tray: TrayPart,
+  zone: ZonePart,
+  singleKeys: SingleKeysPart,
+  keyMap: KeyMapPart,
+  notify: NotifyPart,
+  notifyKinds: NotifyKindsPart,
+  quietHours: QuietHoursPart,
+  connectionFiles: ConnectionFilesPart,
+  guards: GuardsPart,
+  network: NetworkPart,
+  stored: StoredPart,
+  keptEvents: KeptEventsPart,
+  secretStore: SecretStorePart,
+  version: VersionPart,
+  licences: LicencesPart,
+  diagnostics: DiagnosticsPart,
+};
+
+/** Everything that a person sets for this profile, and what the program tells of itself. Each change holds at once. */
+export function SettingsScreen() {
+  const search = useSearch({ from: '/settings' });
+  const navigate = useNavigate({ from: '/settings' });
+  const box = useRef<HTMLInputElement>(null);
+  const [find, setFind] = useState(search.find ?? '');
+  const shown = matchingParts(find);
+  const sections = sectionIds.filter((id) => shown.some((part) => part.section === id));
+  const type = (next: string) => {
+    setFind(next);
+    void navigate({ search: next === '' ? {} : { find: next }, replace: true });
+  };
+  useKey('settings.find', () => box.current?.focus());
+  useScrollTo(search.section);
+  return (
+    <div className={styles['screen']}>
+      <ScreenBar title="Settings" facts={<span>Each change holds at once</span>}>
+        <TextField
+          label="Search the settings"
+          hideLabel
+          type="search"
+          value={find}
+          onChange={type}
+          placeholder="Search the settings"
+          inputRef={box}
+          className={styles['find']}
+        />
+      </ScreenBar>
+      <div className={styles['body']}>
+        <nav className={styles['index']} aria-label="Parts of the settings">
+          {sections.map((id) => (
+            <Button
+              key={id}
+              tone="quiet"
+              className={styles['indexItem']}
+              onPress={() => {
+                void navigate({ search: (old) => ({ ...old, section: id }), replace: true });
+                goTo(id);
+              }}
+            >
+              {sectionTitles[id]}
+            </Button>
+          ))}
+        </nav>
+        <div className={styles['scroll']}>
+          {sections.length === 0 ? (
+            <EmptyState title="No setting matches" action={<Button onPress={() => type('')}>Show all settings</Button>}>
+              Nothing here answers to “{find}”.
+            </EmptyState>
+          ) : null}
+          {sections.map((id) => (
+            <section key={id} id={anchor(id)} className={styles['section']} aria-label={sectionTitles[id]}>
+              <h2 className={styles['heading']} tabIndex={-1}>
+                {sectionTitles[id]}
+              </h2>
+              {shown
+                .filter((part) => part.section === id)
+                .map((part) => {
+                  const Content = contents[part.id];
+                  return <Content key={part.id} />;
+                })}
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function anchor(id: SectionId): string {
+  return `settings-${id}`;
+}
+
+function goTo(id: SectionId): void {
+  const heading = document.getElementById(anchor(id))?.querySelector('h2');
+  heading?.scrollIntoView({ block: 'start' });
+  heading?.focus({ preventScroll: true });
+}
+
+/** A link may name a part. Only when the screen opens: later the person scrolls. */
+function useScrollTo(section: SectionId | undefined): void {
+  const first = useRef(section);
+  useEffect(() => {
+    if (first.current !== undefined) goTo(first.current);
+  }, []);
+}

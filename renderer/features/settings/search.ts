@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+export const sectionIds = [
+  'look',
+  'times',
+  'keys',
+  'notices',
+  'connections',
+  'data',
+  'secrets',
+  'about',
+  'diagnostics',
+] as const;
+export type SectionId = (typeof sectionIds)[number];
+
+export const settingsSearchSchema = z.object({
+  /** The part that is scrolled to. */
+  section: z.enum(sectionIds).optional().catch(undefined),
+  /** Words that are searched for. */
+  find: z.string().optional().catch(undefined),
+});
+export type SettingsSearch = z.infer<typeof settingsSearchSchema>;
