@@ -37,7 +37,7 @@ export interface ClientExchange {
   /** `100 Continue`, when the client waits for it; at most once, else ignored. */
   sendContinue(): void;
   /** An interim answer, such as 103; ignored towards HTTP/1.0. */
-  sendInformation(status: number, fields: Fields): void;
+  sendInformation(status: number, reason: string, fields: Fields): void;
   /** `fields` are final but for the framing, which is ours to write. No body follows after `none`. */
   sendHead(status: number, reason: string, fields: Fields, framing: ResponseFraming): void;
   /** `false`: wait for `onDrain`. */
@@ -72,7 +72,7 @@ export interface UpstreamSink {
   source?(source: 'stale' | 'shared'): void;
   /** A connection is there, new or kept; the head is being written. `connectMs`: 0 when kept. */
   connected(connectMs: number): void;
-  information(status: number, fields: Fields): void;
+  information(status: number, reason: string, fields: Fields): void;
   head(head: ResponseHead): void;
   data(chunk: Buffer): void;
   /** Instead of `data`, for whoever needs the bytes in this turn only: they are overwritten after it. */

@@ -111,9 +111,9 @@ export class Delivery implements UpstreamSink {
     this.#host.exchange.sendContinue();
   }
 
-  information(status: number, fields: Fields): void {
+  information(status: number, reason: string, fields: Fields): void {
     try {
-      this.#host.exchange.sendInformation(status, this.#host.rules.interimFields(fields, this.#request));
+      this.#host.exchange.sendInformation(status, reason, this.#host.rules.interimFields(fields, this.#request));
     } catch (error) {
       this.#host.broken(error);
     }

@@ -77,8 +77,8 @@ class Leaving implements UpstreamSink {
     this.#sink.connected(connectMs);
   }
 
-  information(status: number, fields: Fields): void {
-    this.#sink.information(status, fields);
+  information(status: number, reason: string, fields: Fields): void {
+    this.#sink.information(status, reason, fields);
   }
 
   head(head: ResponseHead): void {

@@ -196,7 +196,7 @@ describe('interim answers', () => {
     const client = await talk();
     client.send(get('/'));
     expect(await client.until(/ok$/)).toMatch(
-      /^HTTP\/1\.1 103 \r\nLink: <[^>]*a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200/,
+      /^HTTP\/1\.1 103 Early Hints\r\nLink: <[^>]*a\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200/,
     );
   });
 

@@ -1,7 +1,9 @@
 /** TLS for connections that were let in: one server for all, and one that asks clients for certificates while any instance wants them. */
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 
+import type { Ticked, Ticker } from './ticker.ts';
 import { tlsOptions } from './tls/options.ts';
 import type { Credentials, ForwarderConfig } from './types.ts';
 
@@ -10,11 +12,17 @@ export interface TlsDoor {
   shake(socket: Socket): void;
   setCredentials(credentials: Credentials): void;
   configure(config: ForwarderConfig): void;
+  stop(): void;
 }
+
+/** How long the keys stay with which session tickets are sealed: whoever gets hold of one can read no more than that long. */
+const ticketKeysMs = 24 * 3_600_000;
+const ticketKeyBytes = 48;
 
 export function createTlsDoor(
   credentials: Credentials,
   config: ForwarderConfig,
+  ticker: Ticker,
   onSecure: (socket: TLSSocket) => void,
 ): TlsDoor {
   let current = credentials;
@@ -31,7 +39,18 @@ export function createTlsDoor(
     return asking;
   }
 
+  let keysUntil = ticker.after(ticketKeysMs);
+  const rotation: Ticked = {
+    tick(now) {
+      if (now < keysUntil) return;
+      keysUntil = ticker.after(ticketKeysMs);
+      // Where clients are asked for certificates there are no tickets.
+      plain.setTicketKeys(randomBytes(ticketKeyBytes));
+    },
+  };
+
   ask();
+  ticker.add(rotation);
   return {
     shake: (socket) => void (authorities.length > 0 && asking !== null ? asking : plain).emit('connection', socket),
     setCredentials(next) {
@@ -45,6 +64,7 @@ export function createTlsDoor(
       authorities = wanted;
       ask();
     },
+    stop: () => ticker.remove(rotation),
   };
 }
 

@@ -79,7 +79,7 @@ class ForwarderServer implements Forwarder {
     this.#answers = createAnswers(this.#ticker, monotonic);
     this.#counters = new Counters((name) => this.#upstreamOf(name));
     this.#pipeline = this.#createPipeline();
-    this.#tls = createTlsDoor(options.credentials, options.config, (socket) => this.#secured(socket));
+    this.#tls = createTlsDoor(options.credentials, options.config, this.#ticker, (socket) => this.#secured(socket));
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
   }
 
@@ -212,6 +212,7 @@ class ForwarderServer implements Forwarder {
   }
 
   #release(): void {
+    this.#tls.stop();
     this.#pool.stop();
     this.#ticker.stop();
   }

@@ -1,22 +1,12 @@
 /** When two requests are the same one, and which answers may be given to more than the client that asked. */
 import { createHash } from 'node:crypto';
 
+import { combined } from '../headers/lookup.ts';
 import type { Fields, RequestHead, ResponseHead } from '../types.ts';
 
 /** What tells requests apart, whatever the instance says in `Vary`. */
 const always = ['accept', 'accept-encoding', 'authorization', 'cookie', 'range'];
 const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
-
-/** All values of a field, joined as RFC 9110, section 5.3 says; `null` when it is not there. */
-export function valueOf(fields: Fields, name: string): string | null {
-  let found: string | null = null;
-  for (let at = 0; at < fields.length; at += 2) {
-    const is = fields[at] ?? '';
-    if (is.length !== name.length || is.toLowerCase() !== name) continue;
-    found = found === null ? (fields[at + 1] ?? '') : `${found}, ${fields[at + 1] ?? ''}`;
-  }
-  return found;
-}
 
 export function withoutFields(fields: Fields, names: readonly string[]): string[] {
   const kept: string[] = [];
@@ -52,7 +42,7 @@ export interface Asked {
 function keyOf(asked: Asked, names: readonly string[]): string {
   const hash = createHash('sha256');
   const parts = [asked.instanceId, asked.head.authority, asked.prefix, asked.target, ...asked.identity];
-  for (const name of names) parts.push(valueOf(asked.head.fields, name) ?? '\0');
+  for (const name of names) parts.push(combined(asked.head.fields, name) ?? '\0');
   for (const part of parts) hash.update(`${part.length}:${part}`, 'utf8');
   return hash.digest('base64');
 }
@@ -70,39 +60,39 @@ export function sharedKey(asked: Asked): string {
 /** GET without a body, from which nobody wants a part only. */
 export function isShareable(head: RequestHead): boolean {
   if (head.method !== 'GET' || head.framing.kind !== 'none' || head.upgrade !== null) return false;
-  if (valueOf(head.fields, 'range') !== null) return false;
-  return !listOf(valueOf(head.fields, 'cache-control')).includes('no-store');
+  if (combined(head.fields, 'range') !== null) return false;
+  return !listOf(combined(head.fields, 'cache-control')).includes('no-store');
 }
 
 /** Whether an answer is for everybody who asked the same. */
 export function isForAll(answer: ResponseHead): boolean {
-  if (valueOf(answer.fields, 'set-cookie') !== null || listOf(valueOf(answer.fields, 'vary')).includes('*'))
+  if (combined(answer.fields, 'set-cookie') !== null || listOf(combined(answer.fields, 'vary')).includes('*'))
     return false;
   // `private="field"` and `no-cache="field"` limit single fields; we take them for the whole answer.
-  const control = new Set(listOf(valueOf(answer.fields, 'cache-control')).map((part) => part.split('=')[0]));
+  const control = new Set(listOf(combined(answer.fields, 'cache-control')).map((part) => part.split('=')[0]));
   return !control.has('no-store') && !control.has('private');
 }
 
 /** An answer that goes on as long as its client likes. */
 export function isEventStream(answer: ResponseHead): boolean {
-  return (valueOf(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+  return (combined(answer.fields, 'content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 }
 
 /** The fields of a request that the answer says it depends on, with their values. */
 export function varyOf(answer: ResponseHead, request: RequestHead): Fields {
-  return listOf(valueOf(answer.fields, 'vary')).flatMap((name) => [name, valueOf(request.fields, name) ?? '\0']);
+  return listOf(combined(answer.fields, 'vary')).flatMap((name) => [name, combined(request.fields, name) ?? '\0']);
 }
 
 export function fitsVary(vary: Fields, request: RequestHead): boolean {
   for (let at = 0; at < vary.length; at += 2) {
-    if ((valueOf(request.fields, vary[at] ?? '') ?? '\0') !== vary[at + 1]) return false;
+    if ((combined(request.fields, vary[at] ?? '') ?? '\0') !== vary[at + 1]) return false;
   }
   return true;
 }
 
 /** Whether `If-None-Match` names the tag: weakly compared, as for GET and HEAD (RFC 9110, section 13.1.2). */
 export function matchesTag(request: RequestHead, etag: string | null): boolean {
-  const wanted = valueOf(request.fields, 'if-none-match');
+  const wanted = combined(request.fields, 'if-none-match');
   if (wanted === null || etag === null) return false;
   if (wanted.trim() === '*') return true;
   const bare = (tag: string): string => tag.replace(/^W\//, '');

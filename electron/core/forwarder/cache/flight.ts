@@ -64,8 +64,8 @@ export class Flight implements UpstreamSink, Ticked {
     this.#leader?.sink.connected(connectMs);
   }
 
-  information(status: number, fields: Fields): void {
-    for (const rider of [...this.#riders]) rider.sink.information(status, fields);
+  information(status: number, reason: string, fields: Fields): void {
+    for (const rider of [...this.#riders]) rider.sink.information(status, reason, fields);
   }
 
   head(head: ResponseHead): void {

@@ -5,7 +5,8 @@
  * answers that arrive at the same time one is recorded, and recordings too have `totalBytes` together.
  */
 import type { ResponseHead } from '../types.ts';
-import { fitsVary, isEventStream, isForAll, keptKey, matchesTag, valueOf, varyOf, type Asked } from './equal.ts';
+import { combined } from '../headers/lookup.ts';
+import { fitsVary, isEventStream, isForAll, keptKey, matchesTag, varyOf, type Asked } from './equal.ts';
 
 export interface LastGoodLimits {
   readonly entryBytes: number;
@@ -91,8 +92,8 @@ class Store implements LastGood {
   confirm(asked: Asked, head: ResponseHead): void {
     const key = keptKey(asked);
     const kept = this.#kept.get(key);
-    const etag = kept === undefined ? null : valueOf(kept.head.fields, 'etag');
-    if (kept === undefined || etag === null || valueOf(head.fields, 'etag') !== etag) return;
+    const etag = kept === undefined ? null : combined(kept.head.fields, 'etag');
+    if (kept === undefined || etag === null || combined(head.fields, 'etag') !== etag) return;
     this.#kept.set(key, { ...kept, keptAt: this.#monotonic(), age: ageOf(head) });
   }
 
@@ -104,7 +105,7 @@ class Store implements LastGood {
   #isWorthKeeping(asked: Asked, head: ResponseHead): boolean {
     if (head.status !== 200 || head.framing.kind === 'close' || !isForAll(head)) return false;
     if (isEventStream(head)) return false;
-    if ((valueOf(asked.head.fields, 'cache-control') ?? '').toLowerCase().includes('no-store')) return false;
+    if ((combined(asked.head.fields, 'cache-control') ?? '').toLowerCase().includes('no-store')) return false;
     return head.framing.kind !== 'length' || head.framing.length <= this.#limits.entryBytes;
   }
 
@@ -164,11 +165,11 @@ function compact(chunks: readonly Buffer[], size: number): readonly Buffer[] {
 }
 
 function ageOf(head: ResponseHead): number {
-  const age = Number(valueOf(head.fields, 'age') ?? 0);
+  const age = Number(combined(head.fields, 'age') ?? 0);
   return Number.isSafeInteger(age) && age >= 0 ? age : 0;
 }
 
 /** Whether the client has it already. */
 export function isKnownTo(asked: Asked, kept: Kept): boolean {
-  return matchesTag(asked.head, valueOf(kept.head.fields, 'etag'));
+  return matchesTag(asked.head, combined(kept.head.fields, 'etag'));
 }

@@ -86,7 +86,7 @@ describe('equal requests at the same time', () => {
   test('hear hints together, and fail together', () => {
     const { ask, instance } = scene();
     const [one, two] = [ask(), ask()];
-    instance.at(0).sink.information(103, []);
+    instance.at(0).sink.information(103, 'Early Hints', []);
     instance.at(0).sink.failed(refusedConnection);
     expect(one.heard).toEqual(['connected', 'information 103', 'failed connection_refused']);
     expect(two.heard).toEqual(['information 103', 'failed connection_refused']);

@@ -80,8 +80,8 @@ class Guard implements UpstreamSink {
     this.#sink.connected(connectMs);
   }
 
-  information(status: number, fields: Fields): void {
-    this.#sink.information(status, fields);
+  information(status: number, reason: string, fields: Fields): void {
+    this.#sink.information(status, reason, fields);
   }
 
   head(head: ResponseHead): void {

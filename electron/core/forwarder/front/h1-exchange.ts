@@ -1,6 +1,6 @@
 /** One request on an HTTP/1 connection, and the answer to it. */
 import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
-import { chunkEnd, chunkStart, lastChunk, safe, writeFields } from '../http1/write.ts';
+import { chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead } from '../http1/write.ts';
 import type { Fields, Peer, RequestHead, ResponseFraming } from '../types.ts';
 import type { Output } from './h1-output.ts';
 
@@ -89,9 +89,9 @@ export class H1Exchange implements ClientExchange {
     if (this.head.version === '1.1' && this.#phase === 'none') this.#host.output.text(continueLine);
   }
 
-  sendInformation(status: number, fields: Fields): void {
+  sendInformation(status: number, reason: string, fields: Fields): void {
     if (this.head.version === '1.0' || this.#phase !== 'none') return;
-    this.#host.output.text(`HTTP/1.1 ${String(status)} \r\n${writeFields(fields)}\r\n`);
+    this.#host.output.text(writeResponseHead(status, reason, fields));
   }
 
   closeAfter(): void {

@@ -103,10 +103,10 @@ export class Http2Exchange implements ClientExchange {
   sendContinue(): void {
     if (this.#continued || !this.head.expectContinue) return;
     this.#continued = true;
-    this.sendInformation(100, []);
+    this.sendInformation(100, '', []);
   }
 
-  sendInformation(status: number, fields: Fields): void {
+  sendInformation(status: number, _reason: string, fields: Fields): void {
     const stream = this.#stream;
     // 101 does not exist in HTTP/2.
     if (stream.destroyed || stream.closed || stream.headersSent || status === 101) return;

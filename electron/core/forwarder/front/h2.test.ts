@@ -75,8 +75,8 @@ describe('HTTP/2 with a well-behaved client', () => {
     await serve((exchange) => {
       exchange.sendContinue();
       exchange.sendContinue();
-      exchange.sendInformation(103, ['Link', '</a>; rel=preload', 'Link', '</b>; rel=preload']);
-      exchange.sendInformation(101, []);
+      exchange.sendInformation(103, 'Early Hints', ['Link', '</a>; rel=preload', 'Link', '</b>; rel=preload']);
+      exchange.sendInformation(101, '', []);
       echo(exchange);
     });
     const request = server.client().request({ ':method': 'POST', ':path': '/', expect: '100-continue' });

@@ -19,7 +19,7 @@ export function only(fields: Fields, name: string): string | null | undefined {
   return found;
 }
 
-/** All values of a name as one list; `null`: there is none. */
+/** All values of a name as one list (RFC 9110, 5.3); `null`: there is none. */
 export function combined(fields: Fields, name: string): string | null {
   let found: string | null = null;
   for (let at = 0; at < fields.length; at += 2) {

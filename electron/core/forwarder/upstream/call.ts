@@ -169,7 +169,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
   /** `100` is never passed on: the client hears ours (G17). */
   #inform(head: ResponseHead): void {
     if (++this.#interim > mostInterim) this.#fail(upstreamFailure.tooManyInterim);
-    else if (head.status !== 100) this.#sink.information(head.status, head.fields);
+    else if (head.status !== 100) this.#sink.information(head.status, head.reason, head.fields);
   }
 
   #switch(head: ResponseHead, bytes: Buffer, from: number): void {

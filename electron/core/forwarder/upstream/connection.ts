@@ -2,9 +2,10 @@
  * One connection to an instance: bytes, no HTTP. Every connection reads into one buffer that all share, so what is received
  * must be used or copied before the call returns; connections that may leave HTTP read as ordinary streams.
  */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import type { Batch, Flushable } from '../batch.ts';
+import { PatientSocket } from './patient-socket.ts';
 import type { UpstreamTarget } from './plan.ts';
 
 /** Who uses the connection. `closed` is last. */
@@ -50,17 +51,13 @@ export class UpstreamConnection implements Flushable {
     this.key = target.key;
     this.#batch = batch;
     this.#onClosed = onClosed;
-    const where = {
-      host: target.host,
-      port: target.port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: 60_000,
-    };
+    const { host, port } = target;
+    const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 };
     this.socket =
       shared === null
-        ? connect(where).on('data', this.#plain)
-        : connect({ ...where, onread: { buffer: shared, callback: this.#read } });
+        ? new PatientSocket(options).on('data', this.#plain)
+        : new PatientSocket({ ...options, onread: { buffer: shared, callback: this.#read } });
+    this.socket.connect({ host, port });
     this.socket
       .on('connect', this.#connected)
       .on('end', () => this.#user?.ended())
