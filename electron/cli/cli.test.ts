@@ -73,6 +73,7 @@ interface Answer {
 interface Listed {
   readonly connector_guid: string;
   readonly hostname: string;
+  readonly operating_system: string;
   readonly isolation?: { readonly available: boolean; readonly status: string };
   readonly last_seen: string;
 }
@@ -83,8 +84,9 @@ async function freshComputer(available = true): Promise<string> {
   const { data } = await json('svc_get_computers', '--all');
   const online = Date.now() - 5 * 60_000;
   const found = (data as readonly Listed[]).find(
-    ({ connector_guid: guid, isolation, last_seen: seen }) =>
+    ({ connector_guid: guid, operating_system: system, isolation, last_seen: seen }) =>
       !taken.has(guid) &&
+      !system.includes('Server') &&
       isolation?.available === available &&
       isolation.status === 'not_isolated' &&
       (!available || Date.parse(seen) > online),
@@ -203,7 +205,7 @@ describe('isolation', () => {
       ok: true,
       matches: false,
     });
-    expect((await json('svc_put_computers_isolation', guid)).error).toMatchObject({
+    expect((await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).error).toMatchObject({
       code: 'conflict',
       state: 'isolated',
     });
@@ -251,20 +253,23 @@ describe('exit codes', () => {
       error: { code: 'unauthorized' },
     });
     const reader = service('reader', sandbox.readOnlyClientId);
-    expect(await json('svc_put_computers_isolation', guid, ...reader)).toMatchObject({
+    expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing', ...reader)).toMatchObject({
       code: 4,
       error: { code: 'forbidden' },
     });
     await cordon(['connections', 'lock', 'lab']);
     sandbox.clearRequests();
-    expect(await json('svc_put_computers_isolation', guid)).toMatchObject({ code: 4, error: { code: 'read_only' } });
+    expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
+      code: 4,
+      error: { code: 'read_only' },
+    });
     expect(sandbox.requests).toHaveLength(0);
     expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0);
   });
 
   it('4, isolation is not allowed for this computer', async () => {
     const guid = await freshComputer(false);
-    expect(await json('svc_put_computers_isolation', guid)).toMatchObject({
+    expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
       code: 4,
       error: { code: 'isolation_not_allowed' },
     });
@@ -272,8 +277,8 @@ describe('exit codes', () => {
 
   it('5, conflict', async () => {
     const guid = await freshComputer();
-    await json('svc_put_computers_isolation', guid);
-    expect(await json('svc_put_computers_isolation', guid)).toMatchObject({
+    await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing');
+    expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
       code: 5,
       error: { code: 'conflict', retry: 'read_first' },
     });
@@ -310,7 +315,7 @@ describe('exit codes', () => {
   it('9, outcome unknown', async () => {
     const guid = await freshComputer();
     sandbox.weather.set(['PUT *=reset,times:1']);
-    expect(await json('svc_put_computers_isolation', guid)).toMatchObject({
+    expect(await json('svc_put_computers_isolation', guid, '--comment', 'Beaconing')).toMatchObject({
       code: 9,
       error: { code: 'outcome_unknown', retry: 'read_first' },
     });

@@ -68,10 +68,10 @@ describe('the process', () => {
   });
 
   it('awaits the answer of a change after one SIGINT, and tells it as unknown after a second', async () => {
-    const guid = sandbox.world.fleet.at(0)?.guid ?? '';
+    const guid = sandbox.world.tenant.hosts.find(({ role }) => role !== 'server')?.guid ?? '';
     sandbox.weather.set(['PUT /v1/computers/*=hang']);
     sandbox.clearRequests();
-    const child = start('svc_put_computers_isolation', guid, '--json', ...service());
+    const child = start('svc_put_computers_isolation', guid, '--comment', 'Beaconing', '--json', ...service());
     await expect.poll(() => sandbox.requests.some(({ method }) => method === 'PUT'), { timeout: 10_000 }).toBe(true);
     child.kill('SIGINT');
     await expect.poll(() => child.texts.err).toContain('its answer is awaited');

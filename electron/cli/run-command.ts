@@ -5,6 +5,7 @@ import type { CommandRequest, Runner } from '#core/commands/types.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
+import type { Agreement } from '#shared/model/guard.ts';
 
 import type { Invocation } from './argv.ts';
 import { chooseConnection } from './choose-connection.ts';
@@ -45,6 +46,7 @@ async function runOn(run: Run): Promise<number> {
     args: invocation.args,
     options: commandOptions(invocation),
     connection: run.connection.id,
+    agreement: agreementOf(invocation),
     incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
     surface: 'cli',
     signal: run.signal,
@@ -68,7 +70,7 @@ function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
 
 /** The local copy names what is to be changed and learns of it; a mere reading does without, and starts faster. */
 async function withRunner<T>(run: Run, work: (runner: Runner) => Promise<T>): Promise<T> {
-  const { connections, log, locks } = run.session.profile;
+  const { connections, log, locks, guards, custody } = run.session.profile;
   const { maxWaitMs } = run.invocation.globals;
   const { clock } = run.session.ports;
   const inventory = await openCopy(run);
@@ -79,6 +81,8 @@ async function withRunner<T>(run: Run, work: (runner: Runner) => Promise<T>): Pr
         clock,
         log,
         locks,
+        guards,
+        custody,
         connections: { find: (name) => connections.find(name), mode: (id) => connections.mode(id), client },
         inventory: () => inventory,
       }),
@@ -122,7 +126,12 @@ async function reveal({ invocation, session, connection, signal }: Run, result: 
   const guid = result.args['connector_guid'];
   if (typeof guid !== 'string') throw new CordonError('internal');
   const { code } = await revealUnlockCode(
-    { client: session.profile.connections.client(connection.id), log: session.profile.log },
+    {
+      client: () => session.profile.connections.client(connection.id),
+      log: session.profile.log,
+      codes: session.profile.custody.codes,
+      clock: session.ports.clock,
+    },
     {
       connection,
       guid,
@@ -139,6 +148,15 @@ async function reveal({ invocation, session, connection, signal }: Run, result: 
 function commandOptions({ options }: CommandInvocation): CommandOptions {
   const { all, wait } = options;
   return { ...(all !== undefined && { all }), ...(wait !== undefined && { wait }) };
+}
+
+function agreementOf({ options, spec }: CommandInvocation): Agreement {
+  const { reason, ticket, confirm } = options;
+  return {
+    ...(reason !== undefined && spec.risk !== 'read' && { reason }),
+    ...(ticket !== undefined && { ticket }),
+    ...(confirm !== undefined && { confirm }),
+  };
 }
 
 /** The client, waiting for the request budget no longer than it may. */

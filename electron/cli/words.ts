@@ -23,6 +23,8 @@ const optionTakes: Readonly<Record<OptionName, Takes>> = {
   wait: 'number_or_nothing',
   reveal: 'nothing',
   reason: 'text',
+  ticket: 'text',
+  confirm: 'text',
 };
 
 /** Every option of every command, so that a value is told from a word before the command is known. */

@@ -57,7 +57,12 @@ function offline(): string {
 }
 
 function run(name: string, guid: string, args: Record<string, string> = {}) {
-  return app.runner.run({ name, args: { connector_guid: guid, ...args }, connection, surface: 'screen' });
+  return app.runner.run({
+    name,
+    args: { connector_guid: guid, comment: 'Beaconing', ...args },
+    connection,
+    surface: 'screen',
+  });
 }
 
 function observed(guid: string): readonly string[] {
@@ -183,7 +188,7 @@ describe('pending isolations', () => {
     const other = await createApp(ports, { version: '0', console: false, programLog: quiet });
     await other.runner.run({
       name: 'svc_put_computers_isolation',
-      args: { connector_guid: guid },
+      args: { connector_guid: guid, comment: 'Beaconing' },
       connection,
       surface: 'cli',
     });

@@ -58,7 +58,11 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   try {
     // Opened now, so that a profile that cannot be used is told at the start.
     const { connections } = profile;
-    if (options.sandbox !== undefined) await connections.registerSandbox(options.sandbox);
+    if (options.sandbox !== undefined) {
+      await connections.registerSandbox(options.sandbox);
+      // Those of a tenant that is gone.
+      await profile.custody.codes.forget('sandbox');
+    }
     const opened = await profile.openInstances();
     return assemble(createServices(ports, options, profile, opened), options);
   } catch (error) {
@@ -69,7 +73,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 
 function assemble(services: Services, options: AppOptions): App {
   const { ports, profile, connections, runner, inventories, live, frame } = services;
-  const info = (): Promise<AppInfo> => describeApp(ports, options.version, services.instance);
+  const info = (): Promise<AppInfo> => describeApp(services, options.version);
   if (options.console ?? true) {
     tellOrphans(services);
     watchAttention(services);
@@ -134,6 +138,9 @@ function announceChanges(services: Services): readonly (() => void)[] {
       poke();
     }),
     profile.labels.onChange((connection) => publisher.computersChanged(connection, null)),
+    profile.custody.leases.onChange((connection, guid) => {
+      if (connections.list().some(({ id }) => id === connection)) publisher.computersChanged(connection, guid);
+    }),
     profile.log.onAppend((seq) => live.publish({ kind: 'log', seq })),
     runner.onRunning(publisher.frameChanged),
     services.jobs.onChange((connection, job) => {
@@ -220,6 +227,7 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
     eventRefresher?.stop(),
     follower.stop(),
     jobs.close(),
+    services.leaseKeeper?.stop(),
     runner.settled(),
   ]);
   await firstOf(atRest, patienceMs);
@@ -234,7 +242,7 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   await profile.stop();
 }
 
-async function describeApp(ports: Ports, version: string, instance: string): Promise<AppInfo> {
+async function describeApp({ ports, instance, presence }: Services, version: string): Promise<AppInfo> {
   const reason = await ports.secrets.unavailable();
   return {
     version,
@@ -242,6 +250,11 @@ async function describeApp(ports: Ports, version: string, instance: string): Pro
     operator: ports.operator,
     profile: ports.profile,
     instance,
-    secretStore: { kind: ports.secrets.kind, available: reason === null, reason },
+    secretStore: {
+      kind: ports.secrets.kind,
+      available: reason === null,
+      reason,
+      asks: await presence.asks(),
+    },
   };
 }

@@ -1,16 +1,21 @@
 /** All that the frame of the window shows of one connection, put together from the parts that know it. */
 import { reportError } from '#shared/contract/errors.ts';
-import type { FrameState, InventoryCounts, InventoryState } from '#shared/model/frame.ts';
+import type { FrameState, InventoryCounts, InventoryState, IsolationAlarms } from '#shared/model/frame.ts';
 
 import type { Runner } from './commands/types.ts';
 import type { Connections } from './connections/types.ts';
 import type { Jobs } from './jobs/types.ts';
+import type { Leases } from './isolation/leases.ts';
+import { phaseOf } from './isolation/lease-words.ts';
+import { silentAfterMs } from './overview/attention.ts';
 import type { Inventory } from './inventory/types.ts';
 
 export interface FrameParts {
   readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
   readonly runner: Pick<Runner, 'running'>;
   readonly jobs: Pick<Jobs, 'totals'>;
+  readonly leases: Pick<Leases, 'list'>;
+  readonly clock: { now(): number };
   /** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */
   readonly inventory: (connection: string) => Inventory | undefined;
 }
@@ -48,9 +53,25 @@ export function frameOf(parts: FrameParts, id: string): FrameState {
     link: client.link(),
     ...copyState(parts, connection.id),
     runningCommands: parts.runner.running(connection.id),
+    alarms: alarmsOf(parts, connection.id),
     jobs: parts.jobs.totals(connection.id),
     clockSkewMs: client.clockSkewMs(),
   };
+}
+
+/** Whatever cannot be read is not counted: the frame goes on. */
+function alarmsOf({ leases, clock, inventory }: FrameParts, connection: string): IsolationAlarms {
+  const now = clock.now();
+  try {
+    const phases = leases.list(connection).map((lease) => phaseOf(lease, now));
+    return {
+      silent: inventory(connection)?.silentSince(now - silentAfterMs, 1).count ?? 0,
+      ending: phases.filter((phase) => phase === 'ending').length,
+      over: phases.filter((phase) => phase === 'over').length,
+    };
+  } catch {
+    return { silent: 0, ending: 0, over: 0 };
+  }
 }
 
 function copyState(parts: FrameParts, connection: string): Pick<FrameState, 'inventory' | 'counts'> {

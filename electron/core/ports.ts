@@ -18,6 +18,15 @@ export interface SecretStore {
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Whether this is the passphrase that protects them; left out where none does. */
+  checkPassphrase?(text: string): Promise<boolean>;
+}
+
+/** The operating system's own way to make sure who sits there. */
+export interface AskPerson {
+  available(): Promise<boolean>;
+  /** `why` completes "Cordon wants to …". */
+  ask(why: string): Promise<boolean>;
 }
 
 export interface Notice {
@@ -41,6 +50,8 @@ export interface Ports {
   readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
   /** What programs that Cordon runs inherit; nothing when left out. */
   readonly programEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** Left out where the host has none. */
+  readonly askPerson?: AskPerson | undefined;
   notify(notice: Notice): void;
   openExternal(url: string): Promise<void>;
 }

@@ -67,7 +67,7 @@ describe('app', () => {
   test('info says who and where, and nothing secret', async () => {
     const info = await client.app.info();
     expect(info).toMatchObject({ version: '0.0.0', host: 'headless', operator: 'kim', profile: ports.profile });
-    expect(info.secretStore).toEqual({ kind: 'memory', available: true, reason: null });
+    expect(info.secretStore).toEqual({ kind: 'memory', available: true, reason: null, asks: 'nothing' });
     expect(info.instance).toMatch(/^[0-9a-f]{16}$/);
   });
 
@@ -80,7 +80,7 @@ describe('app', () => {
     })();
     await until('the greeting', () => seen.length >= 2);
     expect(seen.map(({ kind }) => kind).slice(0, 2)).toEqual(['hello', 'frame']);
-    await run('svc_put_computers_isolation', { connector_guid: free() });
+    await run('svc_put_computers_isolation', { connector_guid: free(), comment: 'Beaconing' });
     for (const kind of ['log', 'computer', 'computers', 'frame']) {
       await until(kind, () => seen.slice(2).some((event) => event.kind === kind));
     }
@@ -168,7 +168,9 @@ describe('connections', () => {
     expect((await client.connections.setLocked({ connection, locked: true })).mode).toMatchObject({
       because: 'locked',
     });
-    expect(await failure(run('svc_put_computers_isolation', { connector_guid: free() }))).toMatchObject({
+    expect(
+      await failure(run('svc_put_computers_isolation', { connector_guid: free(), comment: 'Beaconing' })),
+    ).toMatchObject({
       code: 'read_only',
     });
     expect((await client.connections.setLocked({ connection, locked: false })).mode).toEqual({ kind: 'guarded' });
@@ -240,7 +242,7 @@ describe('isolation', () => {
 
   test('a code is revealed with a reason, and the log keeps the reason and never the code', async () => {
     const guid = free();
-    await run('svc_put_computers_isolation', { connector_guid: guid, unlock_code: 'canary7' });
+    await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing', unlock_code: 'canary7' });
     const { code } = await client.isolation.reveal({ connection, guid, reason: 'user is on the phone' });
     expect(code).toBe('canary7');
     const { entries } = await client.log.query({ kinds: ['secret.revealed'] });
@@ -253,14 +255,17 @@ describe('isolation', () => {
   });
 
   test('what is not isolated has no code to reveal', async () => {
-    expect(await client.isolation.reveal({ connection, guid: free(), reason: 'curious' })).toEqual({ code: null });
+    expect(await client.isolation.reveal({ connection, guid: free(), reason: 'curious' })).toMatchObject({
+      code: null,
+      source: 'service',
+    });
   });
 });
 
 describe('commands', () => {
   test('run names its target as the local copy does', async () => {
     const guid = free();
-    const result = await run('svc_put_computers_isolation', { connector_guid: guid });
+    const result = await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing' });
     const name = app.inventory(connection).row(guid)?.hostname ?? '';
     expect(result.message).toBe(`${name} is starting isolation: accepted by the service, waiting for its agent.`);
     expect(app.log.entry(result.entry)?.target).toEqual({ guid, label: name });

@@ -10,6 +10,7 @@ import { connectionProcedures } from './procedures/connections.ts';
 import { directoryProcedures } from './procedures/directory.ts';
 import { editorProcedures } from './procedures/editor.ts';
 import { eventProcedures } from './procedures/events.ts';
+import { codeProcedures, guardProcedures, leaseProcedures } from './procedures/guards.ts';
 import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
 import { localProcedures } from './procedures/local.ts';
@@ -45,6 +46,9 @@ export function createRouter(parts: RouterParts): AppRouter {
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
     jobs: jobProcedures(os, parts),
+    guards: guardProcedures(os, parts),
+    leases: leaseProcedures(os, parts),
+    codes: codeProcedures(os, parts),
     overview: overviewProcedure(os, parts),
     instances: instanceProcedures(os, parts),
     events: eventProcedures(os, parts),

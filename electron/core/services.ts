@@ -19,13 +19,15 @@ import { startInstances, type RunningInstances } from './instances/console.ts';
 import type { OpenedInstances } from './instances/open.ts';
 import type { Instances } from './instances/types.ts';
 import { createInventories, type Inventories } from './inventories.ts';
+import { startLeaseKeeper } from './isolation/lease-keeper.ts';
+import { createPresence, type Presence } from './isolation/presence.ts';
 import { lazyListEditor, type LazyListEditor } from './list-editors.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
 import { createProgramLog, keepLogTail, type ProgramLog } from './log.ts';
 import type { Ports } from './ports.ts';
 import type { Profile } from './profile.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
-import { createNotices, type Notices } from './settings/notices.ts';
+import { createNotices, type Notices, type RaisedNotice } from './settings/notices.ts';
 import { startRefresher, type Refresher } from './refresher.ts';
 import { createSearches, type Searches } from './search/searches.ts';
 import { stoppable, type StoppableRunner } from './stoppable.ts';
@@ -64,6 +66,10 @@ interface Running {
 }
 
 export interface Services extends Copies, Running {
+  /** Reminds of the end of isolations, and releases what is to be released then. */
+  readonly leaseKeeper: { stop(): Promise<void> } | undefined;
+  /** Makes sure who asks for an unlock code. */
+  readonly presence: Presence;
   readonly ports: Ports;
   readonly profile: Profile;
   readonly programLog: ProgramLog;
@@ -140,11 +146,14 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   });
   const runner = stoppable(plain, ended.signal, follower.commandEnded);
   const jobs = createJobs(base, copies, runner);
-  const frame = (id: string): FrameState => frameOf({ connections, runner, jobs, inventory: inventories.opened }, id);
-  const openFrame = (id: string): FrameState => frameOf({ connections, runner, jobs, inventory }, id);
+  const framed = { connections, runner, jobs, clock, leases: profile.custody.leases };
+  const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
+  const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory }, id);
   const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...publisher.frames()] });
   const { publish } = live;
   const publisher: Publisher = createPublisher({ connections, inventories, directories, publish, frame, onTrouble });
+  const leaseKeeper = keepLeases(base, copies, runner, (notice) => notices.raise(notice));
+  const presence = createPresence(ports);
   const started = startRunning(base, copies);
   const instances = started.running?.instances ?? opened.instances;
   const own = {
@@ -157,6 +166,8 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     ended,
     connections,
     runner,
+    leaseKeeper,
+    presence,
     jobs,
     instances,
     follower,
@@ -229,6 +240,26 @@ function createJobs(base: Base, { inventories }: Copies, runner: StoppableRunner
     planner: budgetPlanner({ database: profile.database, clock, connections }),
     leases: profile.custody.leases,
     forgets: (connection) => isConsole && connection.sandbox,
+    onTrouble,
+  });
+}
+
+function keepLeases(
+  { ports, profile, connections, isConsole, onTrouble }: Base,
+  { inventories }: Copies,
+  runner: StoppableRunner,
+  notify: (notice: RaisedNotice) => void,
+): Services['leaseKeeper'] {
+  if (!isConsole) return undefined;
+  const known = (id: string): boolean => connections.list().some((each) => each.id === id);
+  return startLeaseKeeper({
+    leases: profile.custody.leases,
+    clock: ports.clock,
+    log: profile.log,
+    client: (id) => (known(id) ? connections.client(id) : undefined),
+    copy: inventories.opened,
+    run: runner.run,
+    notify,
     onTrouble,
   });
 }

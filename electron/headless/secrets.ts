@@ -58,6 +58,9 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
         ...vault,
         entries: { ...vault.entries, [name]: seal(key, name, value, options.random) },
       })),
+    ...(options.passphrase !== undefined && {
+      checkPassphrase: (text: string) => opensWith(readVault(paths.vault), text),
+    }),
     remove: async (name) => {
       if (readVault(paths.vault)?.entries[name] === undefined) return;
       await change((vault) => ({
@@ -66,6 +69,13 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
       }));
     },
   };
+}
+
+/** A file with a key file has no passphrase to compare with; nor has one that does not exist yet. */
+async function opensWith(vault: Vault | undefined, text: string): Promise<boolean> {
+  if (vault?.key.kind !== 'passphrase') return false;
+  const key = await derivePassphraseKey(text, vault.key.salt, vault.key.cost);
+  return open(key, proofName, vault.proof) === proof;
 }
 
 interface Keyring {

@@ -39,7 +39,10 @@ export const setGroupPolicy = defineCommand({
   name: 'svc_set_group_policy',
   title: "Set a group's policies",
   summary: 'Assigns policies to one group, one for each product given.',
-  notes: ['At least one policy must be given. Computers pick it up with their next heartbeat.'],
+  notes: [
+    'At least one policy must be given. Computers pick it up with their next heartbeat.',
+    'It needs a reason. A group with groups below it also needs confirm with its name.',
+  ],
   risk: 'change',
   request: 'PATCH /v1/groups/{group_guid}',
   args: {
@@ -58,6 +61,6 @@ export const setGroupPolicy = defineCommand({
   positional: 'group_guid',
   result: { kind: 'record', noun: ['group', 'groups'], columns: groupColumns },
   examples: [
-    'svc_set_group_policy group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6 windows_policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a',
+    'svc_set_group_policy group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6 windows_policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a reason="stricter for finance"',
   ],
 });

@@ -41,6 +41,7 @@ export const putComputersIsolation = defineCommand({
   notes: [
     'Accepted is not isolated: the computer stays in pending_start until its agent answers.',
     'Without unlock_code none is sent and the service makes one.',
+    'It needs a reason: comment, or reason. A server, or the eleventh computer in a day, also needs confirm with its host name.',
   ],
   risk: 'isolate',
   request: 'PUT /v1/computers/{connector_guid}/isolation',
@@ -63,6 +64,7 @@ export const deleteComputersIsolation = defineCommand({
   notes: [
     'unlock_code is a comment about unlocking: the text reaches the service as its comment. It is not checked against the code.',
     'unlock_code and comment together are an error.',
+    'It needs a reason: comment, unlock_code, or reason.',
     'The answer is reported as the state of the computer, also when the service refuses because it is not isolated.',
   ],
   risk: 'release',

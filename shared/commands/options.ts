@@ -13,6 +13,9 @@ export interface RunOptions {
   readonly wait?: number;
   readonly reveal?: boolean;
   readonly reason?: string;
+  readonly ticket?: string;
+  /** What was typed to confirm a change. */
+  readonly confirm?: string;
 }
 
 /** `null` stands for an option without a value. */
@@ -28,7 +31,9 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
   all: 'Walk all pages to the end.',
   wait: `Wait for the state, for so many seconds at most (${defaultWait} without a number).`,
   reveal: 'Show the unlock code once; needs a reason.',
-  reason: 'Why the code is needed; it is written to the incident log.',
+  reason: 'Why; it is written to the incident log, and sent along where the service takes a comment.',
+  ticket: 'Number of the ticket that it belongs to; it goes with the reason.',
+  confirm: 'The host name, or the number of targets, typed where the guard rules ask for it.',
 };
 
 type Reading = { readonly options: RunOptions } | { readonly problem: OptionProblem };
@@ -45,7 +50,7 @@ export function readOptions(
     ...readings.map((reading) => ('options' in reading ? reading.options : {})),
   );
   const problems = readings.flatMap((reading) => ('problem' in reading ? [reading.problem] : []));
-  return { options, problems: problems.length > 0 ? problems : contradictions(options, given) };
+  return { options, problems: problems.length > 0 ? problems : contradictions(spec, options, given) };
 }
 
 export function optionError({ option, message, fix }: OptionProblem): CordonError {
@@ -55,7 +60,7 @@ export function optionError({ option, message, fix }: OptionProblem): CordonErro
 function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionName, value: string | null): Reading {
   if (!spec.options.includes(option)) return problem(option, `${spec.name} has no option ${option}`, optionsOf(spec));
   if (option === 'wait') return readWait(value);
-  if (option === 'reason') return readReason(value);
+  if (option === 'reason' || option === 'ticket' || option === 'confirm') return readText(option, value);
   return readSwitch(option, value);
 }
 
@@ -74,9 +79,15 @@ function readWait(value: string | null): Reading {
     : problem('wait', `wait ${checked.problem}`, `${checked.fix}: seconds`);
 }
 
-function readReason(value: string | null): Reading {
-  const reason = value?.trim() ?? '';
-  return reason === '' ? problem('reason', 'reason is empty', 'say why, in a few words') : { options: { reason } };
+const textFixes = {
+  reason: 'say why, in a few words',
+  ticket: 'give its number',
+  confirm: 'type what is asked for',
+} as const;
+
+function readText(option: keyof typeof textFixes, value: string | null): Reading {
+  const text = value?.trim() ?? '';
+  return text === '' ? problem(option, `${option} is empty`, textFixes[option]) : { options: { [option]: text } };
 }
 
 function readSwitch(option: 'all' | 'reveal', value: string | null): Reading {
@@ -86,10 +97,16 @@ function readSwitch(option: 'all' | 'reveal', value: string | null): Reading {
   return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`);
 }
 
-function contradictions(options: RunOptions, given: ReadonlySet<string>): readonly OptionProblem[] {
+function contradictions(
+  spec: Pick<CommandSpec, 'options'>,
+  options: RunOptions,
+  given: ReadonlySet<string>,
+): readonly OptionProblem[] {
   if (options.reveal === true && options.reason === undefined)
     return [{ option: 'reveal', message: 'Revealing an unlock code needs a reason', fix: 'give a reason' }];
-  if (options.reason !== undefined && options.reveal !== true)
+  if (options.reason !== undefined && given.has('comment'))
+    return [{ option: 'reason', message: 'The comment is the reason', fix: 'give one of them' }];
+  if (options.reason !== undefined && options.reveal !== true && spec.options.includes('reveal'))
     return [
       { option: 'reason', message: 'A reason belongs to reveal', fix: 'give reveal too, or leave the reason out' },
     ];

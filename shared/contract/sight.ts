@@ -12,6 +12,8 @@ const onConnection = z.object({ connection });
 export const attentionKinds = [
   'pending_too_long',
   'isolated_and_silent',
+  'lease_over',
+  'lease_ending',
   'detection_open',
   'quarantine_failed',
   'compromised',

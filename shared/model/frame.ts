@@ -62,6 +62,15 @@ export type LinkState =
   | { readonly kind: 'ok'; readonly at: string }
   | { readonly kind: 'failing'; readonly since: string; readonly error: ErrorReport };
 
+/** Isolations that somebody has to look after. */
+export interface IsolationAlarms {
+  /** Isolated, and not seen for more than an hour. */
+  readonly silent: number;
+  /** Leases that are about to end, and leases whose end has passed. */
+  readonly ending: number;
+  readonly over: number;
+}
+
 /** All that the frame shows of one connection. Server data: the page never edits it. */
 export interface FrameState {
   readonly connection: Connection;
@@ -71,6 +80,7 @@ export interface FrameState {
   readonly inventory: InventoryState;
   readonly counts: InventoryCounts;
   readonly runningCommands: number;
+  readonly alarms: IsolationAlarms;
   readonly jobs: JobTotals;
   /** Positive when this computer's clock is ahead of the service's, in milliseconds. */
   readonly clockSkewMs: number | null;

@@ -13,6 +13,7 @@ export const entryKinds = [
   'secret.revealed',
   'note',
   'connection.changed',
+  'lease.changed',
   'forwarding.changed',
   'incident.opened',
   'incident.closed',

@@ -56,11 +56,15 @@ test('a killed process leaves its intent without an outcome, and a lock that the
     { ...ports, profile: folder, clock: systemClock },
     { createClient: createApiClient, userAgent: 'Cordon/test' },
   );
-  const { connections, log, locks } = profile;
+  const { connections, log, locks, guards, custody } = profile;
   const { url, clientId, apiKey } = sandbox;
   const { id } = connections.addTransient({ ...connectionTo(url, clientId), apiKey });
-  const runner = createRunner({ clock: systemClock, connections, log, locks });
-  const change = { name: 'svc_put_computers_isolation', args: { connector_guid: guid() }, connection: id } as const;
+  const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
+  const change = {
+    name: 'svc_put_computers_isolation',
+    args: { connector_guid: guid(), comment: 'Beaconing' },
+    connection: id,
+  } as const;
   await expect(runner.run({ ...change, surface: 'screen' })).rejects.toMatchObject({
     code: 'busy',
     message: expect.stringContaining(`in another process (${child.pid})`),
@@ -105,7 +109,9 @@ function startChange(before: readonly string[]): ChildProcess {
 
 function guid(): string {
   const { fleet, tenant } = sandbox.world;
-  return tenant.hosts.find((host) => fleet.available(host) && fleet.online(host))?.guid ?? '';
+  return (
+    tenant.hosts.find((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))?.guid ?? ''
+  );
 }
 
 function connectionTo(url: string, clientId: string) {

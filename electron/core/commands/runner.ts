@@ -7,10 +7,12 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 
 import { issueWriteToken, revokeWriteToken, type WriteToken } from '../api/write-token.ts';
-import type { CallOptions } from '../api/types.ts';
+import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { DirectoryLearn } from '../directory/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { redact } from '../redact.ts';
+import { takeCustody, withCode, type Kept } from './custody.ts';
+import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
 import { checkMode, checkOptions } from './guards.ts';
 import { handlers } from './handlers.ts';
 import { learnInto } from './learn.ts';
@@ -30,6 +32,8 @@ interface Prepared {
   readonly connection: Connection;
   readonly inventory: Inventory | undefined;
   readonly secrets: readonly string[];
+  /** What the intent says of the agreement. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 const jobBudgetWaitMs = 5000;
@@ -61,7 +65,43 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
   checkMode(spec, connection, services.connections.mode(connection.id));
   if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Stopped on request: nothing was sent.');
   const inventory = await openCopy(services, connection.id);
-  return { spec, args, connection, inventory, secrets: secretArguments(spec, args) };
+  const facts = await guarded(services, request, { spec, args, connection, inventory });
+  const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
+  return { spec, args: complete, connection, inventory, facts, secrets: secretArguments(spec, complete) };
+}
+
+/** Throws what the guards say; else what the intent tells of the agreement. */
+async function guarded(
+  services: RunnerServices,
+  request: CommandRequest,
+  { spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
+): Promise<Prepared['facts']> {
+  const { guards } = services;
+  const client = (): ApiClient => services.connections.client(connection.id);
+  const change = { spec, args, connection: connection.id, inventory, client, signal: request.signal };
+  const target = await guardTargetOf(guards, change);
+  const action = subjectOf(spec.name, args)?.action;
+  if (target === undefined || action === undefined) return {};
+  const judged = { connection: connection.id, action, targets: [target] };
+  if (request.job !== undefined) {
+    guards.admitPart(judged);
+    return {};
+  }
+  const agreement = agreementOf(spec, args, request.agreement);
+  const { tier, confirmation } = guards.admit(judged, agreement);
+  return {
+    ...(tier === 3 && { tier, confirmed: confirmation.kind }),
+    ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
+    ...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
+  };
+}
+
+/** A reason that is no argument goes to the service as the comment, where the command takes one. */
+function withComment(spec: Spec, args: Args, { agreement }: CommandRequest): Args {
+  const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
+  if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args;
+  const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`;
+  return { ...args, comment: `${agreement.reason}${ticket}` };
 }
 
 /** The local copy only names things: one that cannot be opened keeps no command from running. */
@@ -107,7 +147,7 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
     target: targetOf(prepared.args, label),
     surface: request.surface,
     incident: request.incident ?? null,
-    facts: { ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+    facts: { ...prepared.facts, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
     elapsed: () => Math.round(services.clock.monotonic() - started),
     masked: (text) => redact(text, secrets),
   });
@@ -127,14 +167,29 @@ async function executed(
 ): Promise<HandlerOutcome> {
   const { spec, args, connection } = prepared;
   const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
+  const subject = { name: spec.name, args, connection, intent: journal.intent, label, now: services.clock.now() };
+  let kept: Kept | undefined;
   try {
+    kept = await takeCustody(services.custody, request, subject);
     // The arguments were checked against the very declaration that this handler's type is made from.
     const handler = handlers[spec.name] as Handler<CommandName>;
-    return await handler(args as never, contextOf(services, request, prepared, token, label));
+    const outcome = await handler(args as never, contextOf(services, request, prepared, token, label));
+    await undisturbed(services, kept.succeeded(outcome));
+    return outcome;
   } catch (error) {
+    if (kept !== undefined) await undisturbed(services, kept.failed(error));
     throw journal.failed(error);
   } finally {
     if (token !== undefined) revokeWriteToken(token);
+  }
+}
+
+/** What came of the change stands: trouble with the code or the lease is told beside it. */
+async function undisturbed({ onTrouble }: RunnerServices, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    onTrouble?.('The code or the lease of an isolation could not be noted.', error);
   }
 }
 

@@ -2,13 +2,18 @@ import type { RawArgs } from '#shared/commands/arguments.ts';
 import type { CommandArgs, CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import type { RunProgress } from '#shared/contract/live.ts';
+import type { Agreement } from '#shared/model/guard.ts';
 import type { Surface } from '#shared/model/incident.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
 
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Connections, WriteLocks } from '../connections/types.ts';
 import type { DirectoryLearn } from '../directory/types.ts';
+import type { Guards } from '../guards/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
+import type { UnlockCodes } from '../isolation/codes.ts';
+import type { Leases } from '../isolation/leases.ts';
 import type { Clock } from '../ports.ts';
 
 /** One command as a surface asks for it. */
@@ -27,6 +32,10 @@ export interface CommandRequest {
    * Only the job engine and the undo list set it.
    */
   readonly job?: string | undefined;
+  /** How the operator agreed, where the tier of the change asks for it. A comment of the arguments is a reason too. */
+  readonly agreement?: Agreement | undefined;
+  /** For an isolation: who makes the code that is not among the arguments, and how long it is meant to last. */
+  readonly isolation?: IsolationWish | undefined;
   /** What the intent says beside its arguments: the value before, or the change that it undoes. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
   /** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
@@ -36,12 +45,29 @@ export interface CommandRequest {
   readonly onRecords?: ((records: readonly unknown[]) => void) | undefined;
 }
 
+export interface IsolationWish {
+  /** `generated`: a random one, sealed here before it is sent. */
+  readonly code: 'generated' | 'service';
+  /** `null`: none is kept. */
+  readonly lease: LeaseTerm | null;
+}
+
+/** Where codes and leases of isolations are kept. */
+export interface Custody {
+  readonly codes: UnlockCodes;
+  readonly leases: Leases;
+  /** Who holds a new lease. */
+  readonly operator: string;
+}
+
 /** What the runner stands on. Whoever made these closes them. */
 export interface RunnerServices {
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
   readonly log: Pick<IncidentLog, 'append'>;
   readonly locks: Pick<WriteLocks, 'acquire'>;
+  readonly guards: Pick<Guards, 'admit' | 'admitPart' | 'targetsOf' | 'rules'>;
+  readonly custody: Custody;
   /**
    * The local copy of a connection, where this process has it at hand: it names targets and learns from answers.
    * Left out where it would cost more than it gives: then targets are named by their GUID.

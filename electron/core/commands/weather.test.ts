@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { defaultGuardRules } from '#shared/model/guard.ts';
 
 import { openBench, type Bench } from './testing/bench.ts';
 
@@ -16,12 +17,16 @@ interface Change {
 
 let bench: Bench<Sandbox>;
 let used = 0;
+let free: readonly string[] | undefined;
 
 beforeAll(async () => {
   bench = await openBench(
-    (now) => startSandbox({ port: 0, computers: 120, seed: 'weather', agentDelayMs: 5000, now }),
+    (now) => startSandbox({ port: 0, computers: 240, seed: 'weather', agentDelayMs: 5000, now }),
     { responseMs: 1500 },
   );
+  // Many more isolations than a person makes in a day.
+  const rules = { ...defaultGuardRules, rolling: { isolations: 1000, hours: 24 } };
+  bench.profile.guards.setRules({ connection: 'sandbox', rules, confirm: 'Sandbox', surface: 'cli' });
 });
 afterAll(async () => {
   await bench.close();
@@ -127,12 +132,19 @@ async function sixChanges(): Promise<readonly Change[]> {
   ];
 }
 
-/** Online, not isolated, may be isolated, and not used before. */
+/** Online, may be isolated, no server, and not used before. */
 function freeComputers(count: number): readonly string[] {
-  const { fleet, tenant } = bench.sandbox.world;
-  const hosts = tenant.hosts.filter((host) => fleet.available(host) && fleet.online(host));
   used += count;
-  return hosts.slice(used - count, used).map(({ guid }) => guid);
+  return (free ??= ordinary()).slice(used - count, used);
+}
+
+/** Asked once: what the tests isolate stays in its place. */
+function ordinary(): readonly string[] {
+  const { fleet, tenant } = bench.sandbox.world;
+  const untouched = tenant.hosts.filter((host) => fleet.isolation(host).status === 'not_isolated');
+  return untouched
+    .filter((host) => host.role !== 'server' && fleet.available(host) && fleet.online(host))
+    .map(({ guid }) => guid);
 }
 
 function newHash(): string {

@@ -19,6 +19,7 @@ const words: Readonly<Record<EntryKind, string>> = {
   'secret.revealed': 'Secret revealed',
   note: 'Note',
   'connection.changed': 'Connection',
+  'lease.changed': 'Lease',
   'forwarding.changed': 'Forwarding',
   'incident.opened': 'Incident opened',
   'incident.closed': 'Incident closed',

@@ -2,8 +2,10 @@
 import type { AttentionItem } from '#shared/contract/sight.ts';
 import type { LinkState } from '#shared/model/frame.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
+import type { Lease } from '#shared/model/lease.ts';
 import { pendingTooLongMs } from '#shared/model/isolation.ts';
 
+import { phaseOf } from '../isolation/lease-words.ts';
 import type { DetectionFacts, OverviewInventory, OverviewParts } from './types.ts';
 import { address, anyOf, computersWith, counted, namesShown } from './words.ts';
 
@@ -22,6 +24,8 @@ export function attentionOf(parts: OverviewParts): readonly AttentionItem[] {
     keyRejected(parts),
     pendingTooLong(parts.inventory, parts.now),
     isolatedAndSilent(parts.inventory, parts.now),
+    leasesOf(parts, 'over'),
+    leasesOf(parts, 'ending'),
     quarantineFailed(parts.events.failed),
     forwardingFailed(parts),
     outcomeUnknown(parts),
@@ -94,6 +98,42 @@ function isolatedAndSilent(inventory: OverviewInventory, now: number): Attention
     open: computersWith('isolation:isolated -last_seen<1h'),
     urgency: 'now',
   };
+}
+
+const leaseTitles = {
+  over: ['isolation is past the end of its lease', 'isolations are past the end of their lease'],
+  ending: ['lease of an isolation ends within the hour', 'leases of isolations end within the hour'],
+} as const;
+
+function leasesOf({ leases, inventory, now }: OverviewParts, phase: 'over' | 'ending'): AttentionItem | null {
+  const found = leases.filter((lease) => phaseOf(lease, now) === phase && isHeld(inventory, lease.guid));
+  const [first] = found;
+  if (first === undefined) return null;
+  return {
+    kind: phase === 'over' ? 'lease_over' : 'lease_ending',
+    title: counted(found.length, leaseTitles[phase]),
+    count: found.length,
+    names: found.slice(0, namesShown).map((lease) => leaseWords(lease)),
+    since: first.endsAt,
+    open: computersWith(
+      anyOf(
+        'guid',
+        found.slice(0, named).map(({ guid }) => guid),
+      ),
+    ),
+    urgency: phase === 'over' ? 'now' : 'soon',
+  };
+}
+
+/** A lease whose computer was let go already is on its way out. */
+function isHeld(inventory: OverviewInventory, guid: string): boolean {
+  const state = inventory.row(guid)?.isolation;
+  return state === undefined || (state !== 'not_isolated' && state !== 'unavailable');
+}
+
+function leaseWords({ label, auto, trouble }: Lease): string {
+  if (trouble !== null) return `${label} (release failed)`;
+  return auto ? `${label} (released by itself)` : label;
 }
 
 function quarantineFailed(facts: DetectionFacts): AttentionItem | null {

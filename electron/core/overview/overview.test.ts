@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseFilter } from '#shared/model/computer-filter.ts';
 import type { AttentionKind, Overview } from '#shared/contract/sight.ts';
 import type { LinkState } from '#shared/model/frame.ts';
+import type { Lease } from '#shared/model/lease.ts';
 
 import { openIncidentLog } from '../incidents/log.ts';
 import type { IncidentLog, NewEntry } from '../incidents/types.ts';
@@ -52,6 +53,7 @@ function overview(changes: Partial<OverviewParts> = {}): Overview {
     instances: { server, rows: [] },
     events: noEvents,
     lists: noLists,
+    leases: [],
     ...changes,
   });
 }
@@ -218,4 +220,43 @@ test('the last actions tell each change once, by its newest entry', async () => 
     { text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}` },
     { text: 'Refused.', ok: false, open: `/log?entry=${failed.id}` },
   ]);
+});
+
+describe('leases', () => {
+  const lease = (guid: string, endsInMs: number | null, change: Partial<Lease> = {}): Lease => ({
+    connection: 'one',
+    guid,
+    label: guid,
+    intent: 'i',
+    startedAt: new Date(world.clock.now() - 86_400_000).toISOString(),
+    endsAt: endsInMs === null ? null : new Date(world.clock.now() + endsInMs).toISOString(),
+    auto: false,
+    holder: 'kim',
+    note: '',
+    state: 'held',
+    trouble: null,
+    ...change,
+  });
+
+  test('that end within the hour or have ended are told apart, and those of released computers not at all', async () => {
+    const isolated = { available: true, status: 'isolated' };
+    await read([
+      computer(1, { isolation: isolated }),
+      computer(2, { isolation: isolated }),
+      computer(3, { isolation: { available: true, status: 'not_isolated' } }),
+      computer(4, { isolation: isolated }),
+    ]);
+    const guid = (index: number): string => computer(index).connector_guid;
+    const leases = [
+      lease(guid(1), -1),
+      lease(guid(2), 59 * minute),
+      lease(guid(3), -1),
+      lease(guid(4), 61 * minute),
+      lease(guid(4), null),
+    ];
+    const seen = overview({ leases });
+    expect(itemOf(seen, 'lease_over')).toMatchObject({ count: 1, urgency: 'now', names: [guid(1)] });
+    expect(itemOf(seen, 'lease_ending')).toMatchObject({ count: 1, urgency: 'soon', names: [guid(2)] });
+    expect(rowsAt(itemOf(seen, 'lease_over')?.open ?? '')).toBe(1);
+  });
 });

@@ -1,4 +1,5 @@
 import type { InstanceList } from '#shared/contract/instances.ts';
+import type { Lease } from '#shared/model/lease.ts';
 import type { InventoryCounts, InventoryState, LinkState } from '#shared/model/frame.ts';
 
 import type { IncidentLog } from '../incidents/types.ts';
@@ -15,6 +16,8 @@ export interface OverviewParts {
   readonly instances: InstanceList;
   readonly events: EventFacts;
   readonly lists: ListFacts;
+  /** How long isolations are meant to last. */
+  readonly leases: readonly Lease[];
 }
 
 export type OverviewInventory = Pick<

@@ -1,4 +1,5 @@
 import type { CommandRequest } from '../commands/types.ts';
+import { given } from '../given.ts';
 import { redactLine } from '../redact.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
@@ -7,7 +8,7 @@ export function commandProcedures(os: Implementer, parts: RouterParts) {
   const routes = os.commands;
   return {
     run: routes.run.handler(({ input, signal }) => {
-      const { run, connection, name, args, surface, incident } = input;
+      const { run, connection, name, args, surface, incident, isolation } = input;
       const { all, wait } = input.options;
       const request: CommandRequest = {
         connection,
@@ -15,6 +16,8 @@ export function commandProcedures(os: Implementer, parts: RouterParts) {
         args,
         surface,
         incident,
+        agreement: given(input.agreement),
+        isolation,
         options: { ...(all !== undefined && { all }), ...(wait !== undefined && { wait }) },
         signal,
         onProgress: (progress) => live.publish({ kind: 'run', run, progress }),

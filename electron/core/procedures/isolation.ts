@@ -1,3 +1,5 @@
+import { CordonError } from '#shared/contract/errors.ts';
+
 import { preflight } from '../isolation/preflight.ts';
 import { revealUnlockCode } from '../isolation/reveal.ts';
 import { labelFrom } from '../commands/target.ts';
@@ -12,20 +14,40 @@ export function isolationProcedures(os: Implementer, parts: RouterParts) {
       return preflight(services, { guid: input.guid, action: input.action, signal });
     }),
     reveal: os.isolation.reveal.handler(async ({ input, signal }) => {
-      const connection = connections.find(input.connection);
-      const { code } = await revealUnlockCode(
-        { client: connections.client(connection.id), log: profile.log },
+      const { entry: _entry, ...found } = await revealUnlockCode(
         {
-          connection,
-          guid: input.guid,
-          label: labelFrom(inventories.open(connection.id))(input.guid),
+          client: () => (isKnown(parts, input.connection) ? connections.client(input.connection) : undefined),
+          log: profile.log,
+          codes: profile.custody.codes,
+          clock: ports.clock,
+          presence: parts.presence,
+        },
+        {
+          ...subjectOf(parts, input.connection, input.guid),
           reason: input.reason,
+          passphrase: input.passphrase,
+          sealed: input.sealed,
           surface: 'screen',
           incident: profile.settings.get().activeIncident,
           signal,
         },
       );
-      return { code };
+      return found;
     }),
   };
+}
+
+function isKnown({ connections }: RouterParts, connection: string): boolean {
+  return connections.list().some(({ id }) => id === connection);
+}
+
+/** A sealed code outlives its connection: then the vault knows how computer and connection were called. */
+function subjectOf(parts: RouterParts, connection: string, guid: string) {
+  if (isKnown(parts, connection)) {
+    const found = parts.connections.find(connection);
+    return { connection: found, guid, label: labelFrom(parts.inventories.open(found.id))(guid) };
+  }
+  const sealed = parts.profile.custody.codes.newest(connection, guid);
+  if (sealed === undefined) throw new CordonError('unknown_connection', `There is no connection ${connection}.`);
+  return { connection: { id: connection, name: sealed.connectionName }, guid, label: sealed.label };
 }

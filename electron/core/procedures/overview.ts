@@ -27,6 +27,7 @@ export async function readOverview(
     link: parts.connections.client(found.id).link(),
     instances: await parts.instances.list(),
     events: eventFactsOf(parts.eventStores.open(found.id)),
+    leases: parts.profile.custody.leases.list(found.id),
     lists: listFactsOf(parts.directories.open(found.id)),
   });
 }

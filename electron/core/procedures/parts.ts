@@ -9,6 +9,7 @@ import type { EventStores } from '../event-stores.ts';
 import type { Findings } from '../findings.ts';
 import type { Instances } from '../instances/types.ts';
 import type { Directories } from '../directories.ts';
+import type { Presence } from '../isolation/presence.ts';
 import type { Inventories } from '../inventories.ts';
 import type { ListEditor } from '../list-editor/types.ts';
 import type { Jobs } from '../jobs/types.ts';
@@ -25,7 +26,7 @@ import type { Trajectories } from '../trajectory/trajectories.ts';
 /** What the procedures call. */
 export interface RouterParts {
   readonly ports: Ports;
-  readonly profile: Pick<Profile, 'settings' | 'log' | 'history' | 'labels' | 'views'>;
+  readonly profile: Pick<Profile, 'guards' | 'custody' | 'settings' | 'log' | 'history' | 'labels' | 'views'>;
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
@@ -52,6 +53,8 @@ export interface RouterParts {
   readonly wipe: (connection: string, kinds: ReadonlySet<CopyKind>) => Promise<void>;
   /** Aborted when the application stops. */
   readonly stopping: AbortSignal;
+  /** Makes sure who asks for a secret. */
+  readonly presence: Presence;
 }
 
 /** Handlers see no context: who may call was decided by the host before. */

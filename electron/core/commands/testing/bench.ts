@@ -22,7 +22,7 @@ export interface Bench<S extends Service> {
   readonly ports: TestPorts;
   readonly sandbox: S;
   readonly profile: Profile;
-  /** Runs a command, with some services of the runner replaced. */
+  /** Runs a command with a reason, and some services of the runner replaced. */
   run(name: string, args?: CommandRequest['args'], more?: Partial<CommandRequest>): Promise<CommandResult>;
   replace(change: Partial<RunnerServices>): void;
   running(): number;
@@ -44,15 +44,16 @@ export async function openBench<S extends Service>(
   const sandbox = await start(ports.clock.now);
   const createClient = (options: ClientOptions): ApiClient => createApiClient({ ...options, timeouts });
   const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
-  const { connections, log, locks } = profile;
+  const { connections, log, locks, guards, custody } = profile;
   await connections.registerSandbox(sandbox);
-  const services: RunnerServices = { clock: ports.clock, connections, log, locks };
+  const services: RunnerServices = { clock: ports.clock, connections, log, locks, guards, custody };
   let runner = createRunner(services);
   return {
     ports,
     sandbox,
     profile,
-    run: (name, args = {}, more = {}) => runner.run({ name, args, surface: 'cli', ...more }),
+    run: (name, args = {}, more = {}) =>
+      runner.run({ name, args, surface: 'cli', agreement: { reason: 'Beaconing' }, ...more }),
     replace(change) {
       runner = createRunner({ ...services, ...change });
     },

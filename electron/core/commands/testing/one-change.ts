@@ -22,7 +22,7 @@ const profile = openProfile(
   },
   { createClient: createApiClient, userAgent: 'Cordon/test' },
 );
-const { connections, log, locks } = profile;
+const { connections, log, locks, guards, custody } = profile;
 const apiKey = (await text(process.stdin)).trim();
 const { id } = connections.addTransient({
   name: url,
@@ -34,10 +34,10 @@ const { id } = connections.addTransient({
   environment: 'test',
   readOnly: false,
 });
-const runner = createRunner({ clock: systemClock, connections, log, locks });
+const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
 await runner.run({
   name: 'svc_put_computers_isolation',
-  args: { connector_guid: guid },
+  args: { connector_guid: guid, comment: 'Beaconing' },
   connection: id,
   surface: 'cli',
 });

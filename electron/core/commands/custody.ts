@@ -1,0 +1,98 @@
+/** Codes and leases of isolations, from the intent to what came of it. */
+import type { CommandName } from '#shared/commands/catalogue.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+
+import { isolateCommand, releaseCommand } from '../isolation/receipt.ts';
+import type { CommandRequest, Custody, HandlerOutcome } from './types.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+export interface CustodySubject {
+  readonly name: CommandName;
+  readonly args: Args;
+  readonly connection: Connection;
+  readonly intent: string;
+  readonly label: (guid: string) => string;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** What is kept of one isolation or release. Trouble after the answer never takes the place of the answer. */
+export interface Kept {
+  succeeded(outcome: HandlerOutcome): Promise<void>;
+  failed(error: unknown): Promise<void>;
+}
+
+const nothing: Kept = { succeeded: async () => undefined, failed: async () => undefined };
+/** A release that the agent has not carried out by then did not happen. */
+const releaseMs = 600_000;
+
+/** The arguments with a code of our own where one is wanted. */
+export function withCode(custody: Custody, name: CommandName, args: Args, request: CommandRequest): Args {
+  const wanted = name === isolateCommand && request.isolation?.code === 'generated';
+  return wanted && args['unlock_code'] === undefined ? { ...args, unlock_code: custody.codes.make() } : args;
+}
+
+/** Seals the code and notes the lease before anything is sent. Rejects when a code that we made cannot be kept. */
+export async function takeCustody(custody: Custody, request: CommandRequest, subject: CustodySubject): Promise<Kept> {
+  if (subject.name === releaseCommand) return releaseOf(custody, subject);
+  if (subject.name !== isolateCommand) return nothing;
+  const sealed = await sealOf(custody, request, subject);
+  const lease = leaseOf(custody, request, subject);
+  return {
+    succeeded: async () => {
+      lease?.held();
+      if (sealed) await custody.codes.settle(subject.intent, 'in_use');
+    },
+    failed: async (error) => {
+      const unknown = error instanceof CordonError && error.code === 'outcome_unknown';
+      if (!unknown) lease?.refused();
+      if (sealed) await custody.codes.settle(subject.intent, unknown ? 'unknown' : 'refused');
+    },
+  };
+}
+
+/** A code that somebody typed is kept where that is possible: they know it anyway. */
+async function sealOf({ codes }: Custody, request: CommandRequest, subject: CustodySubject): Promise<boolean> {
+  const { args, connection, intent, label } = subject;
+  const [code, guid] = [args['unlock_code'], args['connector_guid']];
+  if (typeof code !== 'string' || typeof guid !== 'string') return false;
+  const made = request.isolation?.code === 'generated' ? 'generated' : 'own';
+  try {
+    await codes.seal({ id: intent, connection, guid, label: label(guid), made, code });
+    return true;
+  } catch (error) {
+    if (made === 'generated') throw error;
+    return false;
+  }
+}
+
+function leaseOf({ leases, operator }: Custody, request: CommandRequest, subject: CustodySubject) {
+  const { args, connection, intent, label, now } = subject;
+  const guid = args['connector_guid'];
+  const term = request.isolation?.lease;
+  if (typeof guid !== 'string' || term === undefined || term === null) return undefined;
+  const own = { connection: connection.id, guid, intent };
+  leases.begin({ ...own, label: label(guid), term, holder: operator, at: now, state: 'asked' });
+  return {
+    held: () => void leases.change(own, { state: 'held' }),
+    refused: () => leases.end(connection.id, guid, intent),
+  };
+}
+
+/** The lease ends when the agent has let it go; until then it only says so. */
+function releaseOf({ leases }: Custody, { args, connection, now }: CustodySubject): Kept {
+  const guid = args['connector_guid'];
+  if (typeof guid !== 'string') return nothing;
+  return {
+    succeeded: async ({ data }) => {
+      const lease = leases.get(connection.id, guid);
+      const status = typeof data === 'object' && data !== null ? Reflect.get(data, 'status') : undefined;
+      if (status === 'not_isolated') leases.end(connection.id, guid);
+      else if (status === 'pending_stop' && lease !== undefined)
+        leases.change(lease, { state: 'releasing', nextTryAt: new Date(now + releaseMs).toISOString(), trouble: null });
+    },
+    failed: async () => undefined,
+  };
+}

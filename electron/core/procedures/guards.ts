@@ -1,0 +1,67 @@
+import { findCommand } from '#shared/commands/catalogue.ts';
+import { checkArguments } from '#shared/commands/arguments.ts';
+import type { ChangeAnswer } from '#shared/contract/guards.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Lease, SealedCode } from '#shared/model/lease.ts';
+
+import { guardTargetOf, subjectOf } from '../commands/guarding.ts';
+import { labelFrom } from '../commands/target.ts';
+import { whatIf } from '../guards/what-if.ts';
+import { handOver, setTerm, shownLease } from '../isolation/lease-edit.ts';
+import type { Implementer, RouterParts } from './parts.ts';
+
+export function guardProcedures(os: Implementer, parts: RouterParts) {
+  const { connections, profile } = parts;
+  const routes = os.guards;
+  return {
+    get: routes.get.handler(({ input }) => profile.guards.rules(connections.find(input.connection).id)),
+    set: routes.set.handler(({ input: { connection, rules, confirm } }) =>
+      profile.guards.setRules({ connection, rules, confirm, surface: 'screen' }),
+    ),
+    judge: routes.judge.handler(({ input, signal }) => judge(parts, input, signal)),
+    whatIf: routes.whatIf.handler(({ input }) => whatIf(input.rules, connections.find(input.connection))),
+  };
+}
+
+async function judge(
+  { connections, inventories, profile: { guards } }: RouterParts,
+  { connection, name, args }: { connection: string; name: string; args: Record<string, string | string[]> },
+  signal: AbortSignal | undefined,
+): Promise<ChangeAnswer> {
+  const spec = findCommand(name);
+  if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${name}.`, { field: 'name' });
+  const { id } = connections.find(connection);
+  const checked = checkArguments(spec, args);
+  const inventory = inventories.open(id);
+  const change = { spec, args: checked, connection: id, inventory, client: () => connections.client(id), signal };
+  const target = await guardTargetOf(guards, change);
+  const action = subjectOf(spec.name, checked)?.action;
+  if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`);
+  const { label, roles, guessedRoles } = target;
+  return { ...guards.answer({ connection: id, action, targets: [target] }), target: { label, roles, guessedRoles } };
+}
+
+export function leaseProcedures(os: Implementer, parts: RouterParts) {
+  const { connections, inventories, profile, ports } = parts;
+  const routes = os.leases;
+  const services = { leases: profile.custody.leases, log: profile.log, clock: ports.clock, operator: ports.operator };
+  const of = (connection: string, guid: string) => {
+    const found = connections.find(connection);
+    return { connection: found, guid, label: labelFrom(inventories.open(found.id))(guid) };
+  };
+  return {
+    list: routes.list.handler(({ input }): readonly Lease[] =>
+      profile.custody.leases.list(connections.find(input.connection).id).map(shownLease),
+    ),
+    set: routes.set.handler(({ input: { connection, guid, term } }) => setTerm(services, of(connection, guid), term)),
+    handOver: routes.handOver.handler(({ input: { connection, guid, to, note } }) =>
+      handOver(services, of(connection, guid), { to, note }),
+    ),
+  };
+}
+
+export function codeProcedures(os: Implementer, { profile }: RouterParts) {
+  return {
+    list: os.codes.list.handler(({ input }): readonly SealedCode[] => profile.custody.codes.list(input.connection)),
+  };
+}
