@@ -25,7 +25,6 @@ import { Time } from '../../ui/Time.tsx';
 import { fieldsOf } from './fields.ts';
 import { badness, dispositionLooks, shapeLooks } from './looks.ts';
 import styles from './Trajectory.module.css';
-import { defanged } from './words.ts';
 
 interface InspectorProps {
   readonly guid: string;
