@@ -125,7 +125,7 @@ class Engine implements Jobs {
     if (this.#running.has(id)) return this.#summary(id);
     if (!this.#store.claim(id, this.#services.clock.now()))
       throw new CordonError('busy', 'Another program on this profile runs this job: nothing was sent.');
-    this.#store.changeJob(id, { phase: row.phase === 'interrupted' ? 'applying' : row.phase });
+    if (row.phase === 'interrupted') this.#store.changeJob(id, { phase: 'applying', because: null });
     await this.#start(this.#row(id), true);
     return this.#summary(id);
   }

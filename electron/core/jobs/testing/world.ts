@@ -2,10 +2,12 @@
 import type { JobAction, JobSummary } from '#shared/model/job.ts';
 
 import { createApiClient } from '../../api/client.ts';
+import type { ApiClient } from '../../api/types.ts';
 import { createRunner } from '../../commands/runner.ts';
 import { budgetPlanner, judgeForJobs } from '../../guards/for-jobs.ts';
 import { openConnectionInventory } from '../../inventories.ts';
 import type { Inventory } from '../../inventory/types.ts';
+import type { Clock } from '../../ports.ts';
 import { openProfile, type Profile } from '../../profile.ts';
 import type { ProcessIdentity } from '../../store/process-identity.ts';
 import { testPorts, type TestPorts } from '../../testing/ports.ts';
@@ -18,6 +20,8 @@ export interface Process {
   readonly inventory: Inventory;
   readonly jobs: Jobs;
   readonly troubles: readonly string[];
+  /** Method and path of what it asked the service, in order. */
+  readonly calls: readonly string[];
   /** Plans, confirms as the tier asks, and starts. Returns the id of the job. */
   begin(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<string>;
   /** The same, to its end. */
@@ -132,12 +136,16 @@ interface ProcessParts {
 
 async function startProcess({ ports, sandbox, self, alive, change }: ProcessParts): Promise<Process> {
   const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
-  const { connections, log, locks, guards, custody, database } = profile;
-  await connections.registerSandbox(sandbox);
-  const { clock } = ports;
+  const { locks, guards, custody, database } = profile;
+  await profile.connections.registerSandbox(sandbox);
+  const life = mortal();
+  const clock: Clock = { ...ports.clock, sleep: life.bound(ports.clock.sleep) };
+  const log = { ...profile.log, append: life.sure(profile.log.append) };
+  const connections = { ...profile.connections, client: (id: string) => life.client(profile.connections.client(id)) };
   const client = connections.client('sandbox');
   const inventory = openConnectionInventory({ profile: ports.profile, clock, connection: 'sandbox', client });
   const troubles: string[] = [];
+  const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory: () => inventory });
   const jobs = openJobs({
     profile: ports.profile,
     clock,
@@ -145,7 +153,7 @@ async function startProcess({ ports, sandbox, self, alive, change }: ProcessPart
     operator: 'kim',
     connections,
     log,
-    runner: createRunner({ clock, connections, log, locks, guards, custody, inventory: () => inventory }),
+    runner: { run: life.bound(runner.run) },
     inventory: () => inventory,
     judge: judgeForJobs(guards, () => inventory),
     planner: budgetPlanner({ database, clock, connections }),
@@ -167,14 +175,15 @@ async function startProcess({ ports, sandbox, self, alive, change }: ProcessPart
     inventory,
     jobs,
     troubles,
+    calls: life.calls,
     begin,
     carryOut: async (...how) => await jobs.settled(await begin(...how)),
     async crash() {
       stopped = true;
+      life.end();
       alive.delete(self.started);
-      await connections.stop();
+      await profile.connections.stop();
       await profile.stop();
-      await jobs.close();
       await inventory.stop();
     },
     async stop() {
@@ -184,5 +193,39 @@ async function startProcess({ ports, sandbox, self, alive, change }: ProcessPart
       await inventory.stop();
       await profile.stop();
     },
+  };
+}
+
+/** Everything that a process does, until it is killed: from then on nothing of it comes back, and nothing is written. */
+function mortal() {
+  let dead = false;
+  const calls: string[] = [];
+  const never = new Promise<never>(() => undefined);
+  const bound =
+    <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (dead) return await never;
+      const [result] = await Promise.allSettled([work(...args)]);
+      if (dead) return await never;
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    };
+  return {
+    end: () => void (dead = true),
+    bound,
+    sure:
+      <A extends readonly unknown[], R>(work: (...args: A) => R) =>
+      (...args: A): R => {
+        if (dead) throw new Error('this process is dead');
+        return work(...args);
+      },
+    calls,
+    client: (client: ApiClient): ApiClient => ({
+      ...client,
+      call: (request, options) => {
+        if (!dead) calls.push(`${request.method} ${request.path.join('/')}`);
+        return bound(client.call)(request, options);
+      },
+    }),
   };
 }
