@@ -37,6 +37,11 @@ test('the profile folder belongs to its owner alone', () => {
 test('a profile folder that cannot be made is an error in words', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => prepareProfileFolder(join(folder, 'file', 'profile'))).toThrow('The profile folder cannot be used');
+  expect(() => prepareProfileFolder(join(folder, 'file'))).toThrow('The profile folder cannot be used');
+});
+
+test.runIf(process.platform === 'linux')('a folder where none can be made is an error at once', () => {
+  expect(() => prepareProfileFolder('/proc/cordon/state', 'state')).toThrow(/^The state folder cannot be used: ENOENT/);
 });
 
 test('a sleep ends with the reason of its signal', async () => {

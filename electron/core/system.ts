@@ -1,7 +1,7 @@
 /** What every host takes from the operating system in the same way: time, chance, the profile's folder, proxy settings. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CordonError } from '#shared/contract/errors.ts';
@@ -43,7 +43,7 @@ export function defaultProfileFolder(platform: string, environment: Environment,
 export function prepareProfileFolder(folder: string, what: 'profile' | 'state' = 'profile'): string {
   const path = resolve(folder);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     chmodSync(path, 0o700);
     return path;
   } catch (error) {
@@ -55,6 +55,23 @@ export function prepareProfileFolder(folder: string, what: 'profile' | 'state' =
       { cause: error },
     );
   }
+}
+
+/** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */
+function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
