@@ -22,6 +22,8 @@ const made = await build({
     files: ['dist/**', 'package.json', 'LICENSE'],
     asar: true,
     npmRebuild: false,
+    // Links that open a screen; see electron/desktop/deep-link.ts.
+    protocols: [{ name: 'Cordon', schemes: ['cordon'] }],
     // Its own fuse option misses one of them; see fuses.mjs.
     afterPack: setFuses,
     linux: { target: ['AppImage', 'deb'], category: 'Security', maintainer: 'The Cordon authors' },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { app, session, type BrowserWindow } from 'electron';
 
 import { createApp, type App } from '#core/app.ts';
-import { createProgramLog } from '#core/log.ts';
+import { createProgramLog, keepLogTail } from '#core/log.ts';
 import type { Ports } from '#core/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
@@ -22,7 +22,8 @@ import { version } from '#shared/version.ts';
 
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
 import { surviveCrashes } from './desktop/crash.ts';
-import { pageOrigin, refuseToRun } from './desktop/decisions.ts';
+import { pageOrigin, refuseToRun, scheme } from './desktop/decisions.ts';
+import { judgeLink, linkAmong } from './desktop/deep-link.ts';
 import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
 import { servePort } from './desktop/port.ts';
@@ -30,12 +31,19 @@ import { registerScheme, servePage } from './desktop/scheme.ts';
 import { openDesktopSecrets } from './desktop/secrets.ts';
 import { lockDown, lockSession } from './desktop/security.ts';
 import { openExternal } from './desktop/shell.ts';
+import { trayFactsOf } from './desktop/tray-facts.ts';
+import { openTray } from './desktop/tray.ts';
 import { bringToFront, openWindow } from './desktop/window.ts';
 
 const environment = process.env;
-const log = createProgramLog({ level: 'warn' });
+const tail = keepLogTail();
+const log = createProgramLog({ level: 'warn', destination: tail.destination });
 const closing: (() => Promise<void> | void)[] = [];
 let window: BrowserWindow | undefined;
+let application: App | undefined;
+let isQuitting = false;
+/** A link that came before there was a window. */
+let waiting: string | undefined;
 
 function beside(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
@@ -50,6 +58,21 @@ function showScreen(path: string | null): void {
   bringToFront(window);
   // Screens live behind the `#`, so that the page is loaded once and goes there by itself.
   if (path !== null) void window.loadURL(`${pageOrigin}/#${path}`);
+}
+
+/** Links come from anywhere: what is none of ours is refused, and said. */
+function followLink(link: string, application: App | undefined): void {
+  if (application === undefined || window === undefined) {
+    waiting = link;
+    return;
+  }
+  const connections = application.connections.list().map(({ id }) => id);
+  const active = application.settings.get().activeConnection ?? connections[0] ?? null;
+  const verdict = judgeLink(link, { connections, active });
+  if ('open' in verdict) return showScreen(verdict.open);
+  denied(`link: ${verdict.refused}`);
+  showScreen(null);
+  showNotice({ title: 'Link not opened', body: verdict.refused, open: null }, showScreen);
 }
 
 function makePorts(profile: string): Ports {
@@ -80,14 +103,44 @@ async function start(args: DesktopArguments, profile: string): Promise<void> {
   await app.whenReady();
   lockSession(session.defaultSession, denied);
   servePage(beside('../page/'));
-  setMenu(process.platform);
-  const application = await createApp(makePorts(profile), { version });
-  closing.push(() => application.stop());
-  await openSandbox(args, application);
-  closing.push(servePort(application.router, () => window?.webContents, denied));
-  window = openWindow(beside('../preload/preload.cjs'));
+  setMenu(process.platform, menuActs);
+  const programLog = createProgramLog({ destination: tail.destination });
+  application = await createApp(makePorts(profile), { version, programLog, lastLines: tail.lines });
+  const running = application;
+  closing.push(() => running.stop());
+  await openSandbox(args, running);
+  closing.push(servePort(running.router, () => window?.webContents, denied));
+  window = openWindow(beside('../preload/preload.cjs'), profile);
   surviveCrashes(app, () => window, log);
+  window.on('close', (event) => {
+    if (isQuitting || !running.settings.get().stayInTray) return;
+    event.preventDefault();
+    window?.hide();
+  });
   window.on('closed', () => app.quit());
+  await showTray(running);
+  if (waiting !== undefined) followLink(waiting, running);
+}
+
+const menuActs = { show: showScreen, window: () => showScreen(null) };
+
+const trayEveryMs = 2_000;
+
+async function showTray(running: App): Promise<void> {
+  try {
+    const tray = openTray(await trayFactsOf(running), menuActs);
+    const update = (): void => {
+      trayFactsOf(running).then(tray.update, (error: unknown) => log.warn({ err: error }, 'tray'));
+    };
+    const timer = setInterval(update, trayEveryMs);
+    closing.push(() => {
+      clearInterval(timer);
+      tray.close();
+    });
+  } catch (error) {
+    // Without a tray there is the window.
+    log.warn({ err: error }, 'There is no tray.');
+  }
 }
 
 let stopped = false;
@@ -117,7 +170,19 @@ function launch(): void {
   app.enableSandbox();
   registerScheme();
   lockDown(app, denied);
-  app.on('second-instance', () => showScreen(null));
+  app.on('second-instance', (_event, argv) => {
+    const link = linkAmong(argv);
+    if (link === undefined) showScreen(null);
+    else followLink(link, application);
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    followLink(url, application);
+  });
+  app.on('before-quit', () => (isQuitting = true));
+  // Only an installed program takes links: a checkout would take them away from it.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
+  waiting = linkAmong(process.argv);
   app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();

@@ -23,6 +23,7 @@ import { readOverview } from './procedures/overview.ts';
 import { every } from './every.ts';
 import { createRouter, type AppRouter } from './router.ts';
 import { createServices, type AppOptions, type Services } from './services.ts';
+import type { Notices } from './settings/notices.ts';
 import { makeAttentionWatch } from './settings/attention-watch.ts';
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
@@ -35,6 +36,7 @@ export interface App {
   readonly settings: SettingsStore;
   readonly log: IncidentLog;
   readonly live: LiveStream;
+  readonly notices: Notices;
   /** The local copy of a connection, opened on first use. Throws `unknown_connection`. */
   readonly inventory: (connection: string) => Inventory;
   /** The local copy of groups' details, policies and file lists, likewise. */
@@ -97,6 +99,7 @@ function assemble(services: Services, options: AppOptions): App {
     settings: profile.settings,
     log: profile.log,
     live,
+    notices: services.notices,
     inventory: inventories.open,
     directory: services.directories.open,
     events: services.eventStores.open,

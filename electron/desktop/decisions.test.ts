@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isOwnPage, mayHavePermission, mayHaveWire, mayOpenExternally, refuseToRun } from './decisions.ts';
+import { isOwnPage, mayDownload, mayHavePermission, mayHaveWire, mayOpenExternally, refuseToRun } from './decisions.ts';
 
 test('only the page of our own scheme and host is our page', () => {
   expect(isOwnPage('cordon://app/computers?x=1')).toBe(true);
@@ -15,6 +15,17 @@ test('only the page of our own scheme and host is our page', () => {
     '',
   ];
   expect(others.filter(isOwnPage)).toEqual([]);
+});
+
+test('only what the page made itself is saved', () => {
+  expect(mayDownload('blob:cordon://app/6f1c')).toBe(true);
+  const others = [
+    'https://evil.example/x',
+    'blob:https://evil.example/x',
+    'blob:cordon://app.evil/x',
+    'data:text/csv,x',
+  ];
+  expect([...others, 'cordon://app/assets/x.js', 'file:///etc/passwd', ''].filter(mayDownload)).toEqual([]);
 });
 
 test('links lead out to the listed https hosts', () => {

@@ -26,6 +26,11 @@ export function mayOpenExternally(text: string): boolean {
   return plain && externalHosts.some((host) => host.test(url.hostname));
 }
 
+/** Exports and pictures are made by the page itself; nothing is ever fetched from elsewhere into a file. */
+export function mayDownload(url: string): boolean {
+  return url.startsWith(`blob:${pageOrigin}/`);
+}
+
 /** Of everything a page can ask the system for, only copying is needed. */
 export function mayHavePermission(permission: string, requestingUrl: string): boolean {
   return permission === 'clipboard-sanitized-write' && isOwnPage(requestingUrl);

@@ -1,6 +1,6 @@
 import type { App, Session, WebContents } from 'electron';
 
-import { isOwnPage, mayHavePermission } from './decisions.ts';
+import { isOwnPage, mayDownload, mayHavePermission } from './decisions.ts';
 
 /** Closes every way out of the page that Electron leaves open by itself. Call before the first window. */
 export function lockDown(app: App, onDenied: (what: string) => void): void {
@@ -16,7 +16,9 @@ export function lockSession(session: Session, onDenied: (what: string) => void):
   session.setPermissionCheckHandler((_contents, permission, origin) => mayHavePermission(permission, origin));
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
-  session.on('will-download', (event) => {
+  session.on('will-download', (event, item) => {
+    // The system asks where to put it.
+    if (mayDownload(item.getURL())) return;
     event.preventDefault();
     onDenied('download');
   });

@@ -1,14 +1,15 @@
-import { BrowserWindow } from 'electron';
+import { BrowserWindow, screen } from 'electron';
 
 import { pageOrigin } from './decisions.ts';
+import { placeWindow, readWindowState, smallest, writeWindowState } from './window-state.ts';
 
-/** The one window. It stays hidden until the page has painted, so nothing flashes. */
-export function openWindow(preload: string): BrowserWindow {
+/** The one window, where it was the last time. It stays hidden until the page has painted, so nothing flashes. */
+export function openWindow(preload: string, profile: string): BrowserWindow {
+  const { maximized, ...bounds } = placeWindow(readWindowState(profile), displayAreas());
   const window = new BrowserWindow({
-    width: 1440,
-    height: 900,
-    minWidth: 900,
-    minHeight: 560,
+    ...bounds,
+    minWidth: smallest.width,
+    minHeight: smallest.height,
     show: false,
     title: 'Cordon',
     backgroundColor: '#16181d',
@@ -28,9 +29,21 @@ export function openWindow(preload: string): BrowserWindow {
       spellcheck: false,
     },
   });
+  if (maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
+  // Also when it is only hidden: the program may end from the tray.
+  window.on('close', () =>
+    writeWindowState(profile, { bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
+  );
   void window.loadURL(`${pageOrigin}/`);
   return window;
+}
+
+/** What windows may use, the main display first. */
+function displayAreas(): readonly Electron.Rectangle[] {
+  const main = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+  return [main, ...others].map(({ workArea }) => workArea);
 }
 
 export function bringToFront(window: BrowserWindow): void {
