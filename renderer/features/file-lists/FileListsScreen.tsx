@@ -2,13 +2,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, type ReactNode } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
+import { errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
 
 import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { refreshPrice } from '../../commands/directory/directory-words.ts';
 import { useDirectoryRefresh, type DirectoryRefresh } from '../../commands/directory/use-directory.ts';
-import { errorFromReport } from '#shared/contract/errors.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
@@ -122,10 +122,8 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
           onOpen={({ guid }) => void navigate({ to: '/file-lists/$guid', params: { guid }, search: {} })}
           onCursor={onCursor}
           empty={
-            name === '' ? (
-              <EmptyState title="No list of this kind">
-                <MadeElsewhere />
-              </EmptyState>
+            name === '' || !items?.some(({ type }) => type === kind) ? (
+              <NoneOfKind error={state?.error ?? null} reading={reading} />
             ) : (
               <EmptyState title="No list matches" action={<Button onPress={onShowAll}>Show all</Button>}>
                 No list of this kind has “{name}” in its name.
@@ -135,6 +133,23 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
         />
       ))}
     </div>
+  );
+}
+
+/** A kind whose listing failed may well have lists. */
+function NoneOfKind({ error, reading }: { readonly error: ErrorReport | null; readonly reading: DirectoryRefresh }) {
+  if (error !== null)
+    return (
+      <ErrorState
+        error={errorFromReport(error)}
+        title="No list of this kind is known: not all could be read"
+        onRetry={() => reading.refresh()}
+      />
+    );
+  return (
+    <EmptyState title="No list of this kind">
+      <MadeElsewhere />
+    </EmptyState>
   );
 }
 

@@ -108,7 +108,8 @@ function Known({ known, lists, guid, search }: KnownProps) {
   const announce = useAnnounce();
   const lock = useWriteRefusal();
   const ask = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState<Open | null>(search.act === 'add' ? 'add' : null);
+  const [chosen, setOpen] = useState<Open | null>(null);
+  const open = chosen ?? search.act ?? null;
   const own = holding.find(({ list }) => list.guid === guid);
   const present = holding.filter(({ list }) => list.vanishedAt === null);
   // Without a list in the address, the key is about the only one that holds it.

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const guid = z.string().min(1).optional().catch(undefined);
 
-/** Dialogs that an address may open: nothing is sent by opening one. */
-const act = z.enum(['add', 'remove']).optional().catch(undefined);
+/** A dialog that an address may open: nothing is sent by opening one. */
+const act = z.enum(['add']).optional().catch(undefined);
 
 /** `/file-lists`: which lists are shown. */
 export const fileListsSearchSchema = z.object({

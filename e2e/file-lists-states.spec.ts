@@ -1,0 +1,126 @@
+/** File lists when the service gives none, not yet, or not to everybody. */
+import type { Page } from '@playwright/test';
+
+import { expect, test, usualSetup } from './fixtures.ts';
+import { dialog, listIsRead, writesIn } from './screens.ts';
+
+const weather = (rule: string): typeof usualSetup => ({
+  ...usualSetup,
+  service: [...usualSetup.service, '--weather', rule],
+});
+
+async function openLists(page: Page): Promise<void> {
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('heading', { name: 'File lists', level: 1 })).toBeVisible();
+}
+
+test.describe('a service that gives no lists', () => {
+  test.use({ setup: weather('GET /v1/file_lists/*=500') });
+
+  test('is told where the lists would be, and "Try again" brings them', async ({ page, service }) => {
+    await listIsRead(page);
+    await openLists(page);
+    const failure = page
+      .getByRole('alert')
+      .filter({ hasText: /not all could be read|could not be read/ })
+      .first();
+    await expect(failure).toContainText(/status 500/, { timeout: 20_000 });
+    await service.weather();
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('row', { name: /^Known bad files,/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('No list of this kind is known: not all could be read')).toHaveCount(0);
+  });
+});
+
+test.describe('a service that takes its time', () => {
+  test.use({ setup: weather('GET /v1/file_lists/*=latency:1500') });
+
+  test('shows skeleton rows, then each page as it comes, and never an empty list', async ({ page }) => {
+    await listIsRead(page);
+    await openLists(page);
+    await expect(page.getByRole('row', { name: 'Loading' }).first()).toBeVisible();
+    await expect(page.getByText(/^No (?:file lists|list of this kind)$/)).toHaveCount(0);
+    const row = page.getByRole('row', { name: /^Ransomware indicators, hashes: 512,/ });
+    await expect(row).toBeVisible({ timeout: 30_000 });
+    await row.dblclick();
+    const hashes = page.getByRole('grid', { name: 'Hashes' });
+    await expect(hashes.getByRole('row', { name: 'Loading' }).first()).toBeVisible();
+    await expect(page.getByText('reading, page by page')).toBeVisible();
+    await expect(page.getByText('This list is empty')).toHaveCount(0);
+    await expect(hashes).toHaveAttribute('aria-rowcount', '513', { timeout: 20_000 });
+  });
+});
+
+test.describe('hashes that cannot be read', () => {
+  test.use({ setup: weather('GET /v1/file_lists/*/files?*limit=500*=500') });
+
+  test('say so in their place; the coverage is there all the same', async ({ page, service }) => {
+    await listIsRead(page);
+    await openLists(page);
+    await page.getByRole('row', { name: /^Mac adware, hashes: 37,/ }).dblclick({ timeout: 20_000 });
+    const failure = page.getByRole('alert').filter({ hasText: 'The hashes could not be read' });
+    await expect(failure).toBeVisible({ timeout: 20_000 });
+    await page.keyboard.press('Shift+V');
+    await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible();
+    await page.keyboard.press('Shift+V');
+    await service.weather();
+    await failure.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('grid', { name: 'Hashes' })).toHaveAttribute('aria-rowcount', '38', {
+      timeout: 20_000,
+    });
+  });
+});
+
+test('a spent budget and a lost service leave the copy, with its age and when there is budget again', async ({
+  page,
+  service,
+}) => {
+  await listIsRead(page);
+  await openLists(page);
+  const row = page.getByRole('row', { name: /^Known bad files, hashes: 720,/ });
+  await expect(row).toBeVisible({ timeout: 20_000 });
+  await service.weather('GET /v1/file_lists/*=reset');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  const banner = page.getByRole('status').filter({ hasText: 'You see the local copy' });
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(row).toBeVisible();
+  await service.weather();
+  await banner.getByRole('button', { name: /^Try again/ }).click();
+  await expect(banner).toBeHidden({ timeout: 20_000 });
+});
+
+test.describe('a connection that is locked', () => {
+  test.use({ setup: { ...usualSetup, connection: 'locked' } });
+
+  test('shows the way to a change with a lock and the reason, and sends nothing', async ({ page, service }) => {
+    await listIsRead(page);
+    await openLists(page);
+    await page.getByRole('row', { name: /^Linux miners, hashes: 21,/ }).dblclick({ timeout: 20_000 });
+    const first = page.getByRole('grid', { name: 'Hashes' }).getByRole('row').nth(1);
+    await expect(first).toHaveAccessibleName(/^[0-9a-f]{64},/);
+    await expect(page.getByRole('button', { name: /^Add a hash…/ })).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('grid', { name: 'Hashes' }).focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Delete');
+    await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Try');
+    const send = dialog(page).getByRole('button', { name: /^Remove / });
+    await expect(send).toHaveAttribute('aria-disabled', 'true');
+    await send.click({ force: true });
+    await expect(dialog(page)).toBeVisible();
+    expect(writesIn(await service.requests())).toEqual([]);
+  });
+});
+
+test.describe('a key that is not known', () => {
+  test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
+
+  test('is told in place of the lists', async ({ page }) => {
+    await expect(page.getByText('The computers could not be read')).toBeVisible();
+    await openLists(page);
+    await expect(page.getByRole('alert').filter({ hasText: 'The file lists could not be read' })).toBeVisible({
+      timeout: 20_000,
+    });
+  });
+});
