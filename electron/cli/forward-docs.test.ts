@@ -11,6 +11,7 @@ import { shapeOf, type Shape } from '#core/instances/config-file/keys.ts';
 import { forwardFileSchema } from '#core/instances/config-file/schema.ts';
 import { parameterKeys } from '#shared/model/server-parameter.ts';
 
+import { forwardingSubcommands } from './subcommands-forwarding.ts';
 import { run } from './testing/run.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,6 +41,12 @@ describe('docs/forwarding.md', () => {
     );
     expect(new Set(found).size).toBeGreaterThan(60);
     expect(lacking([...new Set(found)])).toEqual([]);
+  });
+
+  it('knows every subcommand of forwarding', () => {
+    const names = forwardingSubcommands.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.filter((name) => !text.includes(`\`${name}`) && !text.includes(`cordon ${name} `))).toEqual([]);
   });
 
   it('knows every key of the file', () => {

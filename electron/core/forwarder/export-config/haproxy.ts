@@ -31,6 +31,9 @@ function globalNotes({ config: { limits } }: ExportInput, report: Report): reado
     report.impossible('removing the fields that Connection names, and trailers by name'),
     report.impossible('502 for a connection that is refused and 504 for one that takes too long: HAProxy answers 503'),
     report.impossible('errors with Proxy-Status; the other statuses are the same'),
+    report.impossible(
+      'an early answer (401, 404, 405) to an HTTP/2 request with a body: the stream is reset, and clients such as curl show no status',
+    ),
   ];
 }
 
