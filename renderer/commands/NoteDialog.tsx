@@ -20,15 +20,17 @@ interface NoteDialogProps {
   readonly target?: { readonly guid: string; readonly label: string };
   /** The incident on the screen; else the note joins that of its entry, or the one that new entries join. */
   readonly incident?: string | null;
+  /** What stands in it at first. */
+  readonly text?: string;
   readonly onClose: () => void;
 }
 
 /** Entries are never changed: what is to be said about one is a further entry. */
-export function NoteDialog({ about = null, target, incident = null, onClose }: NoteDialogProps) {
+export function NoteDialog({ about = null, target, incident = null, text: first = '', onClose }: NoteDialogProps) {
   const { client } = useApi();
   const { activeIncident } = useSettings();
   const announce = useAnnounce();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(first);
   const [tried, setTried] = useState(false);
   const noting = useMutation({
     mutationFn: () =>

@@ -4,6 +4,8 @@ import type { ComputerDetail } from '#shared/contract/contract.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { buttonWords } from '../../commands/effect.ts';
+import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
+import type { JudgementView } from '../../commands/guard/use-judgement.ts';
 import { RunNote } from '../../commands/RunNote.tsx';
 import type { Runner } from '../../commands/use-run.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,17 +21,20 @@ interface ChangeDialogProps {
   readonly runner: Runner;
   /** Why it cannot be sent at this moment; `null` when it can. */
   readonly waits: string | null;
+  /** What the guard rules say; left out for changes that ask for no more than a click. */
+  readonly judgement?: JudgementView | undefined;
   readonly onClose: () => void;
   readonly onSend: () => void;
   readonly children: ReactNode;
 }
 
 /** What every change of one computer has: the target, a button that names it and the tenant, and what came of it. */
-export function ChangeDialog({ detail, verb, isOpen, runner, waits, onClose, onSend, children }: ChangeDialogProps) {
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { detail, verb, isOpen, runner, waits, judgement, onClose, onSend, children } = props;
   const connection = useActiveConnection();
   const writeRefusal = useWriteRefusal();
   const title = `${verb} ${detail.row.hostname}`;
-  const reason = waits ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
+  const reason = waits ?? judged(judgement) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
   return (
     <Dialog
       title={title}
@@ -39,9 +44,14 @@ export function ChangeDialog({ detail, verb, isOpen, runner, waits, onClose, onS
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button tone="connection" lock={writeRefusal} reason={reason} onPress={onSend}>
+          <ConfirmButton
+            judgement={judgement?.answer?.judgement}
+            lock={writeRefusal}
+            reason={reason}
+            onConfirm={onSend}
+          >
             {buttonWords(title, connection)}
-          </Button>
+          </ConfirmButton>
         </>
       }
     >
@@ -52,4 +62,10 @@ export function ChangeDialog({ detail, verb, isOpen, runner, waits, onClose, onS
       </div>
     </Dialog>
   );
+}
+
+function judged(view: JudgementView | undefined): string | null {
+  if (view === undefined) return null;
+  if (view.failed !== null) return 'The guard rules could not be asked.';
+  return view.refusal ?? (view.answer === undefined ? 'The guard rules are being asked.' : null);
 }

@@ -15,7 +15,7 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { faultsOf, groupWords } from './AboutCard.tsx';
+import { faultsOf, groupWords, PolicyWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import type { ComputerSearch } from './search.ts';
 import { countOf } from './VulnerabilitiesTab.tsx';
@@ -27,7 +27,7 @@ interface ComputerHeaderProps {
 
 /** Name, where it belongs, and the buttons that open dialogs. */
 export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
-  const { row, policySerial } = detail;
+  const { row } = detail;
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
@@ -49,9 +49,8 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
       </div>
       <p className={styles['sub']}>
         <span>
-          <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link> · {row.os} · policy{' '}
-          <Link href={`/policies/${row.policyGuid}`}>{row.policyName}</Link>
-          {policySerial === null ? '' : ` s${policySerial}`} · seen <Time at={row.lastSeen} unknown="never" focusable />
+          {row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>} · {row.os} ·
+          policy <PolicyWords detail={detail} /> · seen <Time at={row.lastSeen} unknown="never" focusable />
         </span>
         <span className={styles['guid']}>
           {row.guid} <CopyButton text={row.guid} what="GUID" />

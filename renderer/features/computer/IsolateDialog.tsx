@@ -1,8 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { unlockCodeSchema } from '#shared/model/isolation.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
 
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
+import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
+import { ReasonFields } from '../../commands/guard/ReasonFields.tsx';
+import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
+import { useAgreement } from '../../commands/guard/use-agreement.ts';
+import { useJudgement } from '../../commands/guard/use-judgement.ts';
 import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -10,7 +20,6 @@ import { TextField } from '../../ui/Field.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
-import { Reason } from './Reason.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -18,44 +27,32 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const templates = [
-  'Beaconing to a known bad address',
-  'Malware found, quarantine failed',
-  'Suspected account takeover',
-  'Ransomware behaviour',
-] as const;
+const name = 'svc_put_computers_isolation';
 
-/** Asks for a reason and a code, says what is about to happen and where, and sends one request. */
+/** Asks for a reason, a code and a lease, says what is about to happen and where, and sends one request. */
 export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
   const { row } = detail;
   const announce = useAnnounce();
   const preflight = usePreflight(row.guid, 'isolate', isOpen);
+  const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
+  const fields = useAgreement();
+  const code = useCode();
+  const lease = useLease(isOpen);
   const runner = useRun();
-  const [reason, setReason] = useState('');
-  const [kind, setKind] = useState<'service' | 'own'>('service');
-  const [code, setCode] = useState('');
-  const [tried, setTried] = useState(false);
-  const reasonError =
-    tried && reason.trim() === '' ? 'Say why: it goes into the log and into the service’s own record.' : null;
-  const codeError = kind === 'own' && (tried || code !== '') ? codeProblem(code) : null;
 
   const close = () => {
-    setReason('');
-    setCode('');
-    setKind('service');
-    setTried(false);
+    fields.reset();
+    code.reset();
+    lease.reset();
     runner.reset();
     onClose();
   };
   const send = async () => {
-    setTried(true);
-    if (reason.trim() === '' || (kind === 'own' && codeProblem(code) !== null)) return;
-    const args = {
-      connector_guid: row.guid,
-      comment: reason.trim(),
-      ...(kind === 'own' ? { unlock_code: code } : {}),
-    };
-    const result = await runner.run({ name: 'svc_put_computers_isolation', args });
+    const agreement = fields.submit(judgement.answer?.judgement);
+    if (!code.submit() || agreement === null || judgement.answer === undefined) return;
+    const args = { connector_guid: row.guid, ...(code.kind === 'own' ? { unlock_code: code.text } : {}) };
+    const made = code.kind === 'generated' ? ('generated' as const) : ('service' as const);
+    const result = await runner.run({ name, args, agreement, isolation: { code: made, lease: lease.term } });
     if (result === null) return;
     announce(result.message);
     close();
@@ -67,46 +64,99 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
       isOpen={isOpen}
       runner={runner}
       waits={preflight.refusal}
+      judgement={judgement}
       onClose={close}
       onSend={() => void send()}
     >
       <p className={styles['effect']}>
-        All its network traffic is cut but that to the service itself. The user notices. It does not end by itself:
-        somebody has to release it.
+        All its network traffic is cut but that to the service itself. The user notices. The service does not end it by
+        itself.
       </p>
       <PreflightNotes view={preflight} />
-      <Reason
-        value={reason}
-        onChange={setReason}
-        templates={templates}
-        error={reasonError}
-        description="Kept in the incident log and sent to the service as the comment."
-      />
+      <GuardNotes view={judgement} />
+      <ReasonFields fields={fields} kind="isolate" />
+      <CodeChoice code={code} />
+      <LeaseChoice term={lease.term} onChange={lease.setTerm} />
+      <TypedConfirmation view={judgement} fields={fields} />
+    </ChangeDialog>
+  );
+}
+
+type CodeKind = 'generated' | 'service' | 'own';
+
+interface Code {
+  readonly kind: CodeKind;
+  readonly text: string;
+  readonly error: string | null;
+  setKind(kind: CodeKind): void;
+  setText(text: string): void;
+  /** `false` when a code of one's own cannot be used; then it says why. */
+  submit(): boolean;
+  reset(): void;
+}
+
+function useCode(): Code {
+  const [kind, setKind] = useState<CodeKind>('generated');
+  const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
+  const problem = kind === 'own' ? codeProblem(text) : null;
+  return {
+    kind,
+    text,
+    error: tried || text !== '' ? problem : null,
+    setKind,
+    setText,
+    submit: () => {
+      setTried(true);
+      return problem === null;
+    },
+    reset: () => {
+      setKind('generated');
+      setText('');
+      setTried(false);
+    },
+  };
+}
+
+function CodeChoice({ code }: { readonly code: Code }) {
+  return (
+    <>
       <RadioGroup
         label="Unlock code, for release at the computer itself"
-        value={kind}
-        onChange={setKind}
+        value={code.kind}
+        onChange={code.setKind}
         options={[
+          { value: 'generated', label: 'Random, sealed here' },
           { value: 'service', label: 'Made by the service' },
           { value: 'own', label: 'My own' },
         ]}
         orientation="horizontal"
       />
-      {kind === 'own' ? (
+      {code.kind === 'own' ? (
         <TextField
           label="Code"
           type="password"
-          value={code}
-          onChange={setCode}
+          value={code.text}
+          onChange={code.setText}
           mono
           isRequired
           autoComplete="off"
-          error={codeError}
+          error={code.error}
           description="At most 24 characters, no spaces. It is never shown or logged."
         />
       ) : null}
-    </ChangeDialog>
+    </>
   );
+}
+
+/** What the guard rules propose, until somebody chooses. */
+function useLease(isOpen: boolean) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isOpen });
+  const [chosen, setTerm] = useState<LeaseTerm | null>(null);
+  const proposed: LeaseTerm = { hours: data === undefined ? 24 : data.leaseHours, auto: false };
+  return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
 }
 
 function codeProblem(code: string): string | null {

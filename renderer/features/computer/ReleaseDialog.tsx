@@ -1,13 +1,15 @@
-import { useState } from 'react';
-
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 
+import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
+import { ReasonFields } from '../../commands/guard/ReasonFields.tsx';
+import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
+import { useAgreement } from '../../commands/guard/use-agreement.ts';
+import { useJudgement } from '../../commands/guard/use-judgement.ts';
 import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
-import { Reason } from './Reason.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -15,30 +17,26 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const templates = ['Host is clean', 'Reimaged', 'False positive', 'Isolated by mistake'] as const;
+const name = 'svc_delete_computers_isolation';
 
-/** Asks why and sends one request. A release may spend the reserve of the budget. */
+/** Asks why and sends one request. A release may spend the reserve of the budget, and is never held up. */
 export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
   const { row } = detail;
   const announce = useAnnounce();
   const preflight = usePreflight(row.guid, 'release', isOpen);
+  const judgement = useJudgement(name, { connector_guid: row.guid }, isOpen);
+  const fields = useAgreement();
   const runner = useRun();
-  const [reason, setReason] = useState('');
-  const [tried, setTried] = useState(false);
-  const reasonError =
-    tried && reason.trim() === '' ? 'Say why: it goes into the log and into the service’s own record.' : null;
 
   const close = () => {
-    setReason('');
-    setTried(false);
+    fields.reset();
     runner.reset();
     onClose();
   };
   const send = async () => {
-    setTried(true);
-    if (reason.trim() === '') return;
-    const args = { connector_guid: row.guid, comment: reason.trim() };
-    const result = await runner.run({ name: 'svc_delete_computers_isolation', args });
+    const agreement = fields.submit(judgement.answer?.judgement);
+    if (agreement === null) return;
+    const result = await runner.run({ name, args: { connector_guid: row.guid }, agreement });
     if (result === null) return;
     announce(result.message);
     close();
@@ -57,13 +55,9 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
         Its network comes back once its agent has answered. Until then it stays cut off.
       </p>
       <PreflightNotes view={preflight} />
-      <Reason
-        value={reason}
-        onChange={setReason}
-        templates={templates}
-        error={reasonError}
-        description="Kept in the incident log and sent to the service as the comment."
-      />
+      <GuardNotes view={judgement} />
+      <ReasonFields fields={fields} kind="release" />
+      <TypedConfirmation view={judgement} fields={fields} />
     </ChangeDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 
-import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
+import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { useTimeZone } from '../../ui/Clock.tsx';
@@ -13,6 +13,7 @@ import { Inspector } from './Inspector.tsx';
 import { Lanes, type LanesHandle } from './Lanes.tsx';
 import { layOut, timeOf, type Layout } from './layout.ts';
 import { Legend } from './Legend.tsx';
+import type { Drawn, Part } from './merge.ts';
 import { Minimap } from './Minimap.tsx';
 import { deadEnds, moveFrom, type Move } from './moves.ts';
 import { savePicture, saveTable } from './save.ts';
@@ -26,7 +27,10 @@ import { describePoint, extentOf, unknownOf } from './words.ts';
 const labelWidth = 200;
 
 interface DrawingProps {
-  readonly trajectory: Trajectory;
+  /** One reading, or several on one axis. */
+  readonly trajectory: Drawn;
+  readonly sharedOnly: boolean;
+  readonly onSharedOnly: (only: boolean) => void;
   readonly hideClean: boolean;
   readonly onHide: (hide: boolean) => void;
   /** Asks the service for one value only. */
@@ -34,12 +38,15 @@ interface DrawingProps {
 }
 
 /** Lanes, minimap, table and inspector over one reading, with one selection. */
-export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProps) {
+export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHide, onNarrow }: DrawingProps) {
   const announce = useAnnounce();
   const zone = useTimeZone();
   const theme = useChartTheme();
   const [name, setName] = useState('');
-  const layout = useMemo(() => layOut(trajectory, { hideClean, name }), [trajectory, hideClean, name]);
+  const layout = useMemo(
+    () => layOut(trajectory, { hideClean, name, sharedOnly }),
+    [trajectory, hideClean, name, sharedOnly],
+  );
   const view = useView(layout);
   const lanes = useRef<LanesHandle>(null);
   const table = useRef<TableHandle>(null);
@@ -79,6 +86,7 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
     <div className={styles['drawing']} data-inspecting={isInspecting && point !== undefined}>
       <DrawingBar
         {...{ layout, name, hideClean, onHide }}
+        shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}
         extent={
           <>
             {extent} {unknown}
@@ -94,7 +102,7 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
       />
       <div className={styles['figure']}>
         {layout.points.length === 0 ? (
-          <NothingLeft name={name} onShowAll={() => (setName(''), onHide(false))} />
+          <NothingLeft name={name} onShowAll={() => (setName(''), onHide(false), onSharedOnly(false))} />
         ) : (
           <Lanes
             {...{ layout, view, selected, labelWidth }}
@@ -124,7 +132,8 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
       />
       {isInspecting && point !== undefined ? (
         <Inspector
-          guid={trajectory.guid}
+          origin={trajectory.originOf(point.index) ?? { part: ownPart(trajectory), index: point.index }}
+          isOneOfSeveral={trajectory.parts.length > 1}
           query={trajectory.query}
           point={point}
           lane={trajectory.lanes.find(({ id }) => id === point.lane)}
@@ -138,6 +147,10 @@ export function Drawing({ trajectory, hideClean, onHide, onNarrow }: DrawingProp
       ) : null}
     </div>
   );
+}
+
+function ownPart({ guid, hostname, query, readAt, cut, points }: Drawn): Part {
+  return { guid, hostname, query, readAt, cut, events: points.length };
 }
 
 function labelOf(layout: Layout, lane: string): string {

@@ -12,6 +12,8 @@ interface DrawingBarProps {
   readonly layout: Layout;
   /** How much there is, and since when. */
   readonly extent: ReactNode;
+  /** With several computers: whether only what more than one has is shown. */
+  readonly shared: { readonly only: boolean; readonly onOnly: (only: boolean) => void } | null;
   readonly name: string;
   readonly onName: (name: string) => void;
   readonly hideClean: boolean;
@@ -40,6 +42,16 @@ export function DrawingBar(props: DrawingBarProps) {
       <Switch isSelected={hideClean} onChange={onHide}>
         Hide clean
       </Switch>
+      {props.shared === null ? null : (
+        <>
+          <Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
+            Only shared files
+          </Switch>
+          <span className={styles['hint']}>
+            {layout.shared.size} {layout.shared.size === 1 ? 'file' : 'files'} ⇄ on more than one
+          </span>
+        </>
+      )}
       {layout.hiddenLanes === 0 ? null : (
         <span className={styles['hint']}>
           {layout.hiddenLanes} {layout.hiddenLanes === 1 ? 'lane' : 'lanes'} hidden

@@ -10,7 +10,6 @@ import { defanged } from '#shared/model/indicator.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { HashLinks } from '../../commands/HashLinks.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
@@ -23,11 +22,15 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { fieldsOf } from './fields.ts';
+import { Further } from './Further.tsx';
 import { badness, dispositionLooks, shapeLooks } from './looks.ts';
+import { fileOf, isFile, type Origin } from './merge.ts';
 import styles from './Trajectory.module.css';
 
 interface InspectorProps {
-  readonly guid: string;
+  readonly origin: Origin;
+  /** The drawing has several computers. */
+  readonly isOneOfSeveral: boolean;
   readonly query: string;
   readonly point: TrajectoryPoint;
   readonly lane: TrajectoryLane | undefined;
@@ -40,10 +43,11 @@ interface InspectorProps {
 
 /** One event with everything that the service told of it. */
 export function Inspector(props: InspectorProps) {
-  const { guid, query, point, lane, parent, onClose } = props;
+  const { origin, isOneOfSeveral, point, lane, parent, onClose } = props;
+  const { guid, hostname, query } = origin.part;
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
-  const input = { connection, guid, query, index: point.index };
+  const input = { connection, guid, query, index: origin.index };
   const { data, error, refetch } = useQuery(queries.trajectory.record.queryOptions({ input }));
   const look = dispositionLooks[point.disposition];
   return (
@@ -63,6 +67,12 @@ export function Inspector(props: InspectorProps) {
         <Time at={point.at} form="exact" /> and {point.nanoseconds.toLocaleString('en-US')} ns
       </p>
       <CopyAs guid={guid} point={point} json={data?.json ?? null} />
+      {isOneOfSeveral ? (
+        <p className={styles['hint']}>
+          on <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
+        </p>
+      ) : null}
+      <Further point={point} part={origin.part} />
       <KeyValue facts={factsOf(point, lane, parent)} />
       <Narrow {...props} />
       {error !== null && data === undefined ? (
@@ -105,7 +115,7 @@ function Narrow({ point, query, onNarrow }: InspectorProps) {
   const { sha256, parent } = point;
   const choices = [
     sha256 === null ? null : ({ text: 'this file', value: sha256 } as const),
-    parent === null || parent === sha256 ? null : ({ text: 'its parent', value: parent } as const),
+    parent === null || fileOf(parent) === sha256 ? null : ({ text: 'its parent', value: fileOf(parent) } as const),
   ].filter((choice) => choice !== null && choice.value !== query);
   return (
     <div className={styles['narrow']}>
@@ -121,18 +131,17 @@ function Narrow({ point, query, onNarrow }: InspectorProps) {
           </Button>
         ),
       )}
-      {sha256 === null ? null : <HashLinks sha256={sha256} size="small" />}
     </div>
   );
 }
 
 function factsOf(point: TrajectoryPoint, lane: TrajectoryLane | undefined, parent: string | null): readonly Fact[] {
-  const names = lane === undefined || lane.id.length !== 64 ? [] : [lane.label, ...lane.names];
+  const names = lane === undefined || !isFile(lane.id) ? [] : [lane.label, ...lane.names];
   const facts: readonly (Fact | null)[] = [
     { name: 'Type', value: point.type },
     names.length < 2 ? null : { name: 'Names', value: names.join(', ') },
     point.sha256 === null ? null : { name: 'SHA-256', value: point.sha256, mono: true },
-    point.parent === null ? null : { name: 'Parent', value: parent ?? `${point.parent} (has no lane here)` },
+    point.parent === null ? null : { name: 'Parent', value: parent ?? `${fileOf(point.parent)} (has no lane here)` },
     point.detectionId === null ? null : { name: 'Detection', value: point.detectionId, mono: true },
     point.severity === 'none' ? null : { name: 'Severity', value: point.severity },
   ];

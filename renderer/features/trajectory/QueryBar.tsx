@@ -35,7 +35,7 @@ export function QueryBar({ query, trajectory, isReading, onRead }: QueryBarProps
         value={typed}
         onChange={setTyped}
         mono
-        placeholder="Everything, or an IPv4 address, SHA-256 or URL"
+        placeholder="Everything, or an IPv4 address, SHA-256, URL, or user:name"
         className={styles['grow']}
       />
       {trajectory === null && text === query && !isReading ? null : (

@@ -1,16 +1,17 @@
 import { useEffect, useMemo, useRef, type Ref } from 'react';
 
-import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
+import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { useTimeZone } from '../../ui/Clock.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { columnsFor } from './columns.tsx';
 import type { Layout } from './layout.ts';
+import { partOf, type Drawn } from './merge.ts';
 import styles from './Trajectory.module.css';
 import { describePoint } from './words.ts';
 
 interface TableTwinProps {
-  readonly trajectory: Trajectory;
+  readonly trajectory: Drawn;
   readonly layout: Layout;
   readonly selected: number | null;
   readonly onSelect: (index: number) => void;
@@ -25,7 +26,10 @@ export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, h
   const rows = useMemo(() => layout.points.toReversed(), [layout]);
   const rowOf = useMemo(() => new Map(rows.map(({ index }, row) => [index, row])), [rows]);
   const lanes = useMemo(() => new Map(trajectory.lanes.map((lane) => [lane.id, lane])), [trajectory]);
-  const columns = useMemo(() => columnsFor(lanes), [lanes]);
+  const columns = useMemo(
+    () => columnsFor(lanes, trajectory.parts.length < 2 ? null : (point) => hostOf(trajectory, point)),
+    [lanes, trajectory],
+  );
   const source = useMemo(
     () => ({ count: rows.length, row: (row: number) => rows[row], want: () => undefined }),
     [rows],
@@ -60,6 +64,10 @@ export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, h
       />
     </div>
   );
+}
+
+function hostOf({ parts }: Drawn, { lane }: TrajectoryPoint): string {
+  return parts[partOf(lane)]?.hostname ?? '';
 }
 
 function keyOf({ index }: TrajectoryPoint): string {

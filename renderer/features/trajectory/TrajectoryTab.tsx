@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
+import type { Trajectory } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
@@ -9,10 +11,14 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { asSentence } from '../../ui/words.ts';
+import { CompareBar } from './CompareBar.tsx';
 import { Drawing } from './Drawing.tsx';
 import { DrawingSkeleton } from './DrawingSkeleton.tsx';
+import { merged, type Drawn } from './merge.ts';
 import { QueryBar } from './QueryBar.tsx';
+import { comparedIn } from './search.ts';
 import styles from './Trajectory.module.css';
+import { useCompared, type Compared } from './use-compared.ts';
 import { useReading, type Reading } from './use-reading.ts';
 
 /** What one computer did, as swim lanes: files down the side, time across. */
@@ -26,12 +32,27 @@ export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
       void navigate({ search: (old) => ({ ...old, q: asked === '' ? undefined : asked }), replace: true });
     void reading.read(asked);
   };
+  const compared = useCompared(comparedIn(search.with, row.guid), query);
+  const compare = (guids: readonly string[]) =>
+    void navigate({
+      search: (old) => ({ ...old, with: guids.length === 0 ? undefined : guids.join(','), shared: undefined }),
+      replace: true,
+    });
+  const onlyShared = (only: boolean) =>
+    void navigate({ search: (old) => ({ ...old, shared: only ? true : undefined }), replace: true });
   const hide = (hideClean: boolean) =>
     void navigate({ search: (old) => ({ ...old, hide: hideClean ? true : undefined }), replace: true });
   return (
     <div className={styles['tab']}>
       <QueryBar query={query} trajectory={reading.trajectory ?? null} isReading={reading.isReading} onRead={read} />
-      <Body {...{ row, query, reading, read, hide }} hideClean={search.hide === true} />
+      {reading.trajectory === null || reading.trajectory === undefined ? null : (
+        <CompareBar row={row} compared={compared} onChange={compare} />
+      )}
+      <Body
+        {...{ row, query, reading, read, hide, compared, onlyShared }}
+        hideClean={search.hide === true}
+        sharedOnly={search.shared === true}
+      />
     </div>
   );
 }
@@ -43,10 +64,14 @@ interface BodyProps {
   readonly read: (query: string) => void;
   readonly hideClean: boolean;
   readonly hide: (hide: boolean) => void;
+  readonly compared: readonly Compared[];
+  readonly sharedOnly: boolean;
+  readonly onlyShared: (only: boolean) => void;
 }
 
-function Body({ row, query, reading, read, hideClean, hide }: BodyProps) {
+function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly, onlyShared }: BodyProps) {
   const { trajectory, isReading, error } = reading;
+  const drawn = useDrawn(trajectory, compared);
   const again = () => read(query);
   if (trajectory === null || trajectory === undefined) {
     if (isReading) return <DrawingSkeleton label={`Reading the trajectory of ${row.hostname}`} />;
@@ -71,17 +96,31 @@ function Body({ row, query, reading, read, hideClean, hide }: BodyProps) {
           {titleOf(error)}: {asSentence(error.message)} This is the drawing from <Time at={trajectory.readAt} />.
         </Banner>
       )}
-      {trajectory.points.length === 0 ? (
+      {drawn === null || drawn.points.length === 0 ? (
         <Nothing {...{ row, query, read }} />
       ) : (
         <Drawing
-          key={`${trajectory.guid} ${trajectory.query}`}
-          {...{ trajectory, hideClean }}
+          key={`${trajectory.guid} ${trajectory.query} ${drawn.parts.map(({ guid }) => guid).join(' ')}`}
+          trajectory={drawn}
+          {...{ hideClean, sharedOnly }}
+          onSharedOnly={onlyShared}
           onHide={hide}
           onNarrow={read}
         />
       )}
     </>
+  );
+}
+
+/** All that was read, on one axis; made anew only when one of them was read again. */
+function useDrawn(first: Trajectory | null | undefined, compared: readonly Compared[]): Drawn | null {
+  const others = compared.flatMap(({ trajectory }) => trajectory ?? []);
+  const key = others.map(({ guid, readAt }) => `${guid} ${readAt}`).join(' ');
+  const latest = useRef(others);
+  latest.current = others;
+  return useMemo(
+    () => (first === null || first === undefined ? null : merged(first, key === '' ? [] : latest.current)),
+    [first, key],
   );
 }
 

@@ -4,13 +4,28 @@ import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { dispositionLooks, shapeLooks } from './looks.ts';
+import { fileOf } from './merge.ts';
 
-export function columnsFor(lanes: ReadonlyMap<string, TrajectoryLane>): readonly TableColumn<TrajectoryPoint>[] {
+/** `hostOf`: with several computers, which one it happened on. */
+export function columnsFor(
+  lanes: ReadonlyMap<string, TrajectoryLane>,
+  hostOf: ((point: TrajectoryPoint) => string) | null,
+): readonly TableColumn<TrajectoryPoint>[] {
   const nameOf = (id: string): string => lanes.get(id)?.label ?? id;
   return [
     { id: 'at', title: 'Time', width: 172, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
+    ...(hostOf === null
+      ? []
+      : [
+          {
+            id: 'computer',
+            title: 'Computer',
+            width: 116,
+            cell: (point: TrajectoryPoint) => <span title={hostOf(point)}>{hostOf(point)}</span>,
+          },
+        ]),
     { id: 'what', title: 'What', width: 98, cell: (point) => <What point={point} /> },
-    { id: 'lane', title: 'Lane', width: 116, cell: ({ lane }) => <span title={lane}>{nameOf(lane)}</span> },
+    { id: 'lane', title: 'Lane', width: 116, cell: ({ lane }) => <span title={fileOf(lane)}>{nameOf(lane)}</span> },
     {
       id: 'disposition',
       title: 'Disposition',
@@ -29,7 +44,8 @@ export function columnsFor(lanes: ReadonlyMap<string, TrajectoryLane>): readonly
       width: 116,
       yields: 1,
       look: 'dim',
-      cell: ({ parent }) => (parent === null ? '' : <span title={parent}>{nameOf(parent).slice(0, 24)}</span>),
+      cell: ({ parent }) =>
+        parent === null ? '' : <span title={fileOf(parent)}>{fileOf(nameOf(parent)).slice(0, 24)}</span>,
     },
     {
       id: 'type',

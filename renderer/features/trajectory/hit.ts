@@ -3,6 +3,7 @@ import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { formatExact, type TimeZone } from '../../ui/time.ts';
 import { beadsOf, type Bead, type LaneLayout, type Layout, type Span } from './layout.ts';
+import { fileOf } from './merge.ts';
 import { axisHeight, rowHeight } from './paint.ts';
 
 export interface Hit {
@@ -40,7 +41,9 @@ export function hitAt({ layout, span, width, labelWidth, top }: HitFacts, x: num
 export function tipOf({ lane, bead }: Hit, isLabel: boolean, zone: TimeZone): readonly string[] {
   if (bead !== null) return beadLines(lane.points, bead, zone);
   if (!isLabel) return [];
-  const { label, names, id, disposition, keeps } = lane.lane;
+  if (lane.header !== undefined) return [lane.header.hostname, `${lane.header.events} events`];
+  const { label, names, disposition, keeps } = lane.lane;
+  const id = fileOf(lane.lane.id);
   const hash = id.length === 64 ? [id] : [];
   const role = keeps && disposition === 'clean' ? ['clean, and parent of something bad'] : [disposition];
   return [[label, ...names].join(', '), ...(id === 'system' || id === 'network' ? [] : role), ...hash];

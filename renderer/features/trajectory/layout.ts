@@ -2,6 +2,7 @@
 import type { Trajectory, TrajectoryLane, TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { badness } from './looks.ts';
+import { fileOf, isFile, partOf, type Part } from './merge.ts';
 
 export interface Span {
   readonly from: number;
@@ -9,6 +10,8 @@ export interface Span {
 }
 
 export interface LaneLayout {
+  /** It only names the computer whose lanes follow. */
+  readonly header?: Part;
   readonly lane: TrajectoryLane;
   /** Oldest first. */
   readonly points: readonly TrajectoryPoint[];
@@ -31,27 +34,36 @@ export interface Layout {
   /** Everything that was read, with a little air at both ends: filters do not move the time. */
   readonly span: Span;
   readonly hiddenLanes: number;
+  /** Rows of each file that more than one of the computers has. */
+  readonly shared: ReadonlyMap<string, readonly number[]>;
 }
 
 export interface LayoutFilter {
   readonly hideClean: boolean;
   /** Part of a name. */
   readonly name: string;
+  /** Only files that more than one of the computers has. */
+  readonly sharedOnly?: boolean;
 }
+
+/** A reading, or several on one axis. */
+type Laid = Trajectory & { readonly parts?: readonly Part[] };
 
 export function timeOf(point: TrajectoryPoint): number {
   return Date.parse(point.at) + (point.nanoseconds % 1e6) / 1e6;
 }
 
-export function layOut(trajectory: Trajectory, filter: LayoutFilter): Layout {
+export function layOut(trajectory: Laid, filter: LayoutFilter): Layout {
   const shown = new Map<string, TrajectoryPoint[]>(trajectory.lanes.map(({ id }) => [id, []]));
-  const keep = keeper(trajectory.lanes, filter);
+  const common = filesOfSeveral(trajectory.lanes);
+  const keep = keeper(trajectory.lanes, filter, common);
   const points = trajectory.points.filter((point) => keep(point));
   for (const point of points) shown.get(point.lane)?.push(point);
-  const lanes = trajectory.lanes.flatMap((lane): readonly LaneLayout[] => {
+  const filled = trajectory.lanes.flatMap((lane): readonly LaneLayout[] => {
     const own = shown.get(lane.id) ?? [];
     return own.length === 0 ? [] : [{ lane, points: own, times: Float64Array.from(own, timeOf) }];
   });
+  const lanes = withHeaders(filled, trajectory.parts ?? []);
   const places = new Map<number, Place>();
   lanes.forEach((each, row) => each.points.forEach((point, at) => places.set(point.index, { row, at })));
   return {
@@ -60,21 +72,68 @@ export function layOut(trajectory: Trajectory, filter: LayoutFilter): Layout {
     points,
     places,
     span: spanOf(trajectory.points),
-    hiddenLanes: trajectory.lanes.length - lanes.length,
+    hiddenLanes: trajectory.lanes.length - filled.length,
+    shared: sharedRows(lanes, common),
   };
+}
+
+/** With several computers each has a row with its name above its lanes, also when none of them is shown. */
+function withHeaders(lanes: readonly LaneLayout[], parts: readonly Part[]): readonly LaneLayout[] {
+  if (parts.length < 2) return lanes;
+  return parts.flatMap((part, number) => [
+    headerOf(part, number),
+    ...lanes.filter(({ lane }) => partOf(lane.id) === number),
+  ]);
+}
+
+function headerOf(part: Part, number: number): LaneLayout {
+  const lane: TrajectoryLane = {
+    id: `${number}:computer`,
+    label: part.hostname,
+    names: [],
+    disposition: 'none',
+    events: part.events,
+    keeps: true,
+  };
+  return { header: part, lane, points: [], times: new Float64Array(0) };
+}
+
+/** Files with a lane at more than one of the computers. */
+function filesOfSeveral(lanes: readonly TrajectoryLane[]): ReadonlySet<string> {
+  const parts = new Map<string, Set<number>>();
+  for (const { id } of lanes) {
+    if (!isFile(id)) continue;
+    const file = fileOf(id);
+    parts.set(file, (parts.get(file) ?? new Set()).add(partOf(id)));
+  }
+  return new Set([...parts].flatMap(([file, of]) => (of.size > 1 ? [file] : [])));
+}
+
+function sharedRows(lanes: readonly LaneLayout[], common: ReadonlySet<string>): Layout['shared'] {
+  const rows = new Map<string, number[]>();
+  lanes.forEach(({ lane }, row) => {
+    const file = fileOf(lane.id);
+    if (common.has(file)) rows.set(file, [...(rows.get(file) ?? []), row]);
+  });
+  return new Map([...rows].filter(([, of]) => of.length > 1));
 }
 
 /** Lanes without a file of their own hold many things: of those, each event is looked at. */
 const mixed: ReadonlySet<string> = new Set(['system', 'network']);
 
-function keeper(lanes: readonly TrajectoryLane[], { hideClean, name }: LayoutFilter) {
+function keeper(
+  lanes: readonly TrajectoryLane[],
+  { hideClean, name, sharedOnly = false }: LayoutFilter,
+  common: ReadonlySet<string>,
+) {
   const wanted = name.trim().toLowerCase();
   const byId = new Map(lanes.map((lane) => [lane.id, lane]));
   const named = new Set(lanes.filter((lane) => isNamed(lane, wanted)).map(({ id }) => id));
   return (point: TrajectoryPoint): boolean => {
     const lane = byId.get(point.lane);
     if (lane === undefined) return false;
-    const isMixed = mixed.has(lane.id);
+    if (sharedOnly && !common.has(fileOf(lane.id))) return false;
+    const isMixed = mixed.has(fileOf(lane.id));
     if (!named.has(lane.id) && !(isMixed && point.text.toLowerCase().includes(wanted))) return false;
     if (!hideClean) return true;
     return isMixed ? point.disposition !== 'clean' || badness(point) > 0 : lane.disposition !== 'clean' || lane.keeps;
@@ -83,7 +142,9 @@ function keeper(lanes: readonly TrajectoryLane[], { hideClean, name }: LayoutFil
 
 function isNamed({ id, label, names }: TrajectoryLane, wanted: string): boolean {
   return (
-    wanted === '' || id.startsWith(wanted) || [label, ...names].some((name) => name.toLowerCase().includes(wanted))
+    wanted === '' ||
+    fileOf(id).startsWith(wanted) ||
+    [label, ...names].some((name) => name.toLowerCase().includes(wanted))
   );
 }
 

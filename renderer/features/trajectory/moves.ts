@@ -3,8 +3,18 @@ import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
 import { firstFrom, timeOf, type LaneLayout, type Layout } from './layout.ts';
 import { badness } from './looks.ts';
+import { fileOf } from './merge.ts';
 
-export type Move = 'next' | 'previous' | 'up' | 'down' | 'nextDetection' | 'previousDetection' | 'parent' | 'child';
+export type Move =
+  | 'next'
+  | 'previous'
+  | 'up'
+  | 'down'
+  | 'nextDetection'
+  | 'previousDetection'
+  | 'parent'
+  | 'child'
+  | 'across';
 
 export function moveFrom(layout: Layout, selected: number | null, move: Move): number | null {
   const place = selected === null ? undefined : layout.places.get(selected);
@@ -25,8 +35,9 @@ interface Here {
 const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
   next: ({ lane, at }) => lane.points[at + 1]?.index ?? null,
   previous: ({ lane, at }) => lane.points[at - 1]?.index ?? null,
-  up: ({ layout, row, point }) => nearest(layout.lanes[row - 1], timeOf(point)),
-  down: ({ layout, row, point }) => nearest(layout.lanes[row + 1], timeOf(point)),
+  up: ({ layout, row, point }) => nearest(layout.lanes.slice(0, row).findLast(hasPoints), timeOf(point)),
+  down: ({ layout, row, point }) => nearest(layout.lanes.slice(row + 1).find(hasPoints), timeOf(point)),
+  across: ({ layout, row, point }) => across(layout, row, point),
   nextDetection: ({ layout, point }) => detections(layout).find(({ index }) => index > point.index)?.index ?? null,
   previousDetection: ({ layout, point }) =>
     detections(layout).findLast(({ index }) => index < point.index)?.index ?? null,
@@ -34,6 +45,17 @@ const ways: Readonly<Record<Move, (here: Here) => number | null>> = {
   child: ({ layout, point }) =>
     layout.points.find(({ index, parent }) => index > point.index && parent === point.lane)?.index ?? null,
 };
+
+function hasPoints({ points }: LaneLayout): boolean {
+  return points.length > 0;
+}
+
+/** The same file at the next computer, at the time that is nearest; after the last one the first. */
+function across(layout: Layout, row: number, point: TrajectoryPoint): number | null {
+  const rows = layout.shared.get(fileOf(point.lane)) ?? [];
+  const next = rows.find((other) => other > row) ?? rows.find((other) => other !== row);
+  return next === undefined ? null : nearest(layout.lanes[next], timeOf(point));
+}
 
 /** Nothing is selected yet: detections begin at their own end, all else at the newest event. */
 function first(layout: Layout, move: Move): number | null {
@@ -81,4 +103,5 @@ export const deadEnds: Readonly<Record<Move, string>> = {
   previousDetection: 'No earlier detection',
   parent: 'Its parent has no lane here',
   child: 'Nothing later came from it',
+  across: 'No other computer in this drawing has this file',
 };

@@ -13,6 +13,7 @@ import {
 } from './layout.ts';
 import { badness, dispositionLooks } from './looks.ts';
 import { drawFrame, drawMark, type Pen } from './marks.ts';
+import { fileOf } from './merge.ts';
 import { ticksOf } from './ticks.ts';
 
 export const rowHeight = 26;
@@ -53,6 +54,7 @@ export function paint(pen: Pen, frame: Frame): void {
   pen.rect(frame.labelWidth, axisHeight, plot, frame.height - axisHeight);
   pen.clip();
   paintLines(painting);
+  paintShared(painting);
   for (const [row, beads] of painting.beads) paintBeads(painting, row, beads);
   paintSelected(painting);
   pen.restore();
@@ -92,6 +94,11 @@ function paintRows(painting: Painting): void {
       pen.fillStyle = theme.sunken;
       pen.fillRect(0, y - rowHeight / 2, width, rowHeight);
     }
+    if (layout.lanes[row]?.header !== undefined) {
+      pen.fillStyle = theme.sunken;
+      pen.fillRect(0, y - rowHeight / 2, width, rowHeight);
+      continue;
+    }
     pen.fillStyle = theme.line;
     pen.fillRect(labelWidth, Math.round(y), width - labelWidth, 1);
   }
@@ -117,6 +124,43 @@ function paintAxis(painting: Painting): void {
   pen.textAlign = 'left';
   pen.fillStyle = theme.ink3;
   pen.fillText(zone === 'utc' ? 'UTC' : 'local time', 12, axisHeight / 2);
+}
+
+/** A file that several computers have: from its first event at the one that had it first to its first at each other. */
+function paintShared(painting: Painting): void {
+  const { layout, selected, pen, theme } = painting;
+  const place = selected === null ? undefined : layout.places.get(selected);
+  const chosen = place === undefined ? undefined : layout.lanes[place.row]?.lane.id;
+  for (const [file, rows] of layout.shared) {
+    const lanes = rows.map((row) => layout.lanes[row]);
+    const isChosen = chosen !== undefined && fileOf(chosen) === file;
+    const isBad = lanes.some((lane) => lane?.lane.disposition === 'malicious' || lane?.lane.disposition === 'blocked');
+    if (!isChosen && !isBad) continue;
+    pen.strokeStyle = isBad ? theme.tones.bad : theme.tones.accent;
+    pen.lineWidth = isChosen ? 2 : 1;
+    pen.globalAlpha = isChosen ? 0.9 : 0.5;
+    pen.setLineDash([2, 3]);
+    paintShare(painting, rows);
+    pen.setLineDash([]);
+    pen.globalAlpha = 1;
+  }
+}
+
+function paintShare(painting: Painting, rows: readonly number[]): void {
+  const { pen, layout } = painting;
+  const ends = rows
+    .map((row) => ({ row, time: layout.lanes[row]?.times[0] ?? Infinity }))
+    .toSorted((one, other) => one.time - other.time);
+  const [first, ...others] = ends;
+  if (first === undefined) return;
+  const [x1, y1] = [xOf(painting, first.time), middleOf(painting, first.row)];
+  for (const { row, time } of others) {
+    const [x2, y2] = [xOf(painting, time), middleOf(painting, row)];
+    pen.beginPath();
+    pen.moveTo(x1, y1);
+    pen.bezierCurveTo(x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+    pen.stroke();
+  }
 }
 
 /** With more lines than this in view only those to something bad are drawn: the rest would be a grey web. */
@@ -252,8 +296,20 @@ function paintLabels(painting: Painting): void {
   pen.fillRect(labelWidth - 1, 0, 1, height);
 }
 
-function paintLabel({ pen, theme, labelWidth }: Painting, { lane, points }: LaneLayout, y: number): void {
+function paintLabel(
+  { pen, theme, layout, labelWidth }: Painting,
+  { header, lane, points }: LaneLayout,
+  y: number,
+): void {
   const { disposition } = lane;
+  if (header !== undefined) {
+    pen.textAlign = 'left';
+    pen.fillStyle = theme.ink;
+    pen.font = `600 12px ${theme.font}`;
+    pen.fillText(fitted(pen, header.hostname, labelWidth - 20), 10, y);
+    pen.font = `11px ${theme.font}`;
+    return;
+  }
   const isBad = disposition === 'malicious' || disposition === 'blocked';
   pen.textAlign = 'right';
   pen.fillStyle = theme.ink3;
@@ -265,12 +321,15 @@ function paintLabel({ pen, theme, labelWidth }: Painting, { lane, points }: Lane
   pen.fillText(laneSign(lane), 10, y);
   pen.fillStyle = isBad ? dispositionLooks[disposition].colour(theme) : theme.ink;
   pen.font = `${isBad ? '600 ' : ''}12px ${theme.font}`;
-  pen.fillText(fitted(pen, lane.names.length === 0 ? lane.label : `${lane.label} +${lane.names.length}`, room), 26, y);
+  const more = lane.names.length === 0 ? '' : ` +${lane.names.length}`;
+  const several = layout.shared.has(fileOf(lane.id)) ? ' ⇄' : '';
+  pen.fillText(fitted(pen, `${lane.label}${more}${several}`, room), 26, y);
   pen.font = `11px ${theme.font}`;
 }
 
 /** A sign before the name, so that colour is not alone. */
-function laneSign({ disposition, keeps, id }: LaneLayout['lane']): string {
+function laneSign({ disposition, keeps, id: lane }: LaneLayout['lane']): string {
+  const id = fileOf(lane);
   if (id === 'network') return '◎';
   if (id === 'system') return '◇';
   if (disposition === 'malicious') return '✖';

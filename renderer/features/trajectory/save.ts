@@ -1,10 +1,10 @@
 import { csvOf } from '#shared/commands/table.ts';
-import type { Trajectory } from '#shared/contract/sight.ts';
 
 import { saveBlob } from '../../ui/chart/save.ts';
 import type { ChartTheme } from '../../ui/chart/theme.ts';
 import type { TimeZone } from '../../ui/time.ts';
 import type { Layout, Span } from './layout.ts';
+import { fileOf, partOf, type Drawn } from './merge.ts';
 import { axisHeight, paint, rowHeight } from './paint.ts';
 
 const columns = [
@@ -19,15 +19,28 @@ const columns = [
   'parent',
   'detection_id',
   'id',
+  'computer',
+  'guid',
 ];
 
 /** What is shown, as CSV, oldest first. */
-export function saveTable({ hostname, lanes }: Trajectory, layout: Layout): void {
+export function saveTable({ hostname, lanes, parts }: Drawn, layout: Layout): void {
   const labels = new Map(lanes.map(({ id, label }) => [id, label]));
   const rows = layout.points.map((point) => {
     const { at, nanoseconds, shape, disposition, lane, text, type, sha256, parent, detectionId, id } = point;
-    const facts = [at, String(nanoseconds), shape, disposition, labels.get(lane) ?? lane, text, type, sha256, parent];
-    return [...facts, detectionId, id].map((cell) => cell ?? '');
+    const facts = [
+      at,
+      String(nanoseconds),
+      shape,
+      disposition,
+      labels.get(lane) ?? lane,
+      text,
+      type,
+      sha256,
+      parent === null ? null : fileOf(parent),
+    ];
+    const computer = parts[partOf(lane)];
+    return [...facts, detectionId, id, computer?.hostname, computer?.guid].map((cell) => cell ?? '');
   });
   saveBlob(new Blob([csvOf({ columns, rows })], { type: 'text/csv' }), `trajectory-${hostname}.csv`);
 }
@@ -39,7 +52,7 @@ const mostLanes = 200;
 
 /** All lanes over the time that is shown, as a PNG with its title. */
 export async function savePicture(
-  { hostname }: Trajectory,
+  { parts }: Drawn,
   picture: {
     readonly layout: Layout;
     readonly span: Span;
@@ -60,8 +73,9 @@ export async function savePicture(
   pen.textBaseline = 'middle';
   pen.font = `600 13px ${theme.font}`;
   const left = layout.lanes.length > mostLanes ? ` The first ${mostLanes} of ${layout.lanes.length} lanes.` : '';
-  pen.fillText(`Trajectory of ${hostname}. ${extent}${left}`, 12, titleHeight / 2);
+  const names = parts.map(({ hostname }) => hostname).join(', ');
+  pen.fillText(`Trajectory of ${names}. ${extent}${left}`, 12, titleHeight / 2);
   pen.translate(0, titleHeight);
   paint(pen, { ...picture, width: fileWidth, height, labelWidth: 200, top: 0, selected: null, isFocused: false });
-  saveBlob(await canvas.convertToBlob({ type: 'image/png' }), `trajectory-${hostname}.png`);
+  saveBlob(await canvas.convertToBlob({ type: 'image/png' }), `trajectory-${parts[0]?.hostname ?? 'computer'}.png`);
 }

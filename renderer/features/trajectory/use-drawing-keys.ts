@@ -24,6 +24,7 @@ export function useDrawingKeys(keys: DrawingKeys): void {
   useKey('trajectory.nextDetection', () => onMove('nextDetection'));
   useKey('trajectory.parent', () => onMove('parent'));
   useKey('trajectory.child', () => onMove('child'));
+  useKey('trajectory.across', () => onMove('across'));
   useKey('trajectory.closer', () => onZoom(0.5));
   useKey('trajectory.wider', () => onZoom(2));
   useKey('trajectory.all', () => onZoom(null));

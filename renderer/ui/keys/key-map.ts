@@ -133,6 +133,8 @@ export const keyMap = {
   'trajectory.nextDetection': { keys: [']'], title: 'Next detection', section: 'Trajectory' },
   'trajectory.parent': { keys: ['p'], title: 'To the parent', section: 'Trajectory' },
   'trajectory.child': { keys: ['c'], title: 'To what came from it', section: 'Trajectory' },
+  'trajectory.across': { keys: ['x'], title: 'To the same file at the next computer', section: 'Trajectory' },
+  'trajectory.compare': { keys: ['v'], title: 'Compare with another computer', section: 'Trajectory' },
   'trajectory.closer': { keys: ['+', '='], title: 'Closer', section: 'Trajectory' },
   'trajectory.wider': { keys: ['-'], title: 'Wider', section: 'Trajectory' },
   'trajectory.all': { keys: ['0'], title: 'All of the time', section: 'Trajectory' },

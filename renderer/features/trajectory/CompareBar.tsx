@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import type { ComputerRow } from '#shared/model/computer.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { ComboBox } from '../../ui/Select.tsx';
+import { Chip } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { mostCompared } from './search.ts';
+import styles from './Trajectory.module.css';
+import type { Compared } from './use-compared.ts';
+
+interface CompareBarProps {
+  readonly row: ComputerRow;
+  readonly compared: readonly Compared[];
+  readonly onChange: (guids: readonly string[]) => void;
+}
+
+/** Other computers on the same axis of time: each is read by itself, for its own price. */
+export function CompareBar({ row, compared, onChange }: CompareBarProps) {
+  const guids = compared.map(({ guid }) => guid);
+  const [isOpen, setOpen] = useState(compared.length > 0);
+  useKey('trajectory.compare', () => setOpen(true));
+  if (!isOpen && compared.length === 0)
+    return (
+      <Button size="small" onPress={() => setOpen(true)} tooltip="Puts other computers on the same axis of time">
+        Compare with…
+      </Button>
+    );
+  return (
+    <div className={styles['compare']} role="group" aria-label="Compared computers">
+      <Chip tone="accent">{row.hostname}</Chip>
+      {compared.map((other) => (
+        <Other key={other.guid} other={other} onRemove={() => onChange(guids.filter((guid) => guid !== other.guid))} />
+      ))}
+      {compared.length >= mostCompared ? (
+        <span className={styles['hint']}>No more than {mostCompared} others.</span>
+      ) : (
+        <AddComputer taken={[row.guid, ...guids]} onAdd={(guid) => onChange([...guids, guid])} />
+      )}
+      {compared.length > 0 ? null : (
+        <Button size="small" onPress={() => setOpen(false)}>
+          Cancel
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Other({ other, onRemove }: { readonly other: Compared; readonly onRemove: () => void }) {
+  const { hostname, trajectory, isReading, error, read } = other;
+  return (
+    <span className={styles['other']}>
+      <Chip onRemove={onRemove} removeLabel={`Take ${hostname} out of the drawing`}>
+        {hostname}
+      </Chip>
+      {trajectory === null || trajectory === undefined ? null : (
+        <span className={styles['hint']}>
+          {trajectory.points.length === 0 ? 'no events, ' : ''}read <Time at={trajectory.readAt} focusable />
+        </span>
+      )}
+      {error === null ? null : (
+        <span className={styles['problem']} role="alert">
+          {error.message}
+        </span>
+      )}
+      {trajectory !== null && trajectory !== undefined && error === null ? null : (
+        <Button
+          size="small"
+          onPress={read}
+          reason={isReading || trajectory === undefined ? 'It is being read.' : null}
+          aria-label={`Read the trajectory of ${hostname}: 1 call`}
+        >
+          {isReading ? 'Reading…' : 'Read · 1 call'}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+const shownChoices = 12;
+
+function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; readonly onAdd: (guid: string) => void }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const [typed, setTyped] = useState('');
+  const box = useRef<HTMLDivElement>(null);
+  useKey('trajectory.compare', () => box.current?.querySelector('input')?.focus());
+  const { data = [] } = useQuery(
+    queries.commands.suggest.queryOptions({
+      input: { connection, source: 'computer', prefix: typed.trim(), limit: shownChoices },
+    }),
+  );
+  return (
+    <div ref={box} className={styles['add']}>
+      <ComboBox
+        label="Add a computer to the drawing"
+        hideLabel
+        autoFocus
+        input={typed}
+        onInput={setTyped}
+        onChoose={(guid) => {
+          setTyped('');
+          onAdd(guid);
+        }}
+        options={data.filter(({ value }) => !taken.includes(value))}
+        placeholder="Add a computer by its name"
+      />
+    </div>
+  );
+}
