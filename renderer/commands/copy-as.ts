@@ -1,6 +1,7 @@
 /** The forms in which a computer of the list is copied: pure, so that they can be tested without a page. */
 import { formatLine } from '#shared/commands/parse.ts';
 import { csvOf } from '#shared/commands/table.ts';
+import { defanged } from '#shared/model/indicator.ts';
 import { computerCells, computerColumnTitles, readColumns, type ComputerRow } from '#shared/model/computer.ts';
 
 export interface CopyForm {
@@ -23,7 +24,7 @@ export function copyForms(row: ComputerRow, columns: readonly string[]): readonl
     { id: 'csv', title: 'CSV with its header', text: csvOf(table) },
     { id: 'markdown', title: 'Markdown', text: markdownOf(table) },
     { id: 'json', title: 'JSON', text: JSON.stringify(row, null, 2) },
-    { id: 'defanged', title: 'Defanged, for a ticket', text: defanged(row) },
+    { id: 'defanged', title: 'Defanged, for a ticket', text: harmless(row) },
     { id: 'command', title: 'Command', text: `!${line}` },
   ];
 }
@@ -39,11 +40,7 @@ function markdownOf({ columns, rows }: Table): string {
 }
 
 /** Name and addresses in a form that no mail client and no chat turns into a link. */
-function defanged({ hostname, internalIps, externalIp, guid }: ComputerRow): string {
+function harmless({ hostname, internalIps, externalIp, guid }: ComputerRow): string {
   const addresses = [...internalIps, externalIp].filter((address) => address !== '');
-  return [hostname, ...addresses].map(defang).concat(guid).join(' ');
-}
-
-function defang(text: string): string {
-  return text.replaceAll('.', '[.]').replaceAll(':', '[:]');
+  return [hostname.replaceAll('.', '[.]'), ...addresses.map(defanged), guid].join(' ');
 }

@@ -11,6 +11,7 @@ import { isolationGlances, type IsolationGlance } from '#shared/model/isolation.
 
 import { FacetPanel, type FacetSection, type FacetValue } from '../../commands/filter/FacetPanel.tsx';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
+import { KeyCap } from '../../ui/KeyCap.tsx';
 import { agesAsked, facetTerm, toggleAges } from './facet-terms.ts';
 
 const titles: Readonly<Record<ComputerFacet, string>> = {
@@ -53,7 +54,7 @@ function sectionOf(facet: ComputerFacet, values: readonly ComputerFacetValue[]):
   return {
     title: titles[facet],
     values: values.map(({ value, count }) => ({ key: value, count, ...wordsOf(facet, value) })),
-    ...(facet === 'tag' && values.length === 0 ? { note: 'None yet: press l on a computer, or on a selection.' } : {}),
+    ...(facet === 'tag' && values.length === 0 ? { note: <NoTags /> } : {}),
   };
 }
 
@@ -82,4 +83,12 @@ function ageWords(value: string): Pick<FacetValue, 'label' | 'term' | 'ask'> {
       toggle: (text) => toggleAges(text, age.id, age.id),
     },
   };
+}
+
+function NoTags() {
+  return (
+    <>
+      None yet: <KeyCap keys="l" /> on a computer or a selection.
+    </>
+  );
 }

@@ -56,7 +56,6 @@ export function SeenStrip({ counts, filter }: SeenStripProps) {
             type="button"
             className={styles['bar']}
             aria-pressed={asked?.includes(id) ?? false}
-            aria-label={`Last seen ${title}: ${words}`}
             title={`Last seen ${title}; Shift for all ages up to this one`}
             onClick={(event) => ask(id, event.shiftKey)}
           >
@@ -66,7 +65,7 @@ export function SeenStrip({ counts, filter }: SeenStripProps) {
                 style={{ height: `${count === 0 ? 0 : Math.max(6, (100 * count) / most)}%` }}
               />
             </span>
-            <span className={styles['words']} aria-hidden="true">
+            <span className={styles['words']}>
               {short[id]} <span className={styles['count']}>{words}</span>
             </span>
           </button>
