@@ -30,6 +30,7 @@ import {
   callInstances,
   callLocal,
   callJobs,
+  callSearch,
   callSights,
 } from './testing/call-screens.ts';
 import { createWire } from './wire.ts';
@@ -262,6 +263,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callEvents(client, connection);
   await callJobs(client, connection, guid);
   await callSights(client, connection, guid);
+  await callSearch(client, connection);
   await callComputerList(client, connection, guid);
   await callLocal(client, connection);
   await callLog(client);

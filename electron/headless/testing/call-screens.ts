@@ -164,6 +164,17 @@ export async function callSights(client: Client, connection: string, guid: strin
   await client.trajectory.read({ connection, guid });
   await client.trajectory.stored({ connection, guid });
   await client.trajectory.record({ connection, guid, index: 0 });
+  await client.vulnerabilities.read({ connection, guid });
+  await client.vulnerabilities.stored({ connection, guid });
+}
+
+export async function callSearch(client: Client, connection: string): Promise<void> {
+  const question = { connection, text: 'svchost.exe', kind: 'activity' } as const;
+  await client.search.local({ connection, text: 'FIN' });
+  const stream = await client.search.activity(question);
+  await stream.next();
+  await stream.return?.();
+  await client.search.asked(question);
 }
 
 export async function callLocal(client: Client, connection: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -42,6 +43,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         <span aria-hidden="true"> ▸ </span>
         <h1 className={styles['title']}>{row.hostname}</h1>
         {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+        <HeldFor detail={detail} />
         {row.duplicate ? <Tag tone="warn">duplicate name</Tag> : null}
         {row.active ? null : <Tag>inactive</Tag>}
         <Faulty detail={detail} />
@@ -86,6 +88,17 @@ function Vulnerable({ guid }: { readonly guid: string }) {
   const { data } = useQuery(queries.vulnerabilities.stored.queryOptions({ input: { connection, guid } }));
   if (data === undefined || data === null || data.programs.length === 0) return null;
   return <Tag tone="warn">{countOf(data)}</Tag>;
+}
+
+/** How long the isolation is still meant to last. */
+function HeldFor({ detail: { row, lease } }: { readonly detail: ComputerDetail }) {
+  const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
+  if (!held || lease === null || lease.endsAt === null) return null;
+  return (
+    <span className={styles['lease']}>
+      lease: <LeaseLeft lease={lease} />
+    </span>
+  );
 }
 
 interface ActionsProps {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { pendingTooLongMs } from '#shared/model/isolation.ts';
 
+import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { Receipt } from '../../ui/isolation/Receipt.tsx';
@@ -12,15 +13,23 @@ import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './ComputerScreen.module.css';
+import { LeaseDialog } from './LeaseDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
+
+/** An isolated computer that was not seen for this long is silent. */
+const silentMs = 3_600_000;
 
 /** The state machine with the present state lit, since when, and the receipt of what was asked for. */
 export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
-  const { row, receipt, stateSince } = detail;
+  const { row, receipt, stateSince, lease } = detail;
   const [revealing, setRevealing] = useState(false);
+  const [leasing, setLeasing] = useState(false);
   const pending = row.isolation === 'pending_start' || row.isolation === 'pending_stop';
   const tooLong = useFromNow(
     (now) => pending && stateSince !== null && now - Date.parse(stateSince) > pendingTooLongMs,
+  );
+  const silent = useFromNow(
+    (now) => row.isolation === 'isolated' && (row.lastSeen === null || now - Date.parse(row.lastSeen) > silentMs),
   );
   const held = pending || row.isolation === 'isolated';
   useKey('computer.reveal', () => setRevealing(true), held);
@@ -50,6 +59,15 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
           again.
         </Banner>
       ) : null}
+      {silent ? (
+        <Banner tone="warning">
+          Isolated and silent: it was not seen for more than an hour. If it cannot be reached, it can be opened at the
+          computer itself with its unlock code.
+        </Banner>
+      ) : null}
+      {lease?.trouble === null || lease === null ? null : (
+        <Banner tone="bad">The release at the end of the lease did not succeed yet: {lease.trouble}</Banner>
+      )}
       {receipt === null ? (
         <p className={styles['note']}>Nothing was asked for from here.</p>
       ) : (
@@ -57,17 +75,30 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
       )}
       {held ? (
         <dl className={styles['facts']}>
-          <dt>Ends</dt>
-          <dd>never by itself</dd>
+          <dt>Lease</dt>
+          <dd>
+            {lease === null ? 'none: it never ends by itself' : <LeaseLeft lease={lease} />}{' '}
+            <Link onPress={() => setLeasing(true)}>{lease === null ? 'set one…' : 'change…'}</Link>
+          </dd>
+          {lease === null ? null : (
+            <>
+              <dt>Held by</dt>
+              <dd>
+                {lease.holder}
+                {lease.note === '' ? '' : `: ${lease.note}`}
+              </dd>
+            </>
+          )}
           <dt>Unlock code</dt>
           <dd>
             <span className={styles['masked']} role="img" aria-label="hidden">
               ••••••••
             </span>{' '}
-            <Link onPress={() => setRevealing(true)}>reveal…</Link>
+            <Link onPress={() => setRevealing(true)}>reveal…</Link> <Link href="/unlock-codes">vault</Link>
           </dd>
         </dl>
       ) : null}
+      <LeaseDialog detail={detail} isOpen={leasing} onClose={() => setLeasing(false)} />
       <RevealDialog detail={detail} isOpen={revealing} onClose={() => setRevealing(false)} />
     </Card>
   );
