@@ -353,9 +353,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test(`has no violation in the ${colorScheme} theme: lists, hashes, coverage, one hash, dialogs`, async ({
-      page,
-    }) => {
+    test(`has no violation in the ${colorScheme} theme: lists, hashes, dialogs`, async ({ page }) => {
       await openLists(page);
       await hasNoViolations(page);
       await page.getByRole('row', { name: /^Known bad files,/ }).dblclick();
@@ -364,7 +362,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const key of ['j', 'Space']) await page.keyboard.press(key);
       await expect(page.getByRole('complementary', { name: 'Hash at the cursor' })).toContainText('On this list');
       await hasNoViolations(page);
-      for (const key of ['a', 'Delete', 'e', 'Shift+Y']) {
+      for (const key of ['a', 'Delete']) {
         await page.keyboard.press(key);
         await expect(dialog(page)).toBeVisible();
         if (key === 'a') await hashField(page).fill('nothing of the kind');
@@ -372,6 +370,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.keyboard.press('Escape');
         await expect(dialog(page)).toBeHidden();
       }
+    });
+
+    test(`has no violation in the ${colorScheme} theme: coverage, one hash`, async ({ page }) => {
+      await openList(page, 'Known bad files');
       await page.keyboard.press('Shift+V');
       await expect(page.getByText(/^Enforced on/)).toBeVisible();
       await hasNoViolations(page);

@@ -47,7 +47,7 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onExpo
           tooltip="Reads all hashes of this list again"
         >
           <RefreshCw size={13} aria-hidden="true" />
-          Read again · {callWords(readCalls(list))}
+          {itemsKnown(list) === 'never' ? 'Read the hashes' : 'Read again'} · {callWords(readCalls(list))}
         </Button>
         <Button tone="primary" onPress={onAdd} lock={lock} reason={gone} aria-haspopup="dialog">
           Add a hash… <KeyCap keys="a" />
@@ -68,7 +68,7 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
     <>
       {countWords(list)} hashes
       {reading.isReading ? <span role="status"> · reading, page by page</span> : null}
-      {itemsKnown(list) === 'never' || itemsRead.at === null ? null : (
+      {reading.isReading || itemsRead.at === null ? null : (
         <>
           {' '}
           · read <Time at={itemsRead.at} focusable />

@@ -43,7 +43,7 @@ export function ListBanner({ list, reading }: StateProps) {
 function ReadAgain({ list, reading }: StateProps) {
   return (
     <Button size="small" onPress={reading.read} reason={reading.isReading ? 'The hashes are being read.' : null}>
-      Read again · {callWords(readCalls(list))}
+      {itemsKnown(list) === 'never' ? 'Read them' : 'Read again'} · {callWords(readCalls(list))}
     </Button>
   );
 }
