@@ -16,9 +16,9 @@ import { createPlaces } from './rate/places.ts';
 import { createRateLimit } from './rate/rate-limit.ts';
 import { compileRules } from './rules.ts';
 import { Doors } from './server-doors.ts';
+import { keyOf, peerOf } from './server-peer.ts';
 import { createTlsDoor, type TlsDoor } from './server-tls.ts';
 import { startTicker, type Ticker } from './ticker.ts';
-import { clientCertificateOf } from './tls/client-certificate.ts';
 import type {
   Credentials,
   Forwarder,
@@ -26,7 +26,6 @@ import type {
   ForwarderCounters,
   ForwarderOptions,
   Listen,
-  Peer,
   ServerLimits,
 } from './types.ts';
 import { createPool, type UpstreamPool } from './upstream/pool.ts';
@@ -252,22 +251,6 @@ class ForwarderServer implements Forwarder {
 const closingMs = 1000;
 
 const monotonic = (): number => performance.now();
-
-/** The same for a socket and for the TLS that runs over it. */
-function keyOf(socket: Socket): string {
-  return `${socket.remoteAddress ?? ''} ${String(socket.remotePort ?? 0)}`;
-}
-
-function peerOf(socket: TLSSocket, address: string): Peer {
-  return {
-    address,
-    port: socket.remotePort ?? 0,
-    client: address,
-    localPort: socket.localPort ?? 0,
-    localAddress: plainAddress(socket.localAddress ?? '') ?? undefined,
-    certificate: clientCertificateOf(socket),
-  };
-}
 
 function shortLimits({ headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs }: ServerLimits): number[] {
   return [headMs, handshakeMs, keepAliveMs, bodyGraceMs, stallMs, lingerMs];

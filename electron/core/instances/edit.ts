@@ -5,18 +5,12 @@ import {
   instanceSecretsSchema,
   type Instance,
   type InstanceDefinition,
-  type InstanceSecrets,
 } from '#shared/model/instance.ts';
-import {
-  exposeKey,
-  exposureOf,
-  instanceOfKey,
-  parameterProblem,
-  readParameters,
-} from '#shared/model/server-parameter.ts';
+import { exposeKey, exposureOf, instanceOfKey, parameterProblem } from '#shared/model/server-parameter.ts';
 
 import type { NewEntry } from '../incidents/types.ts';
 import { addedEntry, changedEntry, confirmed, parameterEntry, removedEntry, type Described } from './changes.ts';
+import { freePort, parse, verifiersOf } from './edit-input.ts';
 import { withStoredValues } from './environment.ts';
 import type { StoreParts } from './parts.ts';
 import {
@@ -211,16 +205,6 @@ function merged(
   };
 }
 
-async function verifiersOf({ hashers }: StoreParts, { users, tokens }: InstanceSecrets): Promise<Partial<Verifiers>> {
-  if (users === undefined && tokens === undefined) return {};
-  const { password, token } = hashers;
-  const hashed = users?.map(async (user) => ({ name: user.name, verifier: await password(user.password) }));
-  return {
-    ...(hashed !== undefined && { users: await Promise.all(hashed) }),
-    ...(tokens !== undefined && { tokens: tokens.map(token) }),
-  };
-}
-
 function stockOf({ database }: StoreParts): Stock {
   return {
     instances: listInstances(database).map(({ instance }) => instance),
@@ -237,36 +221,4 @@ function storedBy(known: readonly StoredInstance[], id: string): StoredInstance 
   const found = known.find(({ instance }) => instance.id === id);
   if (found !== undefined) return found;
   throw new CordonError('unknown_instance', `There is no instance ${id}.`, { field: 'id' });
-}
-
-/** Below the ports that the system gives to outgoing connections, so that nothing takes it while the instance stands. */
-async function freePort({ database, random, isFree }: StoreParts, host: string): Promise<number> {
-  const own = readParameters(listParameters(database), []).settings.listen.port;
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const [high = 0, low = 0] = random(2);
-    const port = 20_000 + ((high * 256 + low) % 10_000);
-    const taken = port === own || listInstances(database).some(({ instance }) => instance.listenPort === port);
-    if (!taken && (await isFree(host, port))) return port;
-  }
-  throw new CordonError('taken', 'No free port was found between 20000 and 29999.', { field: 'listenPort' });
-}
-
-interface Schema<T> {
-  safeParse(
-    value: unknown,
-  ):
-    | { readonly success: true; readonly data: T }
-    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-}
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-function parse<T>(schema: Schema<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = issue?.path.map(String).join('.') ?? '';
-  throw new CordonError('invalid_argument', `${field} ${issue?.message ?? 'is not valid'}.`.trimStart(), { field });
 }

@@ -2,7 +2,8 @@ import type { InstanceDetail, ListStatus } from '#shared/contract/instances.ts';
 import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
 import { holderOf } from './listening.ts';
-import { startUnit, type Unit, type UnitOptions } from './unit.ts';
+import type { UnitOptions } from './unit-parts.ts';
+import { startUnit, type Unit } from './unit.ts';
 
 /** Keeps every instance in the state that is asked for. */
 export interface Supervisor {

@@ -14,6 +14,8 @@ import { IncomingBody } from './h1-body.ts';
 import { H1Exchange, type ExchangeHost } from './h1-exchange.ts';
 import { HalfClose } from './h1-half-close.ts';
 import { Output } from './h1-output.ts';
+import { Stall } from './h1-stall.ts';
+import { unreadable } from './h1-unreadable.ts';
 
 export interface Http1Deps {
   readonly ticker: Ticker;
@@ -50,21 +52,6 @@ const skipBytes = 64 * 1024;
 const lineFeed = 0x0a;
 const noBytes = Buffer.alloc(0);
 
-/** Stands for a head that could not be read. */
-const unreadable: RequestHead = {
-  method: '',
-  target: '',
-  version: '1.1',
-  authority: '',
-  fields: [],
-  framing: { kind: 'none' },
-  connection: [],
-  keepAlive: false,
-  expectContinue: false,
-  upgrade: null,
-  wantsTrailers: false,
-};
-
 /** `skipping`: the rest of a body that nobody wanted. `lingering`: the last answer is out, the client may still be talking. */
 type Phase = 'waiting' | 'exchange' | 'skipping' | 'lingering' | 'left';
 
@@ -85,13 +72,13 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   #deadline: number;
   /** Unix milliseconds of the first byte of the head that is being read. */
   #headAt = 0;
-  #flushed = 0;
-  #stallAt = Infinity;
+  readonly #stall: Stall;
 
   constructor(socket: Socket, deps: Http1Deps) {
     this.#socket = socket;
     this.#deps = deps;
     this.output = new Output(socket, deps.batch);
+    this.#stall = new Stall(this.output, deps.ticker, deps.limits.stallMs);
     this.#deadline = deps.ticker.after(deps.limits.headMs);
     deps.ticker.add(this);
     socket
@@ -164,7 +151,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   }
 
   tick(now: number): void {
-    if (this.#isStalled(now)) return this.destroy();
+    if (this.#stall.isOver(now)) return this.destroy();
     if (this.#phase === 'exchange') this.#body?.tick(now);
     else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs);
     else if (now > this.#deadline) this.#late();
@@ -312,15 +299,6 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   }
 
   // ----
-
-  #isStalled(now: number): boolean {
-    const { flushed } = this.output;
-    if (flushed !== this.#flushed || !this.output.isWaiting) {
-      this.#flushed = flushed;
-      this.#stallAt = this.#deps.ticker.after(this.#deps.limits.stallMs);
-    }
-    return now > this.#stallAt;
-  }
 
   #hold(chunk: Buffer): void {
     this.#held = this.#held === null ? chunk : Buffer.concat([this.#held, chunk]);

@@ -6,11 +6,7 @@ import { badRequest } from '../refusals.ts';
 import type { Ticker } from '../ticker.ts';
 import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from '../types.ts';
 import { Pace } from './h1-pace.ts';
-
-/** Never on an HTTP/2 answer: node:http2 throws on them (RFC 9113, section 8.2.2). */
-const ofTheConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te']);
-/** Must not be in a trailer section (RFC 9110, section 6.5.1), whatever a list of names lets through. */
-const neverTrailing = new Set([...ofTheConnection, 'content-length', 'trailer', 'host']);
+import { add, neverTrailing, ofTheConnection, pairs, rawFields } from './h2-fields.ts';
 
 /** Copies below this are cheaper than keeping room for them. */
 const spareBytes = 16 * 1024;
@@ -244,21 +240,4 @@ export class Http2Exchange implements ClientExchange {
       this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     }
   }
-}
-
-function* pairs(fields: Fields, without: ReadonlySet<string>): Generator<[string, string]> {
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const name = (fields[at] ?? '').toLowerCase();
-    if (!without.has(name)) yield [name, fields[at + 1] ?? ''];
-  }
-}
-
-function add(headers: Record<string, string | string[] | number>, name: string, value: string): void {
-  const before = headers[name];
-  if (before === undefined) headers[name] = value;
-  else headers[name] = [...(Array.isArray(before) ? before : [String(before)]), value];
-}
-
-function rawFields(value: unknown): Fields {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -1,0 +1,16 @@
+import type { RequestHead } from '../types.ts';
+
+/** Stands for a head that could not be read. */
+export const unreadable: RequestHead = {
+  method: '',
+  target: '',
+  version: '1.1',
+  authority: '',
+  fields: [],
+  framing: { kind: 'none' },
+  connection: [],
+  keepAlive: false,
+  expectContinue: false,
+  upgrade: null,
+  wantsTrailers: false,
+};
