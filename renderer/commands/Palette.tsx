@@ -90,12 +90,8 @@ function useItems(text: string): readonly PaletteItem[] {
   const fits = ({ label }: FoundObject) => label.toLowerCase().includes(wanted.toLowerCase());
   const known = (found.data ?? []).filter((object) => !found.isPlaceholderData || fits(object));
   const objects = enabled ? known.map(objectItem) : [];
-  const onGroups = enabled
-    ? known
-        .filter(({ kind }) => kind === 'group')
-        .slice(0, mostActedOn)
-        .map(assignItem)
-    : [];
+  const groups = useGroups(connection, wanted, known);
+  const onGroups = groups.slice(0, mostActedOn).map(assignItem);
   const instances = useInstances(wanted);
   const policies = usePolicies(connection, wanted);
   const lists = useFileLists(connection, wanted);
@@ -104,6 +100,7 @@ function useItems(text: string): readonly PaletteItem[] {
     ...recognised(text),
     ...objects,
     ...instances,
+    ...groups.filter(({ guid }) => !known.some((object) => object.guid === guid)).map(objectItem),
     ...policies,
     ...lists,
     ...onGroups,
@@ -130,6 +127,23 @@ function useInstances(wanted: string): readonly PaletteItem[] {
       detail: `instance · ${health.state} · ${route}`,
       action: { kind: 'instance', id: instance.id },
     }));
+}
+
+/** Groups by name, as far as a screen has asked for them: where many computers answer, the host finds no place for them. */
+function useGroups(connection: string, wanted: string, known: readonly FoundObject[]): readonly FoundObject[] {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.directory.groups.tree.queryOptions({ input: { connection }, enabled: false }));
+  const words = wanted.toLowerCase();
+  if (words.length < 2) return [];
+  const found = (data?.groups ?? [])
+    .filter(({ name, vanishedAt }) => vanishedAt === null && name.toLowerCase().includes(words))
+    .slice(0, mostObjects)
+    .map(({ guid, name, below }): FoundObject => {
+      const detail = `${formatCount(below.computers)} ${below.computers === 1 ? 'computer' : 'computers'}`;
+      return { kind: 'group', guid, label: name, detail };
+    });
+  const others = known.filter(({ kind, guid }) => kind === 'group' && !found.some((group) => group.guid === guid));
+  return [...found, ...others];
 }
 
 /** Policies by name, as far as a screen has asked for them: opening the palette makes nobody read them. */

@@ -12,12 +12,18 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { IsolationState } from '../../ui/IsolationState.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { useGroups } from '../directory/use-directory.ts';
 import { buttonWords } from '../effect.ts';
+import { ConfirmButton } from '../guard/ConfirmButton.tsx';
+import { GuardNotes } from '../guard/GuardNotes.tsx';
+import { TypedConfirmation } from '../guard/TypedConfirmation.tsx';
+import { useAgreement } from '../guard/use-agreement.ts';
+import { useJudgement, type JudgementView } from '../guard/use-judgement.ts';
 import { RunNote } from '../RunNote.tsx';
 import styles from './move.module.css';
 import { MoveChange } from './MoveChange.tsx';
@@ -79,14 +85,22 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
   const [record] = useState(detail);
   const target = groups.find((group) => group.guid === chosen);
   const isDone = move.accepted !== null;
+  const args = { connector_guid: request.guid, group_guid: target?.guid ?? '' };
+  const judgement = useJudgement('svc_move_computer', args, target !== undefined && !isDone);
+  const judged = judgement.answer?.judgement;
+  // One computer that can be moved back needs no reason, unless the rules say so.
+  const needsReason = (judged?.tier ?? 0) >= 2;
+  const fields = useAgreement({ needsReason });
   const isUnderWay = move.runner.state.kind === 'running' || (move.isChecking && !isDone);
   const title =
     request.undo === undefined
       ? `Move ${request.hostname}${target === undefined ? '' : ` to ${target.name}`}`
       : `Move ${request.hostname} back to ${target?.name ?? 'its group'}`;
   const send = async () => {
-    if (target === undefined) return;
-    const moved = await move.send(request, from, { guid: target.guid, name: target.name });
+    const agreement = fields.submit(judged);
+    if (target === undefined || agreement === null) return;
+    const to = { guid: target.guid, name: target.name };
+    const moved = await move.send(request, { from, to }, agreement);
     if (moved === null) return;
     announce(`The service has accepted it: ${request.hostname} is in ${target.name}`);
     onMoved?.(moved);
@@ -101,14 +115,14 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
         move.accepted === null ? (
           <>
             <Button onPress={onClose}>Cancel</Button>
-            <Button
-              tone="connection"
+            <ConfirmButton
+              judgement={judged}
               lock={writeRefusal}
-              reason={isUnderWay ? 'The request is under way.' : whyNot(target, row.groupGuid)}
-              onPress={() => void send()}
+              reason={isUnderWay ? 'The request is under way.' : (whyNot(target, row.groupGuid) ?? waitsFor(judgement))}
+              onConfirm={() => void send()}
             >
               {buttonWords(title, connection)}
-            </Button>
+            </ConfirmButton>
           </>
         ) : (
           <>
@@ -149,11 +163,30 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
             stays where it is.
           </p>
         )}
+        {isDone || target === undefined ? null : <GuardNotes view={judgement} />}
+        {isDone || !needsReason ? null : (
+          <TextArea
+            label="Reason"
+            value={fields.reason}
+            onChange={fields.setReason}
+            isRequired
+            rows={2}
+            maxLength={255}
+            error={fields.problems.reason}
+            description="Kept in the incident log."
+          />
+        )}
+        {isDone ? null : <TypedConfirmation view={judgement} fields={fields} />}
         {move.refused === null ? null : <Banner tone="bad">{move.refused}</Banner>}
         {isDone ? <MoveSteps move={move} /> : <RunNote runner={move.runner} />}
       </div>
     </Dialog>
   );
+}
+
+function waitsFor({ answer, refusal, failed }: JudgementView): string | null {
+  if (failed !== null) return 'The guard rules could not be asked.';
+  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
 }
 
 function Undo({ moved, onUndo }: { readonly moved: Moved; readonly onUndo: (request: MoveRequest) => void }) {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { CommandResult } from '#shared/commands/result.ts';
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { NamedReference } from '#shared/contract/directory.ts';
+import type { Agreement } from '#shared/model/guard.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -23,7 +24,11 @@ export interface MoveProgress {
   /** Why nothing was sent, in a sentence. */
   readonly refused: string | null;
   readonly isChecking: boolean;
-  send(request: MoveRequest, from: NamedReference, to: NamedReference): Promise<Moved | null>;
+  send(
+    request: MoveRequest,
+    way: { readonly from: NamedReference; readonly to: NamedReference },
+    agreement: Agreement,
+  ): Promise<Moved | null>;
   /** Reads the computer again. */
   look(): void;
 }
@@ -65,14 +70,14 @@ export function useMove(): MoveProgress {
       setChecking(false);
     }
   };
-  const send: MoveProgress['send'] = async (request, from, to) => {
+  const send: MoveProgress['send'] = async (request, { from, to }, agreement) => {
     guid.current = request.guid;
     const refusal = await check(request);
     setRefused(refusal);
     if (refusal !== null) return null;
     setRequestedAt(new Date().toISOString());
     const args = { connector_guid: request.guid, group_guid: to.guid };
-    const result = await runner.run({ name: 'svc_move_computer', args });
+    const result = await runner.run({ name: 'svc_move_computer', args, agreement });
     if (result === null) return null;
     const at = new Date().toISOString();
     const moved: Moved = { guid: request.guid, hostname: request.hostname, from, to, at };

@@ -9,16 +9,21 @@ import { asCordonError } from '../../api/errors.ts';
 import { calls, productTitle } from '../../commands/directory/directory-words.ts';
 import { usePolicies } from '../../commands/directory/use-directory.ts';
 import { buttonWords } from '../../commands/effect.ts';
+import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
+import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
+import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
+import { useAgreement } from '../../commands/guard/use-agreement.ts';
+import { useJudgement, type JudgementView } from '../../commands/guard/use-judgement.ts';
 import { RunNote } from '../../commands/RunNote.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea, TextField } from '../../ui/Field.tsx';
+import { TextArea } from '../../ui/Field.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { asSentence } from '../../ui/words.ts';
-import { changedProducts, readingsOf, type Chosen } from './assign-facts.ts';
+import { changedProducts, commandArgs, readingsOf, type Chosen } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
 import { AssignPreview } from './AssignPreview.tsx';
 import { AssignSteps } from './AssignSteps.tsx';
@@ -41,12 +46,12 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
   const { items: policies = [] } = usePolicies();
   const known = useMemo(() => new Map(policies.map((policy) => [policy.guid, policy])), [policies]);
   const [chosen, setChosen] = useState<Chosen>({});
-  const [reason, setReason] = useState('');
-  const [count, setCount] = useState('');
-  const [tried, setTried] = useState(false);
+  const fields = useAgreement();
   const assign = useAssign();
   const isChosen = Object.keys(chosen).length > 0;
   const isDone = assign.accepted !== null;
+  const judgement = useJudgement('svc_set_group_policy', commandArgs(group.guid, chosen), isChosen && !isDone);
+  const judged = judgement.answer?.judgement;
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queries.directory.groups.preview.queryOptions({
       input: { connection: connection.id, guid: group.guid, policies: { ...chosen } },
@@ -57,15 +62,14 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
   // After the change, what would change is nothing: the dialog keeps what was sent.
   const [sent, setSent] = useState<GroupChangePreview | null>(null);
   const preview = sent ?? (isChosen && error === null && !isPlaceholderData ? data : undefined);
-  const isWide = group.children.length > 0;
   const act = effectWords(group, preview);
-  const missing = whatIsMissing({ isChosen, preview, reason, isWide, count });
+  const missing = whatIsMissing(isChosen, preview) ?? waitsFor(judgement);
   const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone);
   const send = async () => {
-    setTried(true);
-    if (preview === undefined || missing !== null) return;
+    const agreement = fields.submit(judged);
+    if (preview === undefined || missing !== null || agreement === null) return;
     setSent(preview);
-    const result = await assign.send({ group, chosen, preview, reason });
+    const result = await assign.send({ group, chosen, preview, agreement });
     if (result === null) setSent(null);
     else announce(result.message);
   };
@@ -85,14 +89,14 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
           <>
             <span className={styles['price']}>3 calls: look, change, look again</span>
             <Button onPress={onClose}>Cancel</Button>
-            <Button
-              tone="connection"
+            <ConfirmButton
+              judgement={judged}
               lock={writeRefusal}
               reason={isUnderWay ? 'The request is under way.' : missing}
-              onPress={() => void send()}
+              onConfirm={() => void send()}
             >
               {buttonWords(act, connection)}
-            </Button>
+            </ConfirmButton>
           </>
         )
       }
@@ -126,28 +130,21 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
           <>
             <TextArea
               label="Reason"
-              value={reason}
-              onChange={setReason}
+              value={fields.reason}
+              onChange={fields.setReason}
               isRequired
               rows={2}
               maxLength={255}
-              error={tried && reason.trim() === '' ? 'Write why.' : null}
-              description="Goes into the incident log before the request. The service itself takes no reason for this."
+              error={fields.problems.reason}
+              description="Kept in the incident log. The service itself takes no reason for this."
             />
-            {isWide && preview !== undefined ? (
-              <TextField
-                label={`Type the number of computers, ${formatCount(preview.computers)}`}
-                value={count}
-                onChange={setCount}
-                isRequired
-                description="This group has groups below it: what inherits from it changes too."
-              />
-            ) : null}
+            {isChosen ? <GuardNotes view={judgement} /> : null}
+            <TypedConfirmation view={judgement} fields={fields} />
           </>
         )}
         {assign.refused === null ? null : <Banner tone="bad">{assign.refused}</Banner>}
         {isDone ? (
-          <AssignSteps assign={assign} chosen={chosen} below={below} reason={reason} />
+          <AssignSteps assign={assign} chosen={chosen} below={below} reason={fields.reason} />
         ) : (
           <RunNote runner={assign.runner} />
         )}
@@ -165,20 +162,13 @@ function effectWords(group: GroupNode, preview: GroupChangePreview | undefined):
   return `Set the ${products} ${changed.length === 1 ? 'policy' : 'policies'} of ${group.name}, ${computers},`;
 }
 
-interface Given {
-  readonly isChosen: boolean;
-  readonly preview: GroupChangePreview | undefined;
-  readonly reason: string;
-  readonly isWide: boolean;
-  readonly count: string;
-}
-
-function whatIsMissing({ isChosen, preview, reason, isWide, count }: Given): string | null {
+function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | undefined): string | null {
   if (!isChosen) return 'Choose a policy first.';
   if (preview === undefined) return 'What would change is not known yet.';
-  if (changedProducts(preview).length === 0) return 'Nothing would change.';
-  if (reason.trim() === '') return 'Write the reason first.';
-  const typed = count.replaceAll(/[\s,]/g, '');
-  if (isWide && typed !== String(preview.computers)) return 'Type the number of computers first.';
-  return null;
+  return changedProducts(preview).length === 0 ? 'Nothing would change.' : null;
+}
+
+function waitsFor({ answer, refusal, failed }: JudgementView): string | null {
+  if (failed !== null) return 'The guard rules could not be asked.';
+  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
 }

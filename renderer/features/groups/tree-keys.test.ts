@@ -41,6 +41,7 @@ test('Enter leads to the members and Space looks, but only from a line', () => {
   expect(press('Enter', 1)).toEqual({ kind: 'members' });
   expect(press(' ', 1)).toEqual({ kind: 'peek' });
   expect(press('Enter', -1)).toBeNull();
+  expect(press('Enter', 1, { shift: true })).toBeNull();
 });
 
 test('a name is jumped to after f, or at once where letters are no keys', () => {

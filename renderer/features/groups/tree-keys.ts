@@ -30,7 +30,8 @@ export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
   if (line === undefined) return null;
   if (key.key === 'ArrowRight') return right(line, facts, key.shift);
   if (key.key === 'ArrowLeft') return left(line, facts, key.shift);
-  if (key.key === 'Enter') return { kind: 'members' };
+  // With Shift it opens the page of the group, which is a key of the screen.
+  if (key.key === 'Enter') return key.shift ? null : { kind: 'members' };
   if (key.key === ' ') return { kind: 'peek' };
   return null;
 }

@@ -2,11 +2,11 @@ import { useRef, useState } from 'react';
 
 import type { CommandResult } from '#shared/commands/result.ts';
 import type { GroupChangePreview, GroupNode } from '#shared/contract/directory.ts';
+import type { Agreement } from '#shared/model/guard.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { useSettings } from '../../api/hooks.ts';
 import { useRun, type Runner } from '../../commands/use-run.ts';
 import { commandArgs, driftOf, type Chosen } from './assign-facts.ts';
 
@@ -14,7 +14,8 @@ export interface AssignRequest {
   readonly group: GroupNode;
   readonly chosen: Chosen;
   readonly preview: GroupChangePreview;
-  readonly reason: string;
+  /** How the operator agreed, the reason with it. */
+  readonly agreement: Agreement;
 }
 
 export interface AssignProgress {
@@ -30,11 +31,10 @@ export interface AssignProgress {
   look(): void;
 }
 
-/** Sends one change of a group's policies: only what was shown, with its reason in the log, and then looks. */
+/** Sends one change of a group's policies: only what was shown, and only if nobody has changed it meanwhile; then looks. */
 export function useAssign(): AssignProgress {
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
-  const { activeIncident } = useSettings();
   const runner = useRun();
   const [requestedAt, setRequestedAt] = useState<string | null>(null);
   const [accepted, setAccepted] = useState<AssignProgress['accepted']>(null);
@@ -42,7 +42,6 @@ export function useAssign(): AssignProgress {
   const [refused, setRefused] = useState<string | null>(null);
   const [isReading, setReading] = useState(false);
   const guid = useRef('');
-  const noted = useRef('');
 
   const read = async () => {
     setReading(true);
@@ -65,26 +64,14 @@ export function useAssign(): AssignProgress {
     const drift = driftOf(request.preview, group);
     return drift === null ? null : `${drift} Nothing was sent: look at before and after again.`;
   };
-  const note = async ({ group, reason }: AssignRequest): Promise<string | null> => {
-    const text = `Reason for changing the policies of ${group.name}: ${reason.trim()}`;
-    if (noted.current === text) return null;
-    try {
-      const target = { guid: group.guid, label: group.name };
-      await client.log.note({ text, about: null, target, incident: activeIncident });
-      noted.current = text;
-      return null;
-    } catch (error) {
-      return `The reason could not be written into the incident log, so nothing was sent: ${asCordonError(error).message}`;
-    }
-  };
   const send: AssignProgress['send'] = async (request) => {
     guid.current = request.group.guid;
-    const refusal = (await check(request)) ?? (await note(request));
+    const refusal = await check(request);
     setRefused(refusal);
     if (refusal !== null) return null;
     setRequestedAt(new Date().toISOString());
     const args = commandArgs(request.group.guid, request.chosen);
-    const result = await runner.run({ name: 'svc_set_group_policy', args });
+    const result = await runner.run({ name: 'svc_set_group_policy', args, agreement: request.agreement });
     if (result === null) return null;
     setAccepted({ at: new Date().toISOString(), result });
     void look();

@@ -50,7 +50,7 @@ export function CompareScreen() {
         </IconButton>
         <Choice label="Second" policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />
       </div>
-      <div className={styles['diffBody']}>
+      <div className={styles['diffBody']} tabIndex={0} role="region" aria-label="What differs">
         {policies === undefined ? (
           <SkeletonLines lines={8} label="Loading the policies" />
         ) : search.a === undefined || search.b === undefined ? (

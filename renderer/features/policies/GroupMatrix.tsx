@@ -33,7 +33,10 @@ export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, o
   return (
     <>
       <p className={styles['legend']}>
-        <span>● own ◌ inherited · none ? not read</span>
+        <span>● own</span>
+        <span>◌ inherited</span>
+        <span>· none</span>
+        <span>? not read</span>
         {unread === 0 ? null : (
           <span>
             {unread} {unread === 1 ? 'group is' : 'groups are'} not read: {calls(unread)}, or one for the row at the

@@ -84,7 +84,9 @@ function Legend({ lists: { columns, from, of }, onFrom }: LegendProps) {
   const last = from + columns.length;
   return (
     <p className={styles['legend']}>
-      <span>● uses the list · not used ? not read</span>
+      <span>● uses the list</span>
+      <span>· does not</span>
+      <span>? not read</span>
       <span>
         {of === 0
           ? 'No list is known of these policies.'

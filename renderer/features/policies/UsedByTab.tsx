@@ -14,6 +14,11 @@ import styles from './policies.module.css';
 
 const nothing = () => undefined;
 
+/** As high as its rows, up to what a window has room for. */
+function rowsHigh(count: number): string {
+  return `min(${(count + 1) * 28 + 4}px, max(320px, calc(100vh - 340px)))`;
+}
+
 /** The groups that use a policy, their own or from above. */
 export function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; readonly groups: readonly GroupNode[] }) {
   const navigate = useNavigate();
@@ -33,7 +38,7 @@ export function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; read
     );
   return (
     <div className={styles['part']}>
-      <div className={styles['usedBy']}>
+      <div className={styles['usedBy']} style={{ height: using.length === 0 ? undefined : rowsHigh(using.length) }}>
         <DataTable
           label="Groups that use it"
           source={source}

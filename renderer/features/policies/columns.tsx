@@ -134,7 +134,7 @@ export function listMatrixColumns({ columns }: ListColumns): readonly TableColum
     ...columns.map((list) => ({
       id: list.guid,
       title: list.name,
-      width: 96,
+      width: 118,
       cell: (row: PolicyRow) => <Uses row={row} list={list.guid} name={list.name} />,
     })),
   ];

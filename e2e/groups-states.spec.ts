@@ -1,0 +1,93 @@
+/** Groups and policies when the service gives none, or not yet, or nothing may be changed. */
+import { expect, test, usualSetup } from './fixtures.ts';
+import { listIsRead } from './screens.ts';
+
+const weather = (...rules: readonly string[]): typeof usualSetup => ({
+  ...usualSetup,
+  service: [...usualSetup.service, ...rules.flatMap((rule) => ['--weather', rule])],
+});
+
+test.describe('a service that gives neither groups nor policies', () => {
+  test.use({
+    setup: weather('GET /v1/groups*=500', 'GET /v1/policies*=500', 'GET /v1/file_lists*=500', 'GET /v1/computers*=500'),
+  });
+
+  test('is told where the rows would be, and "Try again" brings them', async ({ page, service }) => {
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The groups could not be read' });
+    await expect(failure).toContainText(/status 500/, { timeout: 60_000 });
+    await page.getByRole('link', { name: 'Policies', exact: true }).click();
+    const second = page.getByRole('alert').filter({ hasText: 'The policies could not be read' });
+    await expect(second).toContainText(/status 500/, { timeout: 30_000 });
+    await service.weather();
+    await second.getByRole('button', { name: 'Try again' }).click();
+    await expect(
+      page.getByRole('grid', { name: 'Policies' }).getByRole('row', { name: /^Server, for Windows/ }),
+    ).toBeVisible();
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await expect(page.getByRole('treegrid').getByRole('row', { name: /^Corporate,/ })).toBeVisible();
+  });
+});
+
+test.describe('a service that takes its time over the details, and whose budget is small', () => {
+  test.use({
+    setup: {
+      ...usualSetup,
+      service: [...usualSetup.service, '--budget', '180', '--weather', 'GET /v1/groups?*=latency:1500'],
+    },
+  });
+
+  test('shows skeleton rows, then the tree with its details left open, and the price of reading them', async ({
+    page,
+  }) => {
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    const tree = page.getByRole('treegrid', { name: 'Groups' });
+    await expect(page.getByText('No groups')).toHaveCount(0);
+    await expect(tree.getByRole('row', { name: /^Corporate,.*details not loaded/ })).toBeVisible();
+    await expect(page.getByText('details 0/44 loaded')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Read all details · about \d+ calls/ })).toBeVisible();
+    await tree.getByRole('row', { name: /^Legal,/ }).click();
+    await page.keyboard.press('Space');
+    const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
+    await expect(panel).toContainText('Its details are not read yet.');
+    await panel.getByRole('button', { name: 'Read · 1 call' }).first().click();
+    await expect(panel.getByRole('region', { name: 'Policies' })).toContainText(/WindowsProtect ◌ inherited/);
+    await expect(panel.getByRole('region', { name: 'File lists that apply here' })).toContainText(/are not read yet/);
+    await expect(page.getByText('details 1/44 loaded')).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'With groups' }).click();
+    const matrix = page.getByRole('grid', { name: 'Groups and their policies' });
+    await expect(matrix.getByRole('row', { name: 'Finance, details not read' })).toBeVisible();
+    await expect(page.getByText(/43 groups are not read: 43 calls/)).toBeVisible();
+  });
+});
+
+test.describe('a key that may only read', () => {
+  test.use({ setup: { ...usualSetup, connection: 'read-only-key' } });
+
+  test('shows why nothing can be assigned or moved', async ({ page }) => {
+    await listIsRead(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('g');
+    const tree = page.getByRole('treegrid', { name: 'Groups' });
+    await tree.getByRole('row', { name: /^Marketing,/ }).click();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
+    await expect(panel.getByText(/Nothing can be moved: /)).toBeVisible();
+    await expect(panel.getByRole('button', { name: /Assign policies…/ })).toHaveAttribute('aria-disabled', 'true');
+    await expect(panel.getByRole('grid').getByRole('row').nth(1)).not.toHaveAttribute('draggable', 'true');
+  });
+});
+
+test.describe('a wrong key', () => {
+  test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
+
+  test('is told on both screens', async ({ page }) => {
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    const failure = page.getByRole('alert').filter({ hasText: 'The groups could not be read' });
+    await expect(failure).toContainText(/client ID or API key/i, { timeout: 30_000 });
+    await page.getByRole('link', { name: 'Policies', exact: true }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'The policies could not be read' })).toBeVisible();
+  });
+});

@@ -1,0 +1,288 @@
+/** The groups: a tree by keyboard, its members, policies assigned with before and after, a computer moved and moved back. */
+import type { Locator, Page } from '@playwright/test';
+
+import { hasNoViolations } from './axe.ts';
+import { usualSetup } from './fixtures.ts';
+import { expect, test } from './house.ts';
+import type { SandboxProcess } from './processes.ts';
+import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
+
+test.use({ houseSetup: usualSetup });
+
+const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Groups' });
+const line = (page: Page, name: string): Locator => tree(page).getByRole('row', { name: new RegExp(`^${name},`) });
+const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Group at the cursor' });
+const members = (page: Page): Locator => panel(page).getByRole('grid', { name: /^Computers of / });
+const firstMember = (page: Page): Locator => members(page).getByRole('row').nth(1);
+
+async function openGroups(page: Page): Promise<void> {
+  await listIsRead(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
+  await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible();
+  await expect(line(page, 'Corporate')).toBeVisible();
+}
+
+/** Moves the cursor to a group by the beginning of its name. */
+async function jump(page: Page, name: string): Promise<void> {
+  await tree(page).focus();
+  await page.keyboard.press('f');
+  await expect(page.getByText('Jump to:')).toBeVisible();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Jump to:')).toBeHidden();
+}
+
+async function openMembers(page: Page, name: string): Promise<string> {
+  await jump(page, name);
+  await page.keyboard.press('Enter');
+  await expect(members(page)).toBeFocused();
+  await expect(firstMember(page)).toHaveAccessibleName(/isolation:/);
+  return /^[^,]+/.exec((await firstMember(page).getAttribute('aria-label')) ?? '')?.[0] ?? '';
+}
+
+test('the arrows open and close, a search shows what answers with its ancestors, and the address keeps both', async ({
+  page,
+}) => {
+  await openGroups(page);
+  await jump(page, 'corporate');
+  await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('ArrowLeft');
+  await expect(line(page, 'Corporate')).toHaveAttribute('aria-expanded', 'false');
+  await expect(line(page, 'Finance')).toBeHidden();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-level', '3');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect(panel(page).getByRole('heading', { level: 2 }).first()).toHaveText('Corporate Servers');
+  await expect(page).toHaveURL(/group=[0-9a-f-]{36}/);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('laptop');
+  await expect(tree(page).getByRole('row')).toHaveCount(4);
+  await expect(page).toHaveURL(/search=laptop/);
+  await page.reload();
+  await expect(line(page, 'Finance Laptops')).toBeVisible();
+  await expect(panel(page)).toBeVisible();
+  const box = page.getByRole('searchbox', { name: 'Search the groups' });
+  await box.fill('nobody has this');
+  await expect(page.getByText('No group matches')).toBeVisible();
+  await page.getByRole('button', { name: /^Show all \d+$/ }).click();
+  await expect(line(page, 'Hospital')).toBeVisible();
+});
+
+test('the panel tells policies own or inherited, the lists that apply, and what there is no command for', async ({
+  page,
+}) => {
+  await openGroups(page);
+  await jump(page, 'finance servers');
+  await page.keyboard.press('Space');
+  const policies = panel(page).getByRole('region', { name: 'Policies' });
+  await expect(policies).toContainText(/WindowsServer ● own/);
+  await expect(policies).toContainText(/macOSProtect ◌ inherited from Corporate/);
+  await expect(panel(page).getByRole('region', { name: 'File lists that apply here' })).toContainText(
+    /Server exceptions.*through Server \(Windows\)/,
+  );
+  await expect(panel(page).getByText(/Moving a group under another.*not among the commands/)).toBeVisible();
+  await page.keyboard.press('Shift+Enter');
+  await expect(page.getByRole('heading', { name: 'Finance Servers', level: 1 })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Computers of Finance Servers' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeVisible();
+  await tree(page).focus();
+  await page.keyboard.press('c');
+  await expect(page).toHaveURL(/computers\?filter=group/);
+});
+
+test('policies are assigned after before and after, with a reason, and are told as requested, accepted and observed', async ({
+  page,
+  service,
+}) => {
+  await openGroups(page);
+  await jump(page, 'legal');
+  await page.keyboard.press('o');
+  await expect(dialog(page)).toContainText('Assign policies to Legal');
+  const before = writesIn(await service.requests()).length;
+  await dialog(page)
+    .getByRole('button', { name: /Windows/ })
+    .click();
+  await page.getByRole('option', { name: 'Triage' }).click();
+  const preview = dialog(page).getByRole('region', { name: 'Before and after' });
+  await expect(preview).toContainText(/\d+ computers? of Legal would change/);
+  await expect(preview.getByRole('row', { name: /Windows/ })).toContainText(/Protect · inherited.*Triage/);
+  await expect(preview.getByLabel('gained').first()).toBeVisible();
+  const send = dialog(page).getByRole('button', {
+    name: new RegExp(`^Set the Windows policy of Legal, \\d+ computers?, in ${tenant}$`),
+  });
+  await send.click();
+  await expect(dialog(page).getByText(/^Say why: /)).toBeVisible();
+  expect(writesIn(await service.requests())).toHaveLength(before);
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under attack');
+  await send.click();
+  const steps = dialog(page).getByRole('list', { name: 'What became of it' });
+  await expect(steps).toContainText(/Requested.*Under attack/);
+  await expect(steps).toContainText(/Accepted.*HTTP 202/);
+  await expect(steps).toContainText('the group has these policies');
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(line(page, 'Legal').getByText(/Windows: Triage/)).toBeVisible();
+  await page.getByRole('link', { name: 'Incident log', exact: true }).click();
+  await expect(page.getByRole('row', { name: /Under attack/ })).toBeVisible();
+});
+
+test('a group with groups below wants its name typed', async ({ page, service }) => {
+  await openGroups(page);
+  await jump(page, 'wards');
+  await page.keyboard.press('o');
+  await dialog(page)
+    .getByRole('button', { name: /Windows/ })
+    .click();
+  await page.getByRole('option', { name: 'Audit' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Trial');
+  const typed = dialog(page).getByRole('textbox', { name: /^Type the name: Wards/ });
+  await expect(typed).toBeVisible();
+  await hasNoViolations(page);
+  const before = writesIn(await service.requests()).length;
+  await dialog(page)
+    .getByRole('button', { name: /^Set the Windows policy of Wards/ })
+    .click();
+  await expect(dialog(page).getByText('Type Wards.')).toBeVisible();
+  expect(writesIn(await service.requests())).toHaveLength(before);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('a computer is moved by keyboard, and moved back only while it is still there', async ({ page, service }) => {
+  await openGroups(page);
+  const hostname = await openMembers(page, 'finance workstations');
+  await page.keyboard.press('m');
+  await expect(dialog(page)).toContainText(`Move ${hostname}`);
+  const to = dialog(page).getByRole('combobox', { name: /To the group/ });
+  await to.fill('Radiology Servers');
+  await page.getByRole('option', { name: /Radiology Servers/ }).click();
+  await expect(dialog(page).getByLabel('Before and after')).toContainText(/Finance Workstations → .*Radiology Servers/);
+  await expect(dialog(page).getByLabel('Before and after')).toContainText(/Protect → Server/);
+  await dialog(page)
+    .getByRole('button', { name: `Move ${hostname} to Radiology Servers in ${tenant}` })
+    .click();
+  const steps = dialog(page).getByRole('list', { name: 'What became of it' });
+  await expect(steps).toContainText(/Observed.*in Radiology Servers/);
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  const bar = page.getByText(`${hostname} was moved from Finance Workstations to Radiology Servers`);
+  await expect(bar).toBeVisible();
+
+  const writes = writesIn(await service.requests()).length;
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  const back = dialog(page).getByRole('button', { name: `Move ${hostname} back to Finance Workstations in ${tenant}` });
+  await expect(dialog(page)).toContainText('if somebody else has moved it meanwhile');
+  const guid = await guidOf(service, hostname);
+  const elsewhere = await groupGuid(service, 'PACS');
+  await service.change(guid, { group_guid: elsewhere });
+  await back.click();
+  await expect(dialog(page).getByRole('alert')).toContainText(/no longer in Radiology Servers.*PACS.*Nothing was sent/);
+  expect(writesIn(await service.requests())).toHaveLength(writes);
+  await service.change(guid, { group_guid: await groupGuid(service, 'Radiology Servers') });
+  await back.click();
+  await expect(steps).toContainText(/Observed.*in Finance Workstations/);
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(bar).toBeHidden();
+});
+
+test('dropping a computer on a group only opens the dialog', async ({ page, service }) => {
+  await openGroups(page);
+  const hostname = await openMembers(page, 'human resources');
+  const writes = writesIn(await service.requests()).length;
+  await firstMember(page).dragTo(line(page, 'Marketing'));
+  await expect(dialog(page)).toContainText(`Move ${hostname} to Marketing`);
+  await hasNoViolations(page);
+  expect(writesIn(await service.requests())).toHaveLength(writes);
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('a reading that fails keeps the tree, and one that the budget forbids says when it goes on', async ({
+  page,
+  service,
+}) => {
+  await openGroups(page);
+  await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  const banner = page.getByText(/Not everything could be read: .*You see the local copy/);
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(line(page, 'Corporate')).toBeVisible();
+  await service.weather();
+  await page
+    .getByRole('status')
+    .filter({ has: banner })
+    .getByRole('button', { name: /^Try again/ })
+    .click();
+  await expect(banner).toBeHidden({ timeout: 20_000 });
+
+  await jump(page, 'legal');
+  await page.keyboard.press('Space');
+  await service.weather('GET /v1/groups/*=status:403');
+  const policies = panel(page).getByRole('region', { name: 'Policies' });
+  await policies.getByRole('button', { name: /Read again · 1 call/ }).click();
+  await expect(policies.getByText('not readable')).toBeVisible();
+  await expect(line(page, 'Legal').getByText('! not readable')).toBeVisible();
+  await service.weather();
+  await policies.getByRole('button', { name: /Read again · 1 call/ }).click();
+  await expect(policies.getByText('not readable')).toBeHidden();
+});
+
+test('a group is found in the palette, with what can be done with it, and the keys are told', async ({ page }) => {
+  await openGroups(page);
+  await page.keyboard.press('?');
+  await expect(dialog(page).getByText('Jump to a name: type its beginning')).toBeVisible();
+  await expect(dialog(page).getByText('Assign policies…')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Pharmacy');
+  await expect(page.getByRole('option', { name: /Assign policies to Pharmacy…/ })).toBeVisible();
+  await page.getByRole('option', { name: /^Pharmacy/ }).click();
+  await expect(panel(page).getByRole('heading', { level: 2 }).first()).toHaveText('Pharmacy');
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await tree(page).focus();
+  await page.keyboard.press('e');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^groups-.*\.csv$/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test(`has no violation in the ${colorScheme} theme, with a group beside the tree and on its page`, async ({
+      page,
+    }) => {
+      await openGroups(page);
+      await jump(page, 'finance laptops');
+      await page.keyboard.press('Enter');
+      await expect(firstMember(page)).toHaveAccessibleName(/isolation:/);
+      await hasNoViolations(page);
+      await tree(page).focus();
+      await page.keyboard.press('Shift+Enter');
+      await expect(page.getByRole('heading', { name: 'Finance Laptops', level: 1 })).toBeVisible();
+      await hasNoViolations(page);
+    });
+  });
+}
+
+/** The GUID of the first record of a listing, as the service tells it. */
+async function guidIn(service: SandboxProcess, path: string, key: string): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`;
+  const answer = await fetch(`${service.url}/v1/${path}`, { headers: { authorization } });
+  // The envelope of a listing (API reference, "Envelope").
+  const { data } = (await answer.json()) as { readonly data: readonly Readonly<Record<string, string>>[] };
+  return data[0]?.[key] ?? '';
+}
+
+const guidOf = async (service: SandboxProcess, hostname: string): Promise<string> =>
+  await guidIn(service, `computers?hostname[]=${hostname}`, 'connector_guid');
+const groupGuid = async (service: SandboxProcess, name: string): Promise<string> =>
+  await guidIn(service, `groups?name=${encodeURIComponent(name)}`, 'guid');
