@@ -27,7 +27,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('computer: tabs and dialogs', async ({ page }) => {
       await openComputer(page, 'FIN-LT-0231');
       await expectIsolation(page, 'not isolated');
-      for (const tab of ['Activity search', 'Incident log', 'Record']) {
+      for (const tab of ['Activity', 'Incident log', 'Vulnerabilities', 'Record']) {
         await page.getByRole('tab', { name: tab }).click();
         await hasNoViolations(page);
       }
@@ -76,9 +76,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('palette, keys, settings, mode, command line', async ({ page }) => {
+    test('palette, keys, notices, mode, command line', async ({ page }) => {
       await listIsRead(page);
-      for (const key of ['Control+k', '?', 'Control+,', 'Control+Shift+O']) {
+      for (const key of ['Control+k', '?', 'Control+Shift+Y', 'Control+Shift+O']) {
         await page.keyboard.press(key);
         await expect(dialog(page)).toBeVisible();
         await hasNoViolations(page);

@@ -129,7 +129,7 @@ test('? shows the keys of this screen, and the focus returns to where it was', a
 
   for (const [key, title] of [
     ['c', 'Columns'],
-    ['Control+,', 'Settings'],
+    ['Control+Shift+Y', 'Notices'],
     ['Control+Shift+O', 'Switch connection'],
   ] as const) {
     await page.keyboard.press(key);

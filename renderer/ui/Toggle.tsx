@@ -59,6 +59,8 @@ export interface RadioOption<V extends string> {
 
 export interface RadioGroupProps<V extends string> {
   readonly label: string;
+  /** Keeps the label for assistive technology only. */
+  readonly hideLabel?: boolean;
   readonly options: readonly RadioOption<V>[];
   readonly value: V | null;
   readonly onChange: (value: V) => void;
@@ -70,6 +72,7 @@ export interface RadioGroupProps<V extends string> {
 
 export function RadioGroup<V extends string>({
   label,
+  hideLabel = false,
   options,
   value,
   onChange,
@@ -80,6 +83,7 @@ export function RadioGroup<V extends string>({
 }: RadioGroupProps<V>) {
   return (
     <AriaRadioGroup
+      {...(hideLabel ? { 'aria-label': label } : {})}
       value={value}
       onChange={(key) => {
         const option = options.find((each) => each.value === key);
@@ -91,7 +95,7 @@ export function RadioGroup<V extends string>({
       validationBehavior="aria"
       className={cx(fieldStyles['field'])}
     >
-      <Label className={fieldStyles['label'] ?? ''}>{label}</Label>
+      {hideLabel ? null : <Label className={fieldStyles['label'] ?? ''}>{label}</Label>}
       <div className={cx(styles['radios'], styles[orientation])}>
         {options.map((option) => (
           <Radio key={option.value} value={option.value} className={styles['toggle'] ?? ''}>

@@ -111,7 +111,13 @@ export function CommandLineScreen() {
         {isPanel ? <CommandsPanel shown={help ?? typed ?? null} onShow={setHelp} onPick={pick} findRef={list} /> : null}
       </div>
       {it.asked === null ? null : (
-        <ConfirmChange spec={it.asked.spec} args={it.asked.parsed.args} onConfirm={it.confirm} onCancel={it.cancel} />
+        <ConfirmChange
+          spec={it.asked.spec}
+          args={it.asked.parsed.args}
+          options={it.asked.parsed.options}
+          onConfirm={it.confirm}
+          onCancel={it.cancel}
+        />
       )}
       {it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
     </div>

@@ -12,7 +12,7 @@ import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
-import { lineOf } from './replay.ts';
+import { lineBehind } from './replay.ts';
 
 interface EntryPanelProps {
   readonly entry: LogEntry;
@@ -26,7 +26,7 @@ interface EntryPanelProps {
 /** One entry with all that it holds, and what else is about the same thing. */
 export function EntryPanel({ entry, all, onClose, onNote, onAgain }: EntryPanelProps) {
   const { word, tone, shape } = kindWords[entry.kind];
-  const line = lineOf(entry);
+  const line = lineBehind(entry, all);
   const root = entry.about ?? entry.id;
   const related = all.filter(
     (other) => other.id !== entry.id && (other.id === root || other.about === root || other.about === entry.id),

@@ -16,7 +16,7 @@ import { ExportDialog } from './ExportDialog.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { LogBar } from './LogBar.tsx';
 import { NoEntries } from './NoEntries.tsx';
-import { lineOf } from './replay.ts';
+import { lineBehind } from './replay.ts';
 import type { IncidentLogSearch } from './search.ts';
 import { useLogEntries } from './use-log-entries.ts';
 
@@ -36,7 +36,7 @@ export function IncidentLogScreen() {
   useKey('log.export', () => setExporting(true));
   const setDrawer = useUi((ui) => ui.setDrawer);
   const again = (line: string) => setDrawer(true, line);
-  const shownLine = shown === undefined ? null : lineOf(shown);
+  const shownLine = shown === undefined ? null : lineBehind(shown, log.entries);
   useKey('log.again', () => (shownLine === null ? undefined : again(shownLine)), shownLine !== null);
   const { client } = useApi();
   const verifying = useMutation({ mutationFn: () => client.log.verify() });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { maskedCode } from '#shared/commands/result.ts';
+import type { LogEntry } from '#shared/model/incident.ts';
 
-import { lineOf } from './replay.ts';
+import { lineBehind, lineOf } from './replay.ts';
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
 
@@ -12,6 +13,13 @@ test('the line of an entry can be typed again, without what was masked', () => {
   expect(line).toContain(`connector_guid=${guid}`);
   expect(line).toContain('comment="beaconing out"');
   expect(line).not.toContain('unlock_code');
+});
+
+test('an outcome has the line of its intent', () => {
+  const intent = { id: 'a', about: null, command: 'svc_get_computers', args: { limit: 10 } } as unknown as LogEntry;
+  const outcome = { id: 'b', about: 'a', command: 'svc_get_computers', args: null } as unknown as LogEntry;
+  expect(lineBehind(outcome, [outcome, intent])).toBe('svc_get_computers limit=10');
+  expect(lineBehind(outcome, [outcome])).toBeNull();
 });
 
 test('numbers and lists are written as they were given', () => {

@@ -35,7 +35,13 @@ export function DiagnosticsPart() {
       {data === undefined ? null : (
         <div className={styles['wide']}>
           <p className={styles['hint']}>Read it before you hand it on:</p>
-          <pre className={styles['preview']} tabIndex={0} role="region" aria-label="Diagnostics as they would be saved">
+          <pre
+            ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
+            className={styles['preview']}
+            tabIndex={0}
+            role="region"
+            aria-label="Diagnostics as they would be saved"
+          >
             {data.text}
           </pre>
         </div>

@@ -13,6 +13,7 @@ export function ThemePart() {
     <Part title="Theme" about="High contrast uses pure black and white and strong lines.">
       <RadioGroup
         label="Theme"
+        hideLabel
         orientation="horizontal"
         value={theme}
         onChange={(next) => set({ theme: next })}
@@ -34,6 +35,7 @@ export function SizePart() {
     <Part title="Size of letters" about="On top of the zoom of the browser or the window.">
       <RadioGroup
         label="Size of letters"
+        hideLabel
         orientation="horizontal"
         value={fontSize}
         onChange={(next) => set({ fontSize: next })}
@@ -55,6 +57,7 @@ export function DensityPart() {
     <Part title="Density" about="Height of rows and of controls.">
       <RadioGroup
         label="Density"
+        hideLabel
         orientation="horizontal"
         value={density}
         onChange={(next) => set({ density: next })}
@@ -96,6 +99,7 @@ export function ZonePart() {
     >
       <RadioGroup
         label="Time zone"
+        hideLabel
         orientation="horizontal"
         value={timeZone}
         onChange={(next) => set({ timeZone: next })}

@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Locator, Page } from '@playwright/test';
+
+import { hasNoViolations } from './axe.ts';
+import { expect, test } from './house.ts';
+import { computers, dialog, listIsRead } from './screens.ts';
+
+async function openSettings(page: Page): Promise<void> {
+  await listIsRead(page);
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+}
+
+function part(page: Page, name: string): Locator {
+  return page.getByRole('main').getByRole('group', { name, exact: true });
+}
+
+test('what is set holds at once, also after the page is loaded again', async ({ page }) => {
+  await openSettings(page);
+  await expect(page.getByRole('link', { name: 'Settings', exact: true })).toHaveAttribute('aria-current', 'page');
+  const root = page.locator('html');
+  await part(page, 'Theme').getByText('High contrast', { exact: true }).click();
+  await expect(root).toHaveAttribute('data-theme', 'contrast');
+  await part(page, 'Density').getByText('Roomy').click();
+  await part(page, 'Size of letters').getByText('Largest').click();
+  await part(page, 'Time zone').getByText('UTC').click();
+  await expect(part(page, 'Time zone')).toContainText(/Such as .* UTC/);
+  await hasNoViolations(page);
+  await page.reload();
+  await expect(root).toHaveAttribute('data-size', 'largest');
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await listIsRead(page);
+  const rows = computers(page).getByRole('row');
+  const [one, two] = [await rows.nth(2).boundingBox(), await rows.nth(3).boundingBox()];
+  expect((two?.y ?? 0) - (one?.y ?? 0)).toBe(42);
+
+  // The house is left as it was found.
+  await page.goBack();
+  for (const [name, value] of [
+    ['Theme', 'As the system'],
+    ['Density', 'Normal'],
+    ['Size of letters', 'Normal'],
+    ['Time zone', 'Of this computer'],
+  ] as const)
+    await part(page, name).getByText(value, { exact: true }).click();
+  await expect(root).not.toHaveAttribute('data-size');
+  await expect(root).not.toHaveAttribute('data-theme');
+});
+
+test('settings are found by what people call them, by keyboard', async ({ page }) => {
+  await openSettings(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('retention');
+  await expect(part(page, 'Events that are kept')).toBeVisible();
+  await expect(part(page, 'Theme')).toHaveCount(0);
+  await expect(page).toHaveURL(/find=retention/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('no such thing');
+  await expect(page.getByText('No setting matches')).toBeVisible();
+  await hasNoViolations(page);
+  await page.getByRole('button', { name: 'Show all settings' }).click();
+  await expect(part(page, 'Theme')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('button', { name: 'About' }).click();
+  await expect(page.getByRole('heading', { name: 'About', level: 2 })).toBeFocused();
+});
+
+test('a key is exchanged, not for one that is taken, and given back', async ({ page }) => {
+  await openSettings(page);
+  const map = part(page, 'Key map');
+  await map.getByRole('button', { name: 'Go to', exact: true }).click();
+  const change = map.getByRole('button', { name: 'Change the key: Events' });
+  await change.click();
+  await expect(dialog(page)).toContainText('Press the new key');
+  await page.keyboard.press('?');
+  await expect(dialog(page)).toContainText('It belongs to “Keys of this screen” already.');
+  await page.keyboard.press('F5');
+  await expect(dialog(page)).toContainText('takes this key before any page');
+  await page.keyboard.press('Alt+e');
+  await dialog(page).getByRole('button', { name: 'Take this key' }).click();
+  await expect(dialog(page)).toBeHidden();
+  await page.keyboard.press('Alt+e');
+  await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(dialog(page).getByRole('region', { name: 'Go to' })).toContainText('Alt');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: /^Back to the usual keys/ }).click();
+  await expect(page.getByRole('button', { name: /^Back to the usual keys/ })).toHaveCount(0);
+});
+
+test('local copies are told with their sizes and deleted after the name was typed', async ({ page, app }) => {
+  await openSettings(page);
+  const stored = part(page, 'What is stored');
+  await expect(stored.getByRole('row', { name: /^Computers and groups 300 / })).toBeVisible();
+  await expect(stored).toContainText('Incident log: never deleted from here');
+  await stored.getByRole('button', { name: 'Delete copies of Test tenant' }).click();
+  const wipe = page.getByRole('alertdialog');
+  await expect(wipe.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  const button = wipe.getByRole('button', { name: 'Delete them' });
+  await wipe.getByText(/^Computers and groups/).click();
+  await wipe.getByText(/^Trajectories/).click();
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await hasNoViolations(page);
+  await wipe.getByRole('textbox').fill('Test tenant');
+  await button.click();
+  await expect(wipe).toBeHidden();
+  // It is read again, because the connection is in use.
+  await expect(page.getByRole('contentinfo')).toContainText(/data .* old/);
+  const log = await app.cli('log', '--json');
+  expect(log.stdout).toContain('Local copies of Test tenant are deleted: computers, trajectories.');
+});
+
+test('diagnostics are shown before they are saved, and hold no key and no address', async ({ page, service }) => {
+  await openSettings(page);
+  await page.getByRole('button', { name: 'Put it together' }).click();
+  const preview = page.getByRole('region', { name: 'Diagnostics as they would be saved' });
+  await expect(preview).toContainText('"version"');
+  const text = (await preview.textContent()) ?? '';
+  for (const secret of [service.apiKey, service.clientId, 'Test tenant', new URL(service.url).host])
+    expect(text).not.toContain(secret);
+  await hasNoViolations(page);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save what is shown' }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toMatch(/^cordon-diagnostics-.*\.txt$/);
+  expect(await readFile(await download.path(), 'utf8')).toBe(text);
+});
+
+test('connections leave without their keys and come back with one that is typed', async ({ page, service }) => {
+  await openSettings(page);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export connections' }).click();
+  const path = await (await saving).path();
+  const text = await readFile(path, 'utf8');
+  expect(text).toContain(service.clientId);
+  expect(text).not.toContain(service.apiKey);
+
+  await page.getByRole('button', { name: 'Import connections…' }).click();
+  const importing = page.getByRole('dialog', { name: 'Import connections' });
+  const file = (name: string, content: string) => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(content),
+  });
+  const picker = importing.locator('input[type=file]');
+  await picker.setInputFiles(file('x.json', '{"format":"other"}'));
+  await expect(importing.getByRole('alert').or(importing.getByText('This is not a file of connections'))).toBeVisible();
+  await picker.setInputFiles(file('y.json', text));
+  await expect(importing).toContainText('There is a connection of this name already');
+  await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')));
+  await importing.getByLabel('API key').fill(service.apiKey);
+  await hasNoViolations(page);
+  await importing.getByRole('button', { name: 'Add Second tenant' }).click();
+  await expect(importing).toContainText('added, read-only');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listitem', { name: 'Second tenant' })).toContainText('read-only');
+  await page.getByRole('button', { name: 'Remove Second tenant' }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await expect(page.getByRole('listitem', { name: 'Second tenant' })).toHaveCount(0);
+});
+
+test('the list of notices opens by keyboard, and its settings are one press away', async ({ page }) => {
+  await listIsRead(page);
+  await page.keyboard.press('Control+Shift+y');
+  await expect(dialog(page)).toContainText('Nothing needs you');
+  await hasNoViolations(page);
+  await dialog(page).getByRole('button', { name: 'Settings of notices' }).click();
+  await part(page, 'Quiet hours').getByText('Be quiet for some hours each day').click();
+  await part(page, 'Quiet hours').getByLabel('From').fill('25:00');
+  await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.');
+  await part(page, 'Quiet hours').getByLabel('From').fill('21:30');
+  await page.reload();
+  await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveValue('21:30');
+  await part(page, 'Quiet hours').getByText('Be quiet for some hours each day').click();
+  await expect(part(page, 'Quiet hours').getByLabel('From')).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} at 200 % zoom`, () => {
+    // Half as many CSS pixels as the window has.
+    test.use({ colorScheme, viewport: { width: 640, height: 400 } });
+
+    test('settings, command line and log lose nothing', async ({ page, app }) => {
+      for (const [path, title] of [
+        ['settings', 'Settings'],
+        ['command-line', 'Command line'],
+        ['log', 'Incident log'],
+      ] as const) {
+        await page.goto(`http://127.0.0.1:${app.port()}/#/${path}`);
+        await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+        await hasNoViolations(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow).toBeLessThanOrEqual(0);
+      }
+    });
+  });
+}
