@@ -95,6 +95,7 @@ function SearchButton() {
 function Work({ frame }: { readonly frame: FrameState }) {
   const { pendingStart, pendingStop, pendingTooLong } = frame.counts;
   const pending = pendingStart + pendingStop;
+  const { silent, ending, over } = frame.alarms;
   return (
     <div className={styles['work']}>
       {frame.runningCommands === 0 ? null : (
@@ -106,8 +107,24 @@ function Work({ frame }: { readonly frame: FrameState }) {
           {pendingTooLong === 0 ? '' : ` · ${formatCount(pendingTooLong)} too long`}
         </Link>
       )}
+      {silent === 0 ? null : (
+        <Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles['pending']}>
+          {formatCount(silent)} isolated and silent
+        </Link>
+      )}
+      {ending + over === 0 ? null : (
+        <Link href="/overview" className={styles['pending']}>
+          {over === 0
+            ? `${plural(ending, 'lease ends', 'leases end')} soon`
+            : plural(over, 'lease is over', 'leases are over')}
+        </Link>
+      )}
     </div>
   );
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 const meanings: Readonly<Record<BudgetView['kind'], string>> = {

@@ -183,6 +183,12 @@ const commandLine = createRoute({
   component: lazyRouteComponent(() => import('../features/command-line/CommandLineScreen.tsx'), 'CommandLineScreen'),
 });
 
+const unlockCodes = createRoute({
+  getParentRoute: () => root,
+  path: '/unlock-codes',
+  component: lazyRouteComponent(() => import('../features/unlock-codes/UnlockCodesScreen.tsx'), 'UnlockCodesScreen'),
+});
+
 const tree = root.addChildren([
   home,
   overview,
@@ -206,6 +212,7 @@ const tree = root.addChildren([
   connections,
   settings,
   commandLine,
+  unlockCodes,
 ]);
 
 /** Addresses live behind the `#`, so that no host has to know the routes. */

@@ -1,33 +1,58 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { RawArgs } from '#shared/commands/arguments.ts';
+import type { RunOptions } from '#shared/commands/options.ts';
 import type { KnownCommand } from '#shared/commands/parse.ts';
+import type { Agreement } from '#shared/model/guard.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { Button } from '../ui/Button.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { TextArea } from '../ui/Field.tsx';
 import { KeyValue } from '../ui/KeyValue.tsx';
 import { buttonWords, effectOf, shortId, targetArgument } from './effect.ts';
+import { ConfirmButton } from './guard/ConfirmButton.tsx';
+import { GuardNotes } from './guard/GuardNotes.tsx';
+import { TypedConfirmation } from './guard/TypedConfirmation.tsx';
+import { useAgreement } from './guard/use-agreement.ts';
+import { useJudgement, type JudgementView } from './guard/use-judgement.ts';
 import { shownLine } from './masked.ts';
 import { PreflightNotes, usePreflight } from './Preflight.tsx';
 
 export interface ConfirmChangeProps {
   readonly spec: KnownCommand;
   readonly args: RawArgs;
-  readonly onConfirm: () => void;
+  /** What the line says of reason, ticket and confirmation. */
+  readonly options: RunOptions;
+  readonly onConfirm: (agreement: Agreement) => void;
   readonly onCancel: () => void;
 }
 
 /** Asks before a typed change is sent. The focus is on *Cancel*, so that Enter sends nothing. */
-export function ConfirmChange({ spec, args, onConfirm, onCancel }: ConfirmChangeProps) {
+export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: ConfirmChangeProps) {
   const connection = useActiveConnection();
   const target = useTarget(spec, args);
   const refusal = useWriteRefusal();
   const action = preflightActions[spec.name];
   const preflight = usePreflight(only(args['connector_guid']) ?? '', action ?? 'isolate', action !== undefined);
+  const judgement = useJudgement(spec.name, args, true);
+  const judged = judgement.answer?.judgement;
+  const said = reasonIn(spec, args) ?? options.reason;
+  const needsReason = said === undefined && (judged?.tier ?? 0) >= 2;
+  const fields = useAgreement({ needsReason, confirm: options.confirm });
   const { act, sentence } = effectOf(spec, target);
+  const confirm = () => {
+    const agreement = fields.submit(judged);
+    if (agreement === null || judged === undefined) return;
+    const { reason, ticket } = options;
+    onConfirm({
+      ...(reason === undefined ? {} : { reason }),
+      ...(ticket === undefined ? {} : { ticket }),
+      ...agreement,
+    });
+  };
   return (
     <Dialog
       title={`${spec.title}?`}
@@ -40,9 +65,14 @@ export function ConfirmChange({ spec, args, onConfirm, onCancel }: ConfirmChange
           <Button autoFocus onPress={onCancel}>
             Cancel
           </Button>
-          <Button tone="connection" lock={refusal} reason={preflight.refusal} onPress={onConfirm}>
+          <ConfirmButton
+            judgement={judged}
+            lock={refusal}
+            reason={preflight.refusal ?? waitsFor(judgement)}
+            onConfirm={confirm}
+          >
             {buttonWords(act, connection)}
-          </Button>
+          </ConfirmButton>
         </>
       }
     >
@@ -55,8 +85,33 @@ export function ConfirmChange({ spec, args, onConfirm, onCancel }: ConfirmChange
         ]}
       />
       {action === undefined ? null : <PreflightNotes view={preflight} />}
+      <GuardNotes view={judgement} />
+      {needsReason ? (
+        <TextArea
+          label="Reason"
+          value={fields.reason}
+          onChange={fields.setReason}
+          isRequired
+          rows={2}
+          maxLength={255}
+          error={fields.problems.reason}
+          description="The line gives none. It is kept in the incident log."
+        />
+      ) : null}
+      <TypedConfirmation view={judgement} fields={fields} />
     </Dialog>
   );
+}
+
+/** At an isolation and a release the comment is the reason. */
+function reasonIn(spec: KnownCommand, args: RawArgs): string | undefined {
+  const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
+  return only(comment) ?? undefined;
+}
+
+function waitsFor({ answer, refusal, failed }: JudgementView): string | null {
+  if (failed !== null) return 'The guard rules could not be asked.';
+  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
 }
 
 /** Changes about which the service is asked first: whether they are possible now. */

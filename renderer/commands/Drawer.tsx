@@ -56,7 +56,13 @@ function Line({ isOpen, isTaker }: { readonly isOpen: boolean; readonly isTaker:
         isShown={isOpen}
       />
       {it.asked !== null ? (
-        <ConfirmChange spec={it.asked.spec} args={it.asked.parsed.args} onConfirm={it.confirm} onCancel={it.cancel} />
+        <ConfirmChange
+          spec={it.asked.spec}
+          args={it.asked.parsed.args}
+          options={it.asked.parsed.options}
+          onConfirm={it.confirm}
+          onCancel={it.cancel}
+        />
       ) : null}
       {it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
     </section>

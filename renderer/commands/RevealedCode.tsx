@@ -1,14 +1,51 @@
+import { useState } from 'react';
+
+import { useAnnounce } from '../ui/Announcer.tsx';
 import { Banner } from '../ui/Banner.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { Button } from '../ui/Button.tsx';
+import { copySecret, pageClipboard, type ClipboardOutcome } from '../ui/secret-clipboard.ts';
+import { Time } from '../ui/Time.tsx';
 import styles from './RevealedCode.module.css';
 
+interface RevealedCodeProps {
+  readonly code: string | null;
+  /** Who knew it: the service just now, or the vault of this computer since then. */
+  readonly source?: 'service' | 'vault';
+  readonly at?: string;
+}
+
+const outcomes: Readonly<Record<ClipboardOutcome, string>> = {
+  failed: 'The code could not be copied.',
+  will_clear: 'Copied. It is taken off the clipboard in 30 seconds, unless something else was copied by then.',
+  cannot_clear:
+    'Copied. This browser does not let Cordon look at the clipboard, so it stays there: copy something else when you are done.',
+};
+
 /** The unlock code itself, or that there is none. It lives in the dialog that shows it and nowhere else. */
-export function RevealedCode({ code }: { readonly code: string | null }) {
+export function RevealedCode({ code, source = 'service', at }: RevealedCodeProps) {
+  const announce = useAnnounce();
+  const [copied, setCopied] = useState<ClipboardOutcome | null>(null);
   if (code === null) return <Banner>The service has no unlock code for this computer.</Banner>;
+  const copy = async () => {
+    const outcome = await copySecret(pageClipboard(), code);
+    setCopied(outcome);
+    announce(outcomes[outcome]);
+  };
   return (
-    <div className={styles['box']}>
-      <output className={styles['code']}>{code}</output>
-      <CopyButton text={code} what="unlock code" />
-    </div>
+    <>
+      {source === 'vault' && at !== undefined ? (
+        <Banner tone="warning">
+          From the vault of this computer, sealed <Time at={at} />. The service was not asked: whoever isolated it again
+          since has another code.
+        </Banner>
+      ) : null}
+      <div className={styles['box']}>
+        <output className={styles['code']}>{code}</output>
+        <Button size="small" onPress={() => void copy()}>
+          Copy
+        </Button>
+      </div>
+      {copied === null ? null : <Banner tone={copied === 'will_clear' ? 'info' : 'warning'}>{outcomes[copied]}</Banner>}
+    </>
   );
 }

@@ -15,6 +15,7 @@ export type PaletteAction =
         | '/file-lists'
         | '/search'
         | '/log'
+        | '/unlock-codes'
         | '/instances'
         | '/instances/parameters'
         | '/connections'
@@ -110,6 +111,13 @@ const fixed: readonly PaletteItem[] = [
     detail: '',
     keys: 'g l',
     action: { kind: 'go', to: '/log' },
+  },
+  {
+    id: 'go-unlock-codes',
+    section: 'Go to',
+    title: 'Unlock codes',
+    detail: 'the vault of this computer',
+    action: { kind: 'go', to: '/unlock-codes' },
   },
   {
     id: 'go-instances',

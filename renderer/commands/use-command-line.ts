@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { parseLine, type KnownCommand, type ParsedLine } from '#shared/commands/parse.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
+import type { Agreement } from '#shared/model/guard.ts';
 
 import { useActiveConnection } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -37,7 +38,7 @@ export interface CommandLine {
   setLine(line: string): void;
   submit(line: string): void;
   /** Sends the change that was asked about. */
-  confirm(): void;
+  confirm(agreement: Agreement): void;
   cancel(): void;
   /** Forgets the code. */
   endReveal(): void;
@@ -69,13 +70,13 @@ export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLin
     history.leave();
     setLine('');
   };
-  const start = (parsed: ParsedLine, spec: KnownCommand) => {
+  const start = (parsed: ParsedLine, spec: KnownCommand, agreement: Agreement = {}) => {
     setAsked(null);
     keep(parsed, spec);
     const shownAs = shownLine(spec, parsed.args, parsed.options);
     const { all, wait } = parsed.options;
     const options = { ...(all === undefined ? {} : { all }), ...(wait === undefined ? {} : { wait }) };
-    const request = { name: spec.name, args: parsed.args, options };
+    const request = { name: spec.name, args: parsed.args, options, agreement };
     if (onRun !== undefined) return onRun(request, spec, shownAs);
     setShown({ kind: 'run', line: shownAs, spec });
     void runner.run(request);
@@ -106,7 +107,7 @@ export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLin
     history,
     setLine,
     submit,
-    confirm: () => (asked === null ? undefined : start(asked.parsed, asked.spec)),
+    confirm: (agreement) => (asked === null ? undefined : start(asked.parsed, asked.spec, agreement)),
     cancel: () => setAsked(null),
     reveal: reveal.view,
     endReveal: reveal.end,

@@ -5,6 +5,8 @@ import type { CommandName } from '#shared/commands/catalogue.ts';
 import { findCommand } from '#shared/commands/catalogue.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
+import type { Agreement } from '#shared/model/guard.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
 
 import { useActiveConnection } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -17,6 +19,10 @@ export interface RunRequest {
   readonly name: CommandName;
   readonly args: RawArgs;
   readonly options?: CommandOptions;
+  /** How the operator agreed, as the guard rules ask. */
+  readonly agreement?: Agreement;
+  /** For an isolation: who makes its code, and how long it is meant to last. */
+  readonly isolation?: { readonly code: 'generated' | 'service'; readonly lease: LeaseTerm | null };
 }
 
 export type RunState =
@@ -54,7 +60,7 @@ export function useRun(): Runner {
   }, []);
 
   const run = useCallback(
-    async ({ name, args, options = {} }: RunRequest): Promise<CommandResult | null> => {
+    async ({ name, args, options = {}, agreement, isolation }: RunRequest): Promise<CommandResult | null> => {
       const abort = new AbortController();
       const id = crypto.randomUUID();
       const show = (next: RunState) => {
@@ -66,7 +72,13 @@ export function useRun(): Runner {
       if (spec !== undefined) setLastCommand(shownLine(spec, args, options));
       try {
         const input = inputOf(
-          { name, args, options },
+          {
+            name,
+            args,
+            options,
+            ...(agreement === undefined ? {} : { agreement }),
+            ...(isolation === undefined ? {} : { isolation }),
+          },
           { connection: connection.id, incident: activeIncident, run: id },
         );
         const result = await client.commands.run(input, { signal: abort.signal });
@@ -92,10 +104,11 @@ export function useRun(): Runner {
 
 /** A run as the host takes it. */
 export function inputOf(
-  { name, args, options = {} }: RunRequest,
+  { name, args, options = {}, agreement = {}, isolation }: RunRequest,
   where: { readonly connection: string; readonly incident: string | null; readonly run: string },
 ) {
-  return { ...where, name, args: copied(args), options, surface: 'screen' as const };
+  const more = isolation === undefined ? {} : { isolation };
+  return { ...where, name, args: copied(args), options, agreement, ...more, surface: 'screen' as const };
 }
 
 function copied(args: RawArgs): Record<string, string | string[]> {

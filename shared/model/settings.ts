@@ -24,6 +24,9 @@ const fields = {
   computerColumns: z.array(z.string()),
   /** What was searched for, newest first. */
   recentSearches: z.array(z.string().max(500)).max(20),
+  /** Texts that a reason starts from. */
+  isolateReasons: z.array(z.string().min(1).max(255)).max(20),
+  releaseReasons: z.array(z.string().min(1).max(255)).max(20),
   /** The connection that the window opens on. */
   activeConnection: z.string().nullable(),
   /** The incident that new entries join. */
@@ -45,6 +48,13 @@ export const settingsSchema = z.object({
   stayInTray: fields.stayInTray.default(false),
   computerColumns: fields.computerColumns.default(['hostname', 'group', 'os', 'internal_ip', 'last_seen', 'isolation']),
   recentSearches: fields.recentSearches.default([]),
+  isolateReasons: fields.isolateReasons.default([
+    'Beaconing to a known bad address',
+    'Malware found, quarantine failed',
+    'Suspected account takeover',
+    'Ransomware behaviour',
+  ]),
+  releaseReasons: fields.releaseReasons.default(['Host is clean', 'Reimaged', 'False positive', 'Isolated by mistake']),
   activeConnection: fields.activeConnection.default(null),
   activeIncident: fields.activeIncident.default(null),
 });

@@ -14,11 +14,12 @@ interface ConnectionCardProps {
   readonly isActive: boolean;
   readonly onUse: () => void;
   readonly onEdit: () => void;
+  readonly onGuards: () => void;
   readonly onRemove: () => void;
 }
 
 /** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
-export function ConnectionCard({ connection, isActive, onUse, onEdit, onRemove }: ConnectionCardProps) {
+export function ConnectionCard({ connection, isActive, onUse, onEdit, onGuards, onRemove }: ConnectionCardProps) {
   const frame = useFrame(connection.id);
   const test = useConnectionTest();
   const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
@@ -51,6 +52,9 @@ export function ConnectionCard({ connection, isActive, onUse, onEdit, onRemove }
         </Button>
         <Button onPress={onEdit} lock={own} aria-label={`Change ${connection.name}`} aria-haspopup="dialog">
           Change…
+        </Button>
+        <Button onPress={onGuards} aria-label={`Guard rules of ${connection.name}`} aria-haspopup="dialog">
+          Guard rules…
         </Button>
         <Button onPress={onRemove} lock={own} aria-label={`Remove ${connection.name}`} aria-haspopup="dialog">
           Remove…

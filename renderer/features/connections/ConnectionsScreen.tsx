@@ -14,6 +14,7 @@ import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { ConnectionCard } from './ConnectionCard.tsx';
 import styles from './connections.module.css';
 import { EditDialog } from './EditDialog.tsx';
+import { GuardsDialog } from './guards/GuardsDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { ConnectionsSearch } from './search.ts';
@@ -27,6 +28,7 @@ export function ConnectionsScreen() {
   const [removing, setRemoving] = useState<Connection | null>(null);
   const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
   useKey('connections.add', () => show({ add: true }));
+  const guarded = connections?.find(({ id }) => id === search.guards) ?? null;
   const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
   return (
     <div className={styles['screen']}>
@@ -60,6 +62,7 @@ export function ConnectionsScreen() {
                 isActive={connection.id === active?.id}
                 onUse={() => use(connection.id)}
                 onEdit={() => show({ edit: connection.id })}
+                onGuards={() => show({ guards: connection.id })}
                 onRemove={() => setRemoving(connection)}
               />
             ))}
@@ -87,6 +90,7 @@ export function ConnectionsScreen() {
           onSaved={() => show({})}
         />
       )}
+      {guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
       {removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
     </div>
   );

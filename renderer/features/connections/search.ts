@@ -7,6 +7,8 @@ export const connectionsSearchSchema = z.object({
   add: z.boolean().optional().catch(undefined),
   /** Id of the connection whose form is open. */
   edit: z.string().optional().catch(undefined),
+  /** Id of the connection whose guard rules are open. */
+  guards: z.string().optional().catch(undefined),
   /** Puts the focus on the key of the connection in `edit`. */
   replaceKey: z.boolean().optional().catch(undefined),
 });

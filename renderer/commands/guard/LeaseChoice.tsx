@@ -1,0 +1,33 @@
+import { leaseChoices, termWords } from '#shared/model/lease.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
+
+import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
+import styles from './guard.module.css';
+
+interface LeaseChoiceProps {
+  readonly term: LeaseTerm;
+  readonly onChange: (term: LeaseTerm) => void;
+}
+
+/** How long the isolation is meant to last. The service knows no end, and says so here. */
+export function LeaseChoice({ term, onChange }: LeaseChoiceProps) {
+  const choices = leaseChoices.some((hours) => hours === term.hours) ? leaseChoices : [term.hours, ...leaseChoices];
+  return (
+    <div className={styles['lease']}>
+      <RadioGroup
+        label="Lease"
+        value={String(term.hours)}
+        onChange={(value) => onChange({ ...term, hours: value === 'null' ? null : Number(value) })}
+        options={choices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}
+        orientation="horizontal"
+      />
+      {term.hours === null ? (
+        <p className={styles['facts']}>It does not end by itself: somebody has to release it.</p>
+      ) : (
+        <Checkbox isSelected={term.auto} onChange={(auto) => onChange({ ...term, auto })}>
+          Release it then by itself, if Cordon is running; else somebody is reminded
+        </Checkbox>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+
+import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import styles from './guard.module.css';
+import type { AgreementFields } from './use-agreement.ts';
+
+interface ReasonFieldsProps {
+  readonly fields: AgreementFields;
+  /** Whose texts to start from. */
+  readonly kind: 'isolate' | 'release';
+}
+
+/** Why something is done, and for which ticket. The focus starts here, and Enter makes a new line: it never confirms. */
+export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
+  const [editing, setEditing] = useState(false);
+  const settings = useSettings();
+  const templates = kind === 'isolate' ? settings.isolateReasons : settings.releaseReasons;
+  return (
+    <>
+      <TextArea
+        label="Reason"
+        value={fields.reason}
+        onChange={fields.setReason}
+        isRequired
+        autoFocus
+        rows={2}
+        maxLength={255}
+        error={fields.problems.reason}
+        description="Kept in the incident log and sent to the service as the comment."
+      />
+      <div className={styles['templates']} role="group" aria-label="Texts to start from">
+        {templates.map((template) => (
+          <Button key={template} size="small" onPress={() => fields.setReason(template)}>
+            {template}
+          </Button>
+        ))}
+        <Button size="small" tone="quiet" onPress={() => setEditing(true)} aria-haspopup="dialog">
+          Edit these…
+        </Button>
+      </div>
+      <TextField
+        label="Ticket"
+        value={fields.ticket}
+        onChange={fields.setTicket}
+        maxLength={60}
+        autoComplete="off"
+        placeholder="INC-1234"
+      />
+      {editing ? <EditTemplates kind={kind} onClose={() => setEditing(false)} /> : null}
+    </>
+  );
+}
+
+/** One text to a line, for this profile. */
+function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'; readonly onClose: () => void }) {
+  const name = kind === 'isolate' ? 'isolateReasons' : 'releaseReasons';
+  const set = useSetSettings();
+  const [text, setText] = useState(useSettings()[name].join('\n'));
+  const save = () => {
+    const lines = text.split('\n').map((line) => line.trim());
+    set({ [name]: [...new Set(lines.filter((line) => line !== ''))].slice(0, 20) });
+    onClose();
+  };
+  return (
+    <Dialog
+      title={kind === 'isolate' ? 'Reasons for an isolation' : 'Reasons for a release'}
+      size="small"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button tone="primary" onPress={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label="Texts to start from"
+        value={text}
+        onChange={setText}
+        rows={8}
+        autoFocus
+        description="One to a line, at most 20. They are kept in this profile."
+      />
+    </Dialog>
+  );
+}

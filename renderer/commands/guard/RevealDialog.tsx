@@ -1,0 +1,106 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { RevealedCode } from '../RevealedCode.tsx';
+import styles from './guard.module.css';
+
+interface RevealDialogProps {
+  readonly connection: string;
+  readonly guid: string;
+  /** This one of the vault, without asking the service. */
+  readonly sealed?: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Whose code it is. */
+  readonly children: ReactNode;
+}
+
+/** Shows the unlock code once, for a reason that the log keeps. The code lives in this dialog alone. */
+export function RevealDialog({ connection, guid, sealed, isOpen, onClose, children }: RevealDialogProps) {
+  const { client, queries } = useApi();
+  const { data: info } = useQuery({ ...queries.app.info.queryOptions(), enabled: isOpen });
+  const asks = info?.secretStore.asks ?? 'nothing';
+  const [reason, setReason] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const [tried, setTried] = useState(false);
+  const reveal = useMutation({
+    gcTime: 0,
+    mutationFn: () =>
+      client.isolation.reveal({
+        connection,
+        guid,
+        reason: reason.trim(),
+        ...(sealed === undefined ? {} : { sealed }),
+        ...(asks === 'passphrase' ? { passphrase } : {}),
+      }),
+  });
+  const isComplete = reason.trim() !== '' && (asks !== 'passphrase' || passphrase !== '');
+  const close = () => {
+    setReason('');
+    setPassphrase('');
+    setTried(false);
+    reveal.reset();
+    onClose();
+  };
+  const send = () => {
+    setTried(true);
+    if (isComplete) reveal.mutate();
+  };
+  return (
+    <Dialog
+      title="Reveal the unlock code"
+      size="small"
+      isOpen={isOpen}
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>{reveal.isSuccess ? 'Done' : 'Cancel'}</Button>
+          {reveal.isSuccess ? null : (
+            <Button tone="hold" onPress={send} reason={reveal.isPending ? 'The code is being read.' : null}>
+              Reveal, and log it
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        {children}
+        {reveal.data === undefined ? (
+          <>
+            <TextField
+              label="Reason"
+              value={reason}
+              onChange={setReason}
+              isRequired
+              autoFocus
+              maxLength={255}
+              error={tried && reason.trim() === '' ? 'Say why: the log keeps the reason, never the code.' : null}
+              description="Who revealed it, when and why goes into the incident log; the code does not."
+            />
+            {asks === 'passphrase' ? (
+              <TextField
+                label="Passphrase of the profile"
+                type="password"
+                value={passphrase}
+                onChange={setPassphrase}
+                isRequired
+                autoComplete="off"
+                error={tried && passphrase === '' ? 'The codes are sealed with it.' : null}
+              />
+            ) : null}
+            {asks === 'prompt' ? <p className={styles['facts']}>The operating system then asks who you are.</p> : null}
+          </>
+        ) : (
+          <RevealedCode {...reveal.data} />
+        )}
+        {reveal.error === null ? null : <Banner tone="bad">{asCordonError(reveal.error).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}

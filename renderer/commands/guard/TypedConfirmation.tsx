@@ -1,0 +1,28 @@
+import { TextField } from '../../ui/Field.tsx';
+import type { AgreementFields } from './use-agreement.ts';
+import type { JudgementView } from './use-judgement.ts';
+
+/** The host name, or the number of targets, where the tier asks for it. */
+export function TypedConfirmation({
+  view,
+  fields,
+}: {
+  readonly view: JudgementView;
+  readonly fields: AgreementFields;
+}) {
+  const confirmation = view.answer?.judgement.confirmation;
+  if (view.refusal !== null || (confirmation?.kind !== 'name' && confirmation?.kind !== 'count')) return null;
+  const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
+  return (
+    <TextField
+      label={`Type ${what}: ${confirmation.expected}`}
+      value={fields.confirm}
+      onChange={fields.setConfirm}
+      isRequired
+      mono
+      autoComplete="off"
+      error={fields.problems.confirm}
+      description="The guard rules ask for it. It goes into the incident log that it was typed."
+    />
+  );
+}

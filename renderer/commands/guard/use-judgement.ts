@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { RawArgs } from '#shared/commands/arguments.ts';
+import type { ChangeAnswer } from '#shared/contract/guards.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+
+export interface JudgementView {
+  readonly answer: ChangeAnswer | undefined;
+  /** Why the rules do not let it pass, whatever is confirmed; `null` when they may. */
+  readonly refusal: string | null;
+  /** Why they could not be asked. */
+  readonly failed: string | null;
+}
+
+/** What the guard rules say about one change, while its dialog is open. Each opening asks anew. */
+export function useJudgement(name: string, args: RawArgs, isOpen: boolean): JudgementView {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error } = useQuery({
+    ...queries.guards.judge.queryOptions({ input: { connection, name, args: copied(args) } }),
+    enabled: isOpen,
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+  });
+  return {
+    answer: data,
+    refusal: data?.judgement.refused?.message ?? null,
+    failed: error === null ? null : asCordonError(error).message,
+  };
+}
+
+function copied(args: RawArgs): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),
+  );
+}

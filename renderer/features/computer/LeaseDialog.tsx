@@ -1,0 +1,90 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import styles from './dialogs.module.css';
+import { Target } from './Target.tsx';
+
+interface DialogProps {
+  readonly detail: ComputerDetail;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** A new length, counted from now, or somebody else who answers for the isolation. Nothing goes to the service. */
+export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
+  const { lease, row } = detail;
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const announce = useAnnounce();
+  const [chosen, setChosen] = useState<LeaseTerm | null>(null);
+  const [to, setTo] = useState('');
+  const [note, setNote] = useState('');
+  const term = chosen ?? { hours: 24, auto: lease?.auto ?? false };
+  const close = () => {
+    setChosen(null);
+    setTo('');
+    setNote('');
+    save.reset();
+    onClose();
+  };
+  const save = useMutation({
+    mutationFn: async () => {
+      const onComputer = { connection, guid: row.guid };
+      if (chosen !== null || lease === null) await client.leases.set({ ...onComputer, term });
+      if (to.trim() !== '') await client.leases.handOver({ ...onComputer, to: to.trim(), note: note.trim() });
+    },
+    onSuccess: () => {
+      announce(`Lease of ${row.hostname} changed`);
+      close();
+    },
+  });
+  const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing was changed yet.' : null;
+  return (
+    <Dialog
+      title={`Lease of ${row.hostname}`}
+      isOpen={isOpen}
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>Cancel</Button>
+          <Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? 'It is being kept.' : nothing}>
+            Keep
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <Target detail={detail} />
+        <p className={styles['effect']}>
+          The service knows no end of an isolation: the lease is kept in this profile, and each change of it is in the
+          incident log. A new length counts from now.
+        </p>
+        <LeaseChoice term={term} onChange={setChosen} />
+        <TextField
+          label="Hand over to"
+          value={to}
+          onChange={setTo}
+          maxLength={100}
+          autoComplete="off"
+          description={lease === null ? 'Who answers for it.' : `Now held by ${lease.holder}.`}
+        />
+        {to.trim() === '' ? null : (
+          <TextField label="What they have to know" value={note} onChange={setNote} maxLength={1000} />
+        )}
+        {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}

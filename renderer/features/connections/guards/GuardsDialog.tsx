@@ -1,0 +1,112 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { Connection } from '#shared/model/connection.ts';
+import type { GuardRules } from '#shared/model/guard.ts';
+
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { asCordonError } from '../../../api/errors.ts';
+import { useAnnounce } from '../../../ui/Announcer.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { connectionTitle } from '../../../ui/connection-words.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { draftOf, rulesOf, type RulesDraft } from './draft.ts';
+import styles from './guards.module.css';
+import { RulesForm } from './RulesForm.tsx';
+import { WhatIfTable } from './WhatIfTable.tsx';
+
+interface GuardsDialogProps {
+  readonly connection: Connection;
+  readonly onClose: () => void;
+}
+
+/** What has to hold before a change of this connection. Changing it is confirmed with the connection's name, and logged. */
+export function GuardsDialog({ connection, onClose }: GuardsDialogProps) {
+  const { queries } = useApi();
+  const stored = useQuery({
+    ...queries.guards.get.queryOptions({ input: { connection: connection.id } }),
+    staleTime: 0,
+    retry: false,
+  });
+  if (stored.data !== undefined)
+    return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />;
+  return (
+    <Dialog title={`Guard rules of ${connection.name}`} size="large" isOpen onClose={onClose}>
+      {stored.error === null ? (
+        <SkeletonLines lines={8} label="Loading the guard rules" />
+      ) : (
+        <Banner tone="bad">{asCordonError(stored.error).message}</Banner>
+      )}
+    </Dialog>
+  );
+}
+
+function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly rules: GuardRules }) {
+  const { client, cache, queries } = useApi();
+  const announce = useAnnounce();
+  const [draft, setDraft] = useState<RulesDraft>(() => draftOf(rules));
+  const [confirm, setConfirm] = useState('');
+  const [tried, setTried] = useState(false);
+  const { rules: wanted, problems } = rulesOf(draft);
+  const whatIf = useQuery({
+    ...queries.guards.whatIf.queryOptions({ input: { connection: connection.id, rules: wanted ?? rules } }),
+    placeholderData: keepPreviousData,
+  });
+  const isNamed = confirm.trim().toLowerCase() === connection.name.toLowerCase();
+  const isSame = wanted !== null && JSON.stringify(wanted) === JSON.stringify(rules);
+  const save = useMutation({
+    mutationFn: (next: GuardRules) =>
+      client.guards.set({ connection: connection.id, rules: next, confirm: confirm.trim() }),
+    onSuccess: () => {
+      void cache.invalidateQueries({ queryKey: queries.guards.key() });
+      announce(`Guard rules of ${connection.name} changed`);
+      onClose();
+    },
+  });
+  const send = () => {
+    setTried(true);
+    if (wanted !== null && isNamed) save.mutate(wanted);
+  };
+  return (
+    <Dialog
+      title={`Guard rules of ${connection.name}`}
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            onPress={send}
+            reason={save.isPending ? 'They are being kept.' : isSame ? 'Nothing was changed yet.' : null}
+          >
+            Change the rules of {connectionTitle(connection)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['editor']}>
+        <p className={styles['note']}>
+          They hold for this window, the command line and jobs alike, on this profile. They keep a slip from becoming an
+          outage; they are no boundary against somebody who wants to do harm: that is the scope of the API key.
+        </p>
+        <RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
+        <WhatIfTable rows={whatIf.data} />
+        <TextField
+          label={`Type the connection's name: ${connection.name}`}
+          value={confirm}
+          onChange={setConfirm}
+          isRequired
+          autoComplete="off"
+          error={tried && !isNamed ? `Type ${connection.name}.` : null}
+          description="The incident log keeps the rules before and after."
+        />
+        {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}

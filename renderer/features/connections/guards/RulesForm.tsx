@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { computerRoles, computerRoleTitles } from '#shared/model/guard.ts';
+import { leaseChoices, termWords } from '#shared/model/lease.ts';
+
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { TextArea, TextField } from '../../../ui/Field.tsx';
+import { ComboBox } from '../../../ui/Select.tsx';
+import { Chip } from '../../../ui/Tag.tsx';
+import { Checkbox, RadioGroup } from '../../../ui/Toggle.tsx';
+import type { DraftProblems, NumberField, RulesDraft } from './draft.ts';
+import styles from './guards.module.css';
+
+interface RulesFormProps {
+  readonly connection: string;
+  readonly draft: RulesDraft;
+  readonly problems: DraftProblems;
+  readonly onChange: (draft: RulesDraft) => void;
+}
+
+export function RulesForm(props: RulesFormProps) {
+  return (
+    <>
+      <ProtectedPart {...props} />
+      <LimitsPart {...props} />
+      <IsolationPart {...props} />
+    </>
+  );
+}
+
+function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
+  return (
+    <fieldset className={styles['part']}>
+      <legend>Protected: never isolated, moved or changed by a job, and not by hand either; always released</legend>
+      <div className={styles['pair']}>
+        <TextArea
+          label="Host names"
+          value={draft.names}
+          onChange={(names) => onChange({ ...draft, names })}
+          rows={4}
+          mono
+          placeholder={'*-DC-*\nERP-??'}
+          description="One to a line; * and ? stand for any characters."
+        />
+        <TextArea
+          label="GUIDs of computers"
+          value={draft.guids}
+          onChange={(guids) => onChange({ ...draft, guids })}
+          rows={4}
+          mono
+          description="One to a line."
+        />
+      </div>
+      <GroupsField connection={connection} draft={draft} onChange={onChange} />
+      <div className={styles['row']} role="group" aria-label="Roles that people gave">
+        {computerRoles.map((role) => (
+          <Checkbox
+            key={role}
+            isSelected={draft.roles.includes(role)}
+            onChange={(isSelected) =>
+              onChange({
+                ...draft,
+                roles: computerRoles.filter((each) => (each === role ? isSelected : draft.roles.includes(each))),
+              })
+            }
+          >
+            {computerRoleTitles[role]}
+          </Checkbox>
+        ))}
+      </div>
+      <p className={styles['note']}>
+        Roles are given in the list of computers. A guessed role asks for more, and protects nothing.
+      </p>
+    </fieldset>
+  );
+}
+
+const longestList = 60;
+
+function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'problems'>) {
+  const { queries } = useApi();
+  const { data: groups = [] } = useQuery(queries.groups.list.queryOptions({ input: { connection } }));
+  const [typed, setTyped] = useState('');
+  const nameOf = (guid: string): string =>
+    groups.find((group) => group.guid.toLowerCase() === guid.toLowerCase())?.path.join(' ▸ ') ?? guid;
+  const matching = groups
+    .map((group) => ({ value: group.guid, label: group.path.join(' ▸ ') }))
+    .filter(
+      ({ value, label }) => !draft.groups.includes(value) && label.toLowerCase().includes(typed.trim().toLowerCase()),
+    )
+    .slice(0, longestList);
+  return (
+    <>
+      <ComboBox
+        label="Groups, with those below them"
+        input={typed}
+        onInput={setTyped}
+        onChoose={(guid) => {
+          onChange({ ...draft, groups: [...draft.groups, guid] });
+          setTyped('');
+        }}
+        options={matching}
+        placeholder="Type a part of its name"
+      />
+      {draft.groups.length === 0 ? null : (
+        <div className={styles['row']}>
+          {draft.groups.map((guid) => (
+            <Chip
+              key={guid}
+              onRemove={() => onChange({ ...draft, groups: draft.groups.filter((each) => each !== guid) })}
+              removeLabel={`No longer protect ${nameOf(guid)}`}
+            >
+              {nameOf(guid)}
+            </Chip>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const limits: readonly (readonly [NumberField, string])[] = [
+  ['wideIsolate', 'Isolations at once'],
+  ['wideRelease', 'Releases at once'],
+  ['wideMove', 'Moves or policies at once'],
+  ['wideHashes', 'Hashes at once'],
+  ['rollingIsolations', 'Isolations within the span'],
+  ['rollingHours', 'Length of the span, hours'],
+  ['prevalentHash', 'Computers that saw a hash'],
+  ['largestJob', 'Most targets of one job'],
+];
+
+function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
+  return (
+    <fieldset className={styles['part']}>
+      <legend>Above these a name or a number has to be typed (the last one is refused)</legend>
+      <div className={styles['numbers']}>
+        {limits.map(([field, label]) => (
+          <TextField
+            key={field}
+            label={label}
+            value={draft.numbers[field]}
+            onChange={(text) => onChange({ ...draft, numbers: { ...draft.numbers, [field]: text } })}
+            mono
+            autoComplete="off"
+            error={problems[field] ?? null}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function IsolationPart({ draft, onChange }: RulesFormProps) {
+  return (
+    <fieldset className={styles['part']}>
+      <legend>Isolations</legend>
+      <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
+        Of several computers, servers come back for a confirmation of their own
+      </Checkbox>
+      <RadioGroup
+        label="Proposed lease"
+        value={String(draft.leaseHours)}
+        onChange={(value) => onChange({ ...draft, leaseHours: value === 'null' ? null : Number(value) })}
+        options={leaseChoices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}
+        orientation="horizontal"
+      />
+    </fieldset>
+  );
+}
