@@ -90,7 +90,7 @@ function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow 
   const words = questionWords(offer.kind, indicator);
   const asked = answer !== null && answer !== undefined;
   return (
-    <div className={styles['question']}>
+    <div className={styles['question']} role="group" aria-label={words}>
       <span className={styles['words']}>{words}</span>
       {onShow === null || !asked ? null : (
         <Button size="small" onPress={onShow}>
@@ -103,7 +103,6 @@ function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow 
         reason={isAsking ? 'The service is being asked.' : null}
         tooltip={`Asks the service: one call for each 500 computers of the answer${offer.kind === 'activity' ? '. It looks through its newest 5,000 records.' : '.'}`}
         onPress={onAsk}
-        aria-label={`${words} Ask the service: ${priceOf(offer)}`}
       >
         {isAsking ? 'Asking…' : asked ? 'Ask again' : 'Ask'} · {priceOf(offer)}
         {isFirst ? <KeyCap keys="a" /> : null}
