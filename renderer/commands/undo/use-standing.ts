@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
 
 import type { Client } from '../../api/client.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -31,9 +30,6 @@ export function useStanding(change: HashChange, opened: number): StandingView {
   };
 }
 
-/** The item as the service tells it; the rest of the record does not matter here. */
-const itemSchema = z.object({ description: z.string().nullish() });
-
 async function readStanding(
   client: Client,
   change: HashChange,
@@ -44,9 +40,15 @@ async function readStanding(
   const input = { connection: change.connection, name, args: { ...args }, surface: 'screen' as const, incident };
   try {
     const result = await client.commands.run({ ...input, run: crypto.randomUUID() }, { signal });
-    return standingOf(change, { note: itemSchema.parse(result.data).description ?? '' });
+    return standingOf(change, { note: noteOf(result.data) });
   } catch (error) {
     if (asCordonError(error).code === 'not_found') return standingOf(change, null);
     throw error;
   }
+}
+
+/** Note of the item as the service tells it; an item without one has no such field. */
+function noteOf(item: unknown): string {
+  if (typeof item !== 'object' || item === null || !('description' in item)) return '';
+  return typeof item.description === 'string' ? item.description : '';
 }

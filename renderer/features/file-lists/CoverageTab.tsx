@@ -87,7 +87,6 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
           <th scope="col">Computers that…</th>
           <th scope="col">Number</th>
           <th scope="col">Share</th>
-          <th scope="col" aria-label="Share, drawn" />
         </tr>
       </thead>
       <tbody>
@@ -108,8 +107,8 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
                 </Link>
               )}
             </td>
-            <td className={styles['number']}>{percentOf(count, computers)}</td>
-            <td className={styles['meterCell']}>
+            <td className={styles['share']}>
+              {percentOf(count, computers)}
               <span className={styles['meter']} aria-hidden="true">
                 <span
                   data-tone={partTones[kind] ?? 'dim'}

@@ -1,24 +1,19 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Ref } from 'react';
 
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import type { EventRow } from '#shared/contract/events.ts';
 
 import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
 import { Button } from '../../ui/Button.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './FileLists.module.css';
+import { ComputerNames } from './ComputerNames.tsx';
 import { AskPrevalence } from './Findings.tsx';
 import { factsOfItem, factsOfSeen } from './item-facts.tsx';
-import { computersOf } from './seen-computers.ts';
 import { usePrevalence, type Prevalence } from './use-prevalence.ts';
 import { callWords, itemsKnown, kindWords, percentOf, readCalls } from './words.ts';
 
@@ -157,112 +152,13 @@ function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
   const all = useActiveFrame()?.counts.computers ?? null;
   const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`;
   return (
-    <div role="status">
+    <div role="status" className={styles['answer']}>
       <p>
         The service says:{' '}
         {count === 0 ? 'no computer has' : `${formatCount(count)} ${count === 1 ? 'computer has' : 'computers have'}`}{' '}
         seen it{count === 0 ? '' : share}.
       </p>
-      <Names computers={first} more={count - first.length} />
+      <ComputerNames computers={first} more={count - first.length} />
     </div>
-  );
-}
-
-function Names({
-  computers,
-  more,
-}: {
-  readonly computers: readonly { readonly guid: string; readonly hostname: string }[];
-  readonly more: number;
-}) {
-  return (
-    <ul className={styles['names']}>
-      {computers.map(({ guid, hostname }) => (
-        <li key={guid}>
-          <Link href={`/computers/${guid}`}>{hostname}</Link>
-        </li>
-      ))}
-      {more > 0 ? <li className={styles['dim']}>and {formatCount(more)} more</li> : null}
-    </ul>
-  );
-}
-
-const [mostEvents, shownEvents, shownComputers] = [500, 12, 25];
-
-/** Stored events that name it, and the computers of the newest of them. */
-export function EventsCard({ sha256 }: { readonly sha256: string }) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const filter = `hash:${sha256}`;
-  const { data, error, refetch } = useQuery(
-    queries.events.query.queryOptions({ input: { connection, filter, offset: 0, limit: mostEvents } }),
-  );
-  const title = 'Events that name it';
-  if (data === undefined)
-    return (
-      <div className={styles['wide']}>
-        <Card title={title}>
-          {error === null ? (
-            <SkeletonLines lines={4} label="Loading the events" />
-          ) : (
-            <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
-          )}
-        </Card>
-      </div>
-    );
-  const { count, exact } = data.matching;
-  const computers = computersOf(data.rows);
-  return (
-    <div className={styles['wide']}>
-      <Card
-        title={title}
-        aside={
-          <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
-            All {exact ? '' : '≥ '}
-            {formatCount(count)} in Events
-          </Link>
-        }
-      >
-        {count === 0 ? <p className={styles['dim']}>No stored event names it.</p> : <Events rows={data.rows} />}
-        {computers.length === 0 ? null : (
-          <>
-            <p className={styles['dim']}>
-              {formatCount(computers.length)} {computers.length === 1 ? 'computer' : 'computers'} in{' '}
-              {count > mostEvents || !exact ? `the newest ${mostEvents} of them` : 'them'}:
-            </p>
-            <Names computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
-          </>
-        )}
-      </Card>
-    </div>
-  );
-}
-
-function Events({ rows }: { readonly rows: readonly EventRow[] }) {
-  return (
-    <table className={styles['rows']}>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Type</th>
-          <th scope="col">Computer</th>
-          <th scope="col">File</th>
-          <th scope="col">Disposition</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, shownEvents).map((row) => (
-          <tr key={row.key}>
-            <td>
-              <Time at={row.at} form="exact" />
-            </td>
-            <td>{row.type}</td>
-            <td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
-            <td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
-            <td>{row.disposition ?? ''}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

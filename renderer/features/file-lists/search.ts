@@ -11,7 +11,6 @@ export const fileListsSearchSchema = z.object({
   name: z.string().optional().catch(undefined),
   act,
 });
-export type FileListsSearch = z.infer<typeof fileListsSearchSchema>;
 
 export const itemSorts = ['sha256', 'description', 'source', 'seen'] as const;
 export type ItemSort = (typeof itemSorts)[number];

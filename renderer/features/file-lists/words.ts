@@ -1,4 +1,4 @@
-import type { Coverage, FileListRow } from '#shared/contract/directory.ts';
+import type { FileListRow } from '#shared/contract/directory.ts';
 
 import type { Tone } from '../../ui/chart/view.ts';
 import { formatCount } from '../../ui/time.ts';
@@ -98,7 +98,3 @@ export const partTones: Readonly<Record<string, Tone>> = {
   product_without_list: 'faint',
   unknown: 'dim',
 };
-
-export function uncoveredOf(coverage: Coverage): number {
-  return coverage.computers - coverage.enforced;
-}

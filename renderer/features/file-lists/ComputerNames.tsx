@@ -1,0 +1,23 @@
+import { Link } from '../../ui/Link.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './FileLists.module.css';
+
+/** Computers by name, and how many more there are. */
+export function ComputerNames({
+  computers,
+  more,
+}: {
+  readonly computers: readonly { readonly guid: string; readonly hostname: string }[];
+  readonly more: number;
+}) {
+  return (
+    <ul className={styles['names']}>
+      {computers.map(({ guid, hostname }) => (
+        <li key={guid}>
+          <Link href={`/computers/${guid}`}>{hostname}</Link>
+        </li>
+      ))}
+      {more > 0 ? <li className={styles['dim']}>and {formatCount(more)} more</li> : null}
+    </ul>
+  );
+}

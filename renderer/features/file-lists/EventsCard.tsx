@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { EventRow } from '#shared/contract/events.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { ComputerNames } from './ComputerNames.tsx';
+import styles from './FileLists.module.css';
+import { computersOf } from './seen-computers.ts';
+
+const [mostEvents, shownEvents, shownComputers] = [500, 12, 25];
+
+/** Stored events that name it, and the computers of the newest of them. */
+export function EventsCard({ sha256 }: { readonly sha256: string }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const filter = `hash:${sha256}`;
+  const { data, error, refetch } = useQuery(
+    queries.events.query.queryOptions({ input: { connection, filter, offset: 0, limit: mostEvents } }),
+  );
+  const title = 'Events that name it';
+  if (data === undefined)
+    return (
+      <div className={styles['wide']}>
+        <Card title={title}>
+          {error === null ? (
+            <SkeletonLines lines={4} label="Loading the events" />
+          ) : (
+            <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
+          )}
+        </Card>
+      </div>
+    );
+  const { count, exact } = data.matching;
+  const computers = computersOf(data.rows);
+  return (
+    <div className={styles['wide']}>
+      <Card
+        title={title}
+        aside={
+          <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
+            All {exact ? '' : '≥ '}
+            {formatCount(count)} in Events
+          </Link>
+        }
+      >
+        {count === 0 ? <p className={styles['dim']}>No stored event names it.</p> : <Events rows={data.rows} />}
+        {computers.length === 0 ? null : (
+          <div className={styles['answer']}>
+            <p className={styles['dim']}>
+              {formatCount(computers.length)} {computers.length === 1 ? 'computer' : 'computers'} in{' '}
+              {count > mostEvents || !exact ? `the newest ${mostEvents} of them` : 'them'}:
+            </p>
+            <ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
+          </div>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Events({ rows }: { readonly rows: readonly EventRow[] }) {
+  return (
+    <table className={styles['rows']}>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Type</th>
+          <th scope="col">Computer</th>
+          <th scope="col">File</th>
+          <th scope="col">Disposition</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, shownEvents).map((row) => (
+          <tr key={row.key}>
+            <td>
+              <Time at={row.at} form="exact" />
+            </td>
+            <td>{row.type}</td>
+            <td>{row.guid === null ? row.hostname : <Link href={`/computers/${row.guid}`}>{row.hostname}</Link>}</td>
+            <td title={row.filePath ?? undefined}>{row.fileName ?? ''}</td>
+            <td>{row.disposition ?? ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
