@@ -51,6 +51,8 @@ async function dispatchSubcommand(
       return (await import('./instances.ts')).runInstances(invocation, host, output);
     case 'parameters':
       return (await import('./parameters.ts')).runParameters(invocation, host, output);
+    case 'job':
+      return (await import('./job.ts')).runJob(invocation, host, output);
     case 'ca':
       return (await import('./authority.ts')).runAuthority(invocation, host, output);
     case 'forward':

@@ -2,6 +2,7 @@
 import { connectionColours } from '#shared/model/connection.ts';
 
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
+import { jobSubcommands } from './subcommands-jobs.ts';
 
 export interface OptionSpec {
   /** What follows it: nothing, a text, or a number that may be left out. */
@@ -146,6 +147,7 @@ export const subcommands: readonly SubcommandSpec[] = [
     words: [{ name: 'ID', required: true }],
     options: {},
   },
+  ...jobSubcommands,
   ...forwardingSubcommands,
   {
     name: 'sandbox',

@@ -102,11 +102,13 @@ function refuseDrift({ action }: JobPlan, drift: readonly Drift[]): void {
 export function checkConfirmation(wanted: Confirmation, { action, targets }: JobPlan, given: string | undefined): void {
   if (wanted.kind !== 'name' && wanted.kind !== 'count') return;
   const expected = String(wanted.expected);
-  if (given?.trim().toLowerCase() === expected.toLowerCase()) return;
+  const typed = (given ?? '').trim().toLowerCase();
+  if (typed === expected.toLowerCase()) return;
+  if (wanted.kind === 'count' && typed.replaceAll(/[,. ]/g, '') === expected) return;
   const what = wanted.kind === 'name' ? `the name ${expected}` : `the number of targets, ${expected}`;
   throw new CordonError(
     'confirmation_needed',
     `This changes ${countOf(action.kind, targets.length)}: confirm it by ${what}. Nothing was sent.`,
-    { field: 'confirm', fix: expected },
+    { field: 'confirm', fix: `Add the confirmation: on the command line, --confirm ${JSON.stringify(expected)}` },
   );
 }

@@ -1,0 +1,46 @@
+/** The job engine of one invocation: opened here, closed here. */
+import { createRunner } from '#core/commands/runner.ts';
+import { budgetPlanner, judgeForJobs } from '#core/guards/for-jobs.ts';
+import { openConnectionInventory } from '#core/inventories.ts';
+import type { Inventory } from '#core/inventory/types.ts';
+import { openJobs } from '#core/jobs/jobs.ts';
+import type { Jobs } from '#core/jobs/types.ts';
+
+import type { Output } from './output.ts';
+import type { Session } from './session.ts';
+
+export async function withJobs<T>(session: Session, output: Output, work: (jobs: Jobs) => Promise<T>): Promise<T> {
+  const { ports, profile } = session;
+  const { clock } = ports;
+  const { connections, log, locks, guards, custody, database } = profile;
+  const opened = new Map<string, Inventory>();
+  const inventory = (id: string): Inventory => {
+    const known = opened.get(id);
+    if (known !== undefined) return known;
+    const client = connections.client(id);
+    const made = openConnectionInventory({ profile: ports.profile, clock, connection: id, client });
+    opened.set(id, made);
+    return made;
+  };
+  const onTrouble = (message: string): void => output.say(message);
+  const jobs = openJobs({
+    profile: ports.profile,
+    clock,
+    random: ports.random,
+    operator: ports.operator,
+    connections,
+    log,
+    runner: createRunner({ clock, connections, log, locks, guards, custody, inventory, onTrouble }),
+    inventory,
+    judge: judgeForJobs(guards, inventory),
+    planner: budgetPlanner({ database, clock, connections }),
+    leases: custody.leases,
+    onTrouble,
+  });
+  try {
+    return await work(jobs);
+  } finally {
+    await jobs.close();
+    for (const copy of opened.values()) await copy.stop();
+  }
+}
