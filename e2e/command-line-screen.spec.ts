@@ -29,10 +29,10 @@ test('lines stay above with their answers, and say whether that was all', async 
   await expect(block(page, 'svc_get_version')).toContainText('✓ done');
   await run(page, 'svc_get_groups limit=3');
   await expect(block(page, 'svc_get_groups limit=3')).toContainText('41 more at the service');
-  await run(page, 'svc_get_groups all=true');
-  await expect(block(page, 'svc_get_groups all=true')).toContainText('these are all');
+  await run(page, 'svc_get_groups all');
+  await expect(block(page, 'svc_get_groups all')).toContainText('these are all');
   await expect(page.getByRole('article')).toHaveCount(3);
-  await expect(block(page, 'svc_get_groups all=true').getByRole('grid')).toBeInViewport();
+  await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport();
   await hasNoViolations(page);
   // Another screen and back: everything is there still.
   await page.getByRole('link', { name: /^Computers/ }).click();
@@ -57,8 +57,8 @@ test('lines run side by side, and the newest is stopped by keyboard', async ({ p
 
 test('a long answer is paged as JSON, and leaves as a file', async ({ page }) => {
   await openScreen(page);
-  await run(page, 'svc_get_computers all=true');
-  const answer = block(page, 'svc_get_computers all=true');
+  await run(page, 'svc_get_computers all');
+  const answer = block(page, 'svc_get_computers all');
   await answer.getByRole('tab', { name: 'Raw' }).click();
   await expect(answer).toContainText('Records 1 to 200 of 300');
   await answer.getByRole('button', { name: 'Later records' }).click();

@@ -147,7 +147,7 @@ test('connections leave without their keys and come back with one that is typed'
   });
   const picker = importing.locator('input[type=file]');
   await picker.setInputFiles(file('x.json', '{"format":"other"}'));
-  await expect(importing.getByRole('alert').or(importing.getByText('This is not a file of connections'))).toBeVisible();
+  await expect(importing.getByRole('alert')).toContainText('This is not a file of connections');
   await picker.setInputFiles(file('y.json', text));
   await expect(importing).toContainText('There is a connection of this name already');
   await picker.setInputFiles(file('z.json', text.replace('Test tenant', 'Second tenant')));
@@ -168,7 +168,13 @@ test('connections leave without their keys and come back with one that is typed'
 test('the list of notices opens by keyboard, and its settings are one press away', async ({ page }) => {
   await listIsRead(page);
   await page.keyboard.press('Control+Shift+y');
-  await expect(dialog(page)).toContainText('Nothing needs you');
+  await hasNoViolations(page);
+  // The tenant has a computer that is isolated and silent: it may have been told by now.
+  const clear = dialog(page).getByRole('button', { name: 'Clear the list' });
+  await expect(async () => {
+    if ((await clear.getAttribute('aria-disabled')) === null) await clear.click();
+    await expect(dialog(page)).toContainText('Nothing needs you', { timeout: 500 });
+  }).toPass();
   await hasNoViolations(page);
   await dialog(page).getByRole('button', { name: 'Settings of notices' }).click();
   await part(page, 'Quiet hours').getByText('Be quiet for some hours each day').click();

@@ -47,6 +47,8 @@ export function CommandLineScreen() {
   useKey('global.commandLine', focusLine);
   useKey('line.stop', () => (newest === undefined ? undefined : scrollback.stop(newest.id)), newest !== undefined);
   useKey('line.help', () => {
+    // A panel that was put away has to be drawn first.
+    if (isPanel) return list.current?.focus();
     setPanel(true);
     requestAnimationFrame(() => list.current?.focus());
   });

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
@@ -32,7 +32,7 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
   const found = catalogue.filter((spec) =>
     words.every((word) => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
   );
-  const press = (event: KeyboardEvent) => {
+  const press = (event: { readonly key: string; preventDefault(): void }) => {
     const first = found[0];
     if (event.key !== 'Enter' || first === undefined || find.trim() === '') return;
     event.preventDefault();
@@ -40,20 +40,19 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
   };
   return (
     <aside className={styles['panel']} aria-label="Commands">
-      <div onKeyDown={press}>
-        <TextField
-          label="Search the commands"
-          hideLabel
-          type="search"
-          value={find}
-          onChange={(next) => {
-            setFind(next);
-            onShow(null);
-          }}
-          placeholder="Search the commands"
-          inputRef={findRef}
-        />
-      </div>
+      <TextField
+        label="Search the commands"
+        hideLabel
+        type="search"
+        value={find}
+        onChange={(next) => {
+          setFind(next);
+          onShow(null);
+        }}
+        placeholder="Search the commands"
+        inputRef={findRef}
+        onKeyDown={press}
+      />
       {shown !== null && find === '' ? (
         <div className={styles['help']}>
           <div className={styles['helpHead']}>

@@ -6,4 +6,3 @@ export const commandLineSearchSchema = z.object({
   /** The command whose help is open. */
   help: z.string().max(80).optional().catch(undefined),
 });
-export type CommandLineSearch = z.infer<typeof commandLineSearchSchema>;

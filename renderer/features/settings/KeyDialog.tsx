@@ -60,7 +60,7 @@ export function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
         <p>
           {keyMap[id].section}. The usual: {keyMap[id].keys.map((usual) => spell(usual, mac)).join(' or ')}.
         </p>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it takes the key that is pressed */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the key that is pressed */}
         <div
           className={styles['catch']}
           role="application"

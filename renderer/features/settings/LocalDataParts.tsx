@@ -43,7 +43,12 @@ export function StoredPart() {
         ) : null
       ) : (
         <>
-          <p className={styles['path']}>{data.folder}</p>
+          <div className={styles['line']}>
+            <span className={styles['path']}>{data.folder}</span>
+            <Button size="small" tone="quiet" onPress={() => void refetch()}>
+              Look again
+            </Button>
+          </div>
           <table className={styles['table']} aria-busy={isFetching}>
             <thead>
               <tr>
@@ -53,11 +58,6 @@ export function StoredPart() {
                 </th>
                 <th scope="col" className={styles['number']}>
                   On the disk
-                </th>
-                <th scope="col">
-                  <Button size="small" tone="quiet" onPress={() => void refetch()}>
-                    Look again
-                  </Button>
                 </th>
               </tr>
             </thead>
@@ -82,10 +82,10 @@ function ConnectionRows({ connection, onWipe }: { readonly connection: Connectio
   return (
     <tbody>
       <tr>
-        <th scope="rowgroup" colSpan={3}>
+        <th scope="rowgroup" colSpan={2}>
           {connection.name}
         </th>
-        <td>
+        <td className={styles['number']}>
           <Button
             size="small"
             onPress={onWipe}
@@ -116,7 +116,6 @@ function Row({ title, bytes, records }: RowProps) {
       <td>{title}</td>
       <td className={styles['number']}>{records === null ? '' : formatCount(records)}</td>
       <td className={styles['number']}>{bytesInWords(bytes)}</td>
-      <td />
     </tr>
   );
 }

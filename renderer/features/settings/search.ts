@@ -19,4 +19,3 @@ export const settingsSearchSchema = z.object({
   /** Words that are searched for. */
   find: z.string().optional().catch(undefined),
 });
-export type SettingsSearch = z.infer<typeof settingsSearchSchema>;

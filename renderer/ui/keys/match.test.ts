@@ -23,10 +23,11 @@ test('a plain letter is not taken away from the browser', () => {
 });
 
 test('sequences and signs count as single keys', () => {
-  expect(['g c', '?', 'Shift+y', 'Mod+k', 'Ctrl+`', 'Alt+ArrowLeft'].map(isSingle)).toEqual([
+  expect(['g c', '?', 'Shift+y', 'Mod+k', 'Ctrl+`', 'Alt+ArrowLeft', 'F1'].map(isSingle)).toEqual([
     true,
     true,
     true,
+    false,
     false,
     false,
     false,

@@ -19,11 +19,11 @@ export function isPressed(step: string, pressed: Pressed): boolean {
   return named(pressed.key).toLowerCase() === wanted.key.toLowerCase();
 }
 
-/** Whether it needs no Ctrl, Cmd or Alt, so that it would disturb typing. */
+/** Whether it needs no Ctrl, Cmd or Alt, so that it would disturb typing. Function keys write nothing. */
 export function isSingle(keys: string): boolean {
   return keys.split(' ').every((step) => {
-    const { mod, ctrl, alt } = parse(step);
-    return !mod && !ctrl && !alt;
+    const { key, mod, ctrl, alt } = parse(step);
+    return !mod && !ctrl && !alt && !/^F\d{1,2}$/.test(key);
   });
 }
 
