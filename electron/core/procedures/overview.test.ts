@@ -29,6 +29,14 @@ test('the overview tells what lies here and asks the service nothing', async () 
     expect(overview.eventsAt).not.toBeNull();
     expect(overview.groups.reduce((sum, { computers }) => sum + computers, 0)).toBe(30);
     expect(sandbox.requests).toEqual([]);
+    expect(overview.attention.map(({ kind }) => kind)).not.toContain('list_uncovered');
+
+    await client.directory.refresh({ ...on, details: true });
+    const uncovered = (await client.overview(on)).attention.find(({ kind }) => kind === 'list_uncovered');
+    // What is empty harms nobody, whoever enforces it.
+    expect(uncovered?.names).toContain('Ransomware indicators');
+    expect(uncovered?.names).not.toContain('Empty blocking list');
+    expect(uncovered?.open).toBe('/file-lists');
   } finally {
     await app.stop();
     await sandbox.stop();
