@@ -140,21 +140,22 @@ test('a computer whose policy forbids isolation keeps the button and says why it
   await expectIsolation(page, 'unavailable');
 });
 
-test('moving to another group shows before and after, and tells that the policy follows later', async ({ page }) => {
+test('moving to another group shows before and after, and tells what became of it', async ({ page }) => {
   await openComputer(page, host);
   await page.getByRole('button', { name: 'Move…' }).click();
-  const group = dialog(page).getByRole('combobox', { name: 'To the group' });
+  const group = dialog(page).getByRole('combobox', { name: /To the group/ });
   await expect(group).toBeFocused();
   await group.fill('Triage');
   await page
     .getByRole('option', { name: /Triage/ })
     .first()
     .click();
-  await expect(dialog(page)).toContainText(/→ .*Triage/);
+  await expect(dialog(page).getByLabel('Before and after')).toContainText(/→ .*Triage/);
   await dialog(page)
-    .getByRole('button', { name: `Move ${host} in ${tenant}` })
+    .getByRole('button', { name: new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`) })
     .click();
-  await expect(dialog(page)).toBeHidden();
+  await expect(dialog(page).getByRole('list', { name: 'What became of it' })).toContainText(/Triage/);
+  await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect(page.getByRole('main')).toContainText(/Triage/);
 });
 

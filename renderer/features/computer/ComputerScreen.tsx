@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Fragment, type ComponentType } from 'react';
+import { Fragment, useState, type ComponentType } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
@@ -9,6 +9,8 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
+import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
+import type { MoveRequest } from '../../commands/move/types.ts';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
@@ -25,7 +27,6 @@ import styles from './ComputerScreen.module.css';
 import { IsolateDialog } from './IsolateDialog.tsx';
 import { IsolationCard } from './IsolationCard.tsx';
 import { LogTab } from './LogTab.tsx';
-import { MoveDialog } from './MoveDialog.tsx';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
 import { tabIds, type ComputerSearch } from './search.ts';
 import { useComputerKeys } from './use-computer-keys.ts';
@@ -125,11 +126,22 @@ interface DialogsProps {
 /** What the buttons and keys of this screen open. Those that send something stay, so that their run is followed. */
 function Dialogs({ detail, act, onClose }: DialogsProps) {
   const { row } = detail;
+  const [moving, setMoving] = useState<MoveRequest | null>(null);
   return (
     <Fragment key={row.guid}>
       <IsolateDialog detail={detail} isOpen={act === 'isolate'} onClose={onClose} />
       <ReleaseDialog detail={detail} isOpen={act === 'release'} onClose={onClose} />
-      <MoveDialog detail={detail} isOpen={act === 'move'} onClose={onClose} />
+      {act === 'move' || moving !== null ? (
+        <MoveComputerDialog
+          key={moving === null ? 'there' : 'back'}
+          request={moving ?? { guid: row.guid, hostname: row.hostname }}
+          onClose={() => {
+            setMoving(null);
+            onClose();
+          }}
+          onUndo={setMoving}
+        />
+      ) : null}
       {act === 'note' ? <NoteDialog target={{ guid: row.guid, label: row.hostname }} onClose={onClose} /> : null}
       {act === 'copy' ? <CopyAsDialog row={row} onClose={onClose} /> : null}
     </Fragment>

@@ -27,7 +27,12 @@ export function CompareBar({ row, compared, onChange }: CompareBarProps) {
   useKey('trajectory.compare', () => setOpen(true));
   if (!isOpen && compared.length === 0)
     return (
-      <Button size="small" onPress={() => setOpen(true)} tooltip="Puts other computers on the same axis of time">
+      <Button
+        size="small"
+        className={styles['compareButton']}
+        onPress={() => setOpen(true)}
+        tooltip="Puts other computers on the same axis of time"
+      >
         Compare with…
       </Button>
     );
