@@ -27,6 +27,7 @@ import {
   callDirectory,
   callEditor,
   callEvents,
+  callGuards,
   callInstances,
   callLocal,
   callJobs,
@@ -214,7 +215,11 @@ describe('secrets', () => {
     const sent = [...frames, ...lines];
     const everywhere = [...sent, ...filesOf(ports.profile)];
     const { password, token, signingKey, variable } = instanceSecrets;
-    for (const secret of [canaryKey, canaryCode, sandbox.apiKey, password, token, signingKey])
+    // The random one of the other computer, as the service was told it.
+    const random = await codeOf(otherComputer());
+    expect(random).toMatch(/^[A-Z0-9]{16}$/);
+    expect(revealed.join()).toContain(random);
+    for (const secret of [canaryKey, canaryCode, random, sandbox.apiKey, password, token, signingKey])
       expect(everywhere.filter((text) => text.includes(secret))).toEqual([]);
     // These two lie in the profile: Cordon has to give the one to a program, and to serve with the other.
     const keyLine = imported.key.split('\n')[1] ?? 'no key';
@@ -239,6 +244,12 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
     }),
   );
   await client.commands.run(command('svc_get_computers_isolation', { connector_guid: guid }));
+  await client.commands.run({
+    ...command('svc_put_computers_isolation', { connector_guid: otherComputer() }),
+    agreement: { reason: 'Beaconing' },
+    isolation: { code: 'generated', lease: { hours: 24, auto: true } },
+  });
+  await client.computers.detail({ connection, guid: otherComputer() });
   await client.commands
     .run(
       command('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing', unlock_code: canaryCode }),
@@ -266,12 +277,29 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callSearch(client, connection);
   await callComputerList(client, connection, guid);
   await callLocal(client, connection);
+  await callGuards(client, connection, guid);
   await callLog(client);
   await new Promise((resolve) => setImmediate(resolve));
   const before = frames.length;
   await client.isolation.reveal({ connection, guid, reason: 'user is on the phone' });
+  const sealed = (await client.codes.list({ connection })).find((each) => each.made === 'generated')?.id;
+  await client.isolation.reveal({ connection, guid: otherComputer(), reason: 'and offline', sealed });
   await events.return?.();
-  return frames.splice(before).filter((frame) => frame.includes(canaryCode));
+  const random = await codeOf(otherComputer());
+  return frames.splice(before).filter((frame) => frame.includes(canaryCode) || frame.includes(random));
+}
+
+/** A computer that is isolated with a random code. */
+function otherComputer(): string {
+  const { fleet, tenant } = sandbox.world;
+  const usable = tenant.hosts.filter((host) => host.role !== 'server' && fleet.available(host));
+  return usable.at(-1)?.guid ?? '';
+}
+
+async function codeOf(guid: string): Promise<string> {
+  const headers = { Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}` };
+  const answer = await fetch(`${sandbox.url}/v1/computers/${guid}/isolation`, { headers });
+  return ((await answer.json()) as { readonly data: { readonly unlock_code: string } }).data.unlock_code; // the documented form
 }
 
 async function callConnections(client: Client): Promise<void> {

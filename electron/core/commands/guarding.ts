@@ -6,6 +6,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Agreement, GuardedAction, GuardTarget } from '#shared/model/guard.ts';
 
 import { getComputer } from '../api/endpoints/computers.ts';
+import { getGroup } from '../api/endpoints/groups.ts';
 import type { ApiClient } from '../api/types.ts';
 import { groupTarget, hashTarget } from '../guards/targets.ts';
 import type { Guards } from '../guards/types.ts';
@@ -62,9 +63,23 @@ export async function guardTargetOf(
   if (action === 'policies') return groupTarget(id, change.inventory);
   if (action === 'add_hashes' || action === 'remove_hashes') return hashTarget(id);
   const [known] = guards.targetsOf(change.connection, [id], change.inventory);
-  if (known === undefined || change.inventory?.row(id) !== undefined || !needsReading(guards, change, action))
-    return known;
-  return await readTarget(known, change);
+  if (known === undefined || action === 'release') return known;
+  const isKnown = change.inventory?.row(id) !== undefined;
+  const target = isKnown || !needsReading(guards, change, action) ? known : await readTarget(known, change);
+  return await withGroupsAbove(guards, target, change);
+}
+
+/** A protected group protects those below it; a copy that never read the groups cannot tell which they are. */
+async function withGroupsAbove(
+  guards: Pick<Guards, 'rules'>,
+  target: GuardTarget,
+  { connection, client, inventory, signal }: GuardedChange,
+): Promise<GuardTarget> {
+  const [own] = target.groups;
+  const { groups } = guards.rules(connection).protected;
+  if (own === undefined || groups.length === 0 || (inventory?.groups().length ?? 0) > 0) return target;
+  const { data } = await getGroup(client(), { group_guid: own }, { signal, deadlineMs: 30_000 });
+  return { ...target, groups: [own, ...(data.ancestry ?? []).map(({ guid }) => guid)] };
 }
 
 /** A release is held up by nothing; a move only by rules that name more than GUIDs. */

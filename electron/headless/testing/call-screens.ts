@@ -202,3 +202,16 @@ async function tried(call: Promise<unknown>): Promise<void> {
 async function left(stream: Promise<AsyncIterator<unknown, void>>): Promise<void> {
   await (await stream).return?.();
 }
+
+/** Guard rules, leases and sealed codes. */
+export async function callGuards(client: Client, connection: string, guid: string): Promise<void> {
+  const rules = await client.guards.get({ connection });
+  await tried(client.guards.set({ connection, rules, confirm: 'Sandbox' }));
+  const args = { connector_guid: guid };
+  await client.guards.judge({ connection, name: 'svc_put_computers_isolation', args });
+  await client.guards.whatIf({ connection, rules });
+  await client.leases.set({ connection, guid, term: { hours: 4, auto: false } });
+  await client.leases.handOver({ connection, guid, to: 'second shift', note: 'see the ticket' });
+  await client.leases.list({ connection });
+  await client.codes.list({});
+}
