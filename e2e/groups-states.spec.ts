@@ -63,8 +63,8 @@ test.describe('a service that takes its time over the details, and whose budget 
   });
 });
 
-test.describe('a key that may only read', () => {
-  test.use({ setup: { ...usualSetup, connection: 'read-only-key' } });
+test.describe('a connection that is read-only here', () => {
+  test.use({ setup: { ...usualSetup, connection: 'locked' } });
 
   test('shows why nothing can be assigned or moved', async ({ page }) => {
     await listIsRead(page);

@@ -60,15 +60,15 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
     placeholderData: keepPreviousData,
   });
   // After the change, what would change is nothing: the dialog keeps what was sent.
-  const [sent, setSent] = useState<GroupChangePreview | null>(null);
-  const preview = sent ?? (isChosen && error === null && !isPlaceholderData ? data : undefined);
+  const [sent, setSent] = useState<Sent | null>(null);
+  const preview = sent?.preview ?? (isChosen && error === null && !isPlaceholderData ? data : undefined);
   const act = effectWords(group, preview);
   const missing = whatIsMissing(isChosen, preview) ?? waitsFor(judgement);
   const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone);
   const send = async () => {
     const agreement = fields.submit(judged);
     if (preview === undefined || missing !== null || agreement === null) return;
-    setSent(preview);
+    setSent({ preview, group });
     const result = await assign.send({ group, chosen, preview, agreement });
     if (result === null) setSent(null);
     else announce(result.message);
@@ -115,7 +115,13 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
             Before and after could not be worked out: {asSentence(asCordonError(error).message)}
           </Banner>
         ) : preview !== undefined ? (
-          <AssignPreview preview={preview} group={group} below={below} policies={known} />
+          <AssignPreview
+            preview={preview}
+            isSent={isDone}
+            group={sent?.group ?? group}
+            below={below}
+            policies={known}
+          />
         ) : isChosen ? (
           <SkeletonLines
             lines={3}
@@ -151,6 +157,12 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** What was shown when it was sent: before and after stay what they were. */
+interface Sent {
+  readonly preview: GroupChangePreview;
+  readonly group: GroupNode;
 }
 
 /** The effect, as the button says it. */

@@ -9,6 +9,7 @@ import styles from './AssignDialog.module.css';
 
 interface AssignPreviewProps {
   readonly preview: GroupChangePreview;
+  readonly isSent: boolean;
   readonly group: GroupNode;
   /** The group and those below it. */
   readonly below: readonly GroupNode[];
@@ -16,8 +17,9 @@ interface AssignPreviewProps {
 }
 
 /** Before and after, product by product. */
-export function AssignPreview({ preview, group, below, policies }: AssignPreviewProps) {
+export function AssignPreview({ preview, isSent, group, below, policies }: AssignPreviewProps) {
   const rows = changedProducts(preview);
+  const change = isSent ? 'change' : 'would change';
   if (rows.length === 0)
     return <p className={styles['note']}>The group has these policies already: nothing changes.</p>;
   return (
@@ -27,8 +29,8 @@ export function AssignPreview({ preview, group, below, policies }: AssignPreview
           {formatCount(preview.computers)} {preview.computers === 1 ? 'computer' : 'computers'}
         </b>{' '}
         {below.length === 1
-          ? `of ${group.name} would change with their next heartbeat.`
-          : `of ${group.name} and of what inherits from it below would change with their next heartbeat.`}
+          ? `of ${group.name} ${change} with their next heartbeat.`
+          : `of ${group.name} and of what inherits from it below ${change} with their next heartbeat.`}
       </p>
       <div className={styles['scroll']} tabIndex={0} role="group" aria-label="What would change">
         <table className={styles['table']}>

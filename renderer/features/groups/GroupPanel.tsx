@@ -77,6 +77,7 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
         onWithBelow={props.onWithBelow}
         onOpen={props.onComputer}
         onCursor={props.onMember}
+        hasTree
         handle={props.members}
         wantsFocus={props.wantsMembers}
         onFocused={props.onMembersFocused}

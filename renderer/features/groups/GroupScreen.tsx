@@ -119,6 +119,7 @@ function Group({ group, path, below, banner }: GroupProps) {
             onCursor={(row) => {
               member.current = row;
             }}
+            hasTree={false}
             handle={members}
             wantsFocus={false}
             onFocused={() => undefined}

@@ -20,6 +20,8 @@ interface MembersProps {
   readonly onWithBelow: (on: boolean) => void;
   readonly onOpen: (row: ComputerRow) => void;
   readonly onCursor: (row: ComputerRow | undefined) => void;
+  /** There is a tree beside it to drop a computer on. */
+  readonly hasTree: boolean;
   readonly handle: RefObject<TableHandle | null>;
   readonly wantsFocus: boolean;
   readonly onFocused: () => void;
@@ -44,6 +46,7 @@ export function Members(props: MembersProps) {
       <MembersList
         group={group}
         filter={filter}
+        hasGroups={withBelow}
         onMore={withBelow || all === null ? null : () => onWithBelow(true)}
         onOpen={props.onOpen}
         onCursor={props.onCursor}
@@ -54,8 +57,8 @@ export function Members(props: MembersProps) {
       <p className={styles['note']}>
         {refusal === null ? (
           <>
-            Drag a computer onto a group of the tree, or press <KeyCap keys="m" />: both only open the dialog of the
-            move.
+            {props.hasTree ? 'Drag a computer onto a group of the tree, or press ' : 'Press '}
+            <KeyCap keys="m" /> on one{props.hasTree ? ': both only open' : ': it only opens'} the dialog of the move.
           </>
         ) : (
           <>

@@ -25,6 +25,8 @@ interface MembersListProps {
   readonly group: GroupNode;
   /** A filter for the computers that are shown. */
   readonly filter: string;
+  /** Computers of several groups: each says of which. */
+  readonly hasGroups: boolean;
   /** Shows those of the groups below as well; `null` when there are none more. */
   readonly onMore: (() => void) | null;
   readonly onOpen: (row: ComputerRow) => void;
@@ -48,6 +50,7 @@ export function MembersList(props: MembersListProps) {
     question: JSON.stringify(question),
     page: (offset, limit) => queries.computers.query.queryOptions({ input: { ...question, offset, limit } }),
   });
+  const cursor = useMemberCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, handle, onCursor);
   const onlyOnce = useRef(onFocused);
   onlyOnce.current = onFocused;
   const isThere = !rows.isFirstLoad;
@@ -66,11 +69,11 @@ export function MembersList(props: MembersListProps) {
       <DataTable
         label={`Computers of ${group.name}`}
         source={source}
-        columns={columns}
+        columns={props.hasGroups ? columns : ofOneGroup}
         rowKey={(row) => row.guid}
         describe={describeComputer}
         onOpen={onOpen}
-        onCursor={onCursor}
+        onCursor={cursor}
         onDrag={refusal === null ? putComputer : undefined}
         rowTone={(row) => (row.vanishedAt === null ? undefined : 'struck')}
         isBusy={!isThere || rows.isPrevious}
@@ -85,6 +88,46 @@ export function MembersList(props: MembersListProps) {
       />
     </div>
   );
+}
+
+interface Question {
+  readonly connection: string;
+  readonly filter: string;
+  readonly sort: { readonly column: 'hostname'; readonly descending: boolean };
+}
+
+/** Keeps the mark on its computer when rows move: a key must never be about another one. One that is gone loses it. */
+function useMemberCursor(
+  question: Question,
+  revision: number | undefined,
+  table: RefObject<TableHandle | null>,
+  onCursor: (row: ComputerRow | undefined) => void,
+): (row: ComputerRow | undefined) => void {
+  const { client } = useApi();
+  const guid = useRef<string | undefined>(undefined);
+  const latest = useRef(onCursor);
+  latest.current = onCursor;
+  const text = JSON.stringify(question);
+  useEffect(() => {
+    const wanted = guid.current;
+    if (wanted === undefined || revision === undefined) return;
+    const abort = new AbortController();
+    const place = (index: number) => {
+      if (abort.signal.aborted || guid.current !== wanted) return;
+      table.current?.place(index);
+      if (index >= 0) return;
+      guid.current = undefined;
+      latest.current(undefined);
+    };
+    // The very object above: as text it is the same until its content changes.
+    const asked = JSON.parse(text) as Question;
+    client.computers.position({ ...asked, guid: wanted }, { signal: abort.signal }).then(place, () => place(-1));
+    return () => abort.abort();
+  }, [text, revision, client, table]);
+  return (row) => {
+    guid.current = row?.guid;
+    onCursor(row);
+  };
 }
 
 function NoMembers({ below, onMore }: { readonly below: number; readonly onMore: MembersListProps['onMore'] }) {
@@ -110,7 +153,7 @@ const columns: readonly TableColumn<ComputerRow>[] = [
   {
     id: 'hostname',
     title: 'Name',
-    width: 150,
+    width: 190,
     look: 'name',
     cell: (row) => (
       <span title={row.hostname}>
@@ -131,6 +174,8 @@ const columns: readonly TableColumn<ComputerRow>[] = [
   { id: 'group', title: 'Group', width: 130, yields: 3, cell: (row) => <Cut text={row.groupName} /> },
   { id: 'os', title: 'Operating system', width: 150, yields: 4, cell: (row) => <Cut text={row.os} /> },
 ];
+
+const ofOneGroup = columns.filter(({ id }) => id !== 'group');
 
 function Cut({ text }: { readonly text: string }) {
   return <span title={text}>{text}</span>;
