@@ -72,7 +72,7 @@ test.describe('hashes that cannot be read', () => {
   });
 });
 
-test('a spent budget and a lost service leave the copy, with its age and when there is budget again', async ({
+test('a lost service leaves the copy, with its age; without budget it is told when there is some again', async ({
   page,
   service,
 }) => {
@@ -89,6 +89,16 @@ test('a spent budget and a lost service leave the copy, with its age and when th
   await service.weather();
   await banner.getByRole('button', { name: /^Try again/ }).click();
   await expect(banner).toBeHidden({ timeout: 20_000 });
+
+  await row.dblclick();
+  const hashes = page.getByRole('grid', { name: 'Hashes' });
+  await expect(hashes).toHaveAttribute('aria-rowcount', '721', { timeout: 20_000 });
+  await service.weather('GET /v1/file_lists/*/files*=429:300');
+  await page.getByRole('button', { name: /^Read again/ }).click();
+  await expect(page.getByText(/Not all hashes could be read: .*There is budget again at \d\d:\d\d/)).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(hashes).toHaveAttribute('aria-rowcount', '721');
 });
 
 test.describe('a connection that is locked', () => {

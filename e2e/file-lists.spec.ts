@@ -174,11 +174,16 @@ test('a hash is checked, added with a reason, and taken back after the state was
     await expect(checks).toContainText(told);
     await expect(send).toHaveAttribute('aria-disabled', 'true');
   }
+  await reasonField(page).fill('INC-7, dropper');
+  await hashField(page).fill('01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b');
+  await expect(checks).toContainText('This is the hash of a file of one line break');
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+  await dialog(page).getByRole('textbox', { name: 'Confirm with the name of the list' }).fill('Known bad files');
+  await expect(send).not.toHaveAttribute('aria-disabled');
   await hashField(page).fill(` ${hash.toUpperCase()} `);
   await expect(checks).toContainText('No stored event names it.');
   await dialog(page).getByRole('button', { name: 'How many computers have seen it? · 1 call' }).click();
   await expect(checks).toContainText('The service says that no computer has seen it.');
-  await reasonField(page).fill('INC-7, dropper');
   await hashField(page).press('Enter');
   await expect(dialog(page)).toBeVisible();
   expect(writesIn(await service.requests()).filter((name) => name.includes(hash))).toEqual([]);
