@@ -17,6 +17,7 @@ import { localProcedures } from './procedures/local.ts';
 import { logProcedures } from './procedures/log.ts';
 import { overviewProcedure } from './procedures/overview.ts';
 import { jobProcedures } from './procedures/jobs.ts';
+import { undoProcedures } from './procedures/undo.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
 import { searchProcedures } from './procedures/search.ts';
 import { trajectoryProcedures, vulnerabilityProcedures } from './procedures/trajectory.ts';
@@ -46,6 +47,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     commands: commandProcedures(os, parts),
     log: logProcedures(os, parts),
     jobs: jobProcedures(os, parts),
+    undo: undoProcedures(os, parts),
     guards: guardProcedures(os, parts),
     leases: leaseProcedures(os, parts),
     codes: codeProcedures(os, parts),

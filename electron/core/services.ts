@@ -5,6 +5,9 @@ import type { FrameState } from '#shared/model/frame.ts';
 import { announcing } from './announcing.ts';
 import type { ApiClient } from './api/types.ts';
 import { createRunner } from './commands/runner.ts';
+import { remembering } from './undo/before.ts';
+import { openUndo } from './undo/undo.ts';
+import type { UndoList } from './undo/types.ts';
 import { openJobs } from './jobs/jobs.ts';
 import type { Jobs } from './jobs/types.ts';
 import { budgetPlanner, judgeForJobs } from './guards/for-jobs.ts';
@@ -79,6 +82,7 @@ export interface Services extends Copies, Running {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
+  readonly undo: UndoList;
   readonly instances: Instances;
   readonly follower: Follower;
   readonly live: LiveStream;
@@ -144,8 +148,10 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     directory,
     onTrouble,
   });
-  const runner = stoppable(plain, ended.signal, follower.commandEnded);
+  const known = remembering(plain, { inventory: inventories.opened, directory: directories.opened });
+  const runner = stoppable(known, ended.signal, follower.commandEnded);
   const jobs = createJobs(base, copies, runner);
+  const undo = openUndo({ clock, connections, log, runner, jobs, inventory });
   const framed = { connections, runner, jobs, clock, leases: profile.custody.leases };
   const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory }, id);
@@ -169,6 +175,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     leaseKeeper,
     presence,
     jobs,
+    undo,
     instances,
     follower,
   };

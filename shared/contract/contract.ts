@@ -26,7 +26,7 @@ import type { ErrorReport } from './errors.ts';
 import { eventsContract } from './events.ts';
 import { codesContract, guardsContract, leasesContract, runExtras } from './guards.ts';
 import { instancesContract } from './instances.ts';
-import { jobsContract } from './jobs.ts';
+import { jobsContract, undoContract } from './jobs.ts';
 import type { LiveEvent } from './live.ts';
 import { localContract, type ChainState } from './local.ts';
 import { searchContract } from './search.ts';
@@ -242,6 +242,7 @@ export const contract = {
   leases: leasesContract,
   codes: codesContract,
   jobs: jobsContract,
+  undo: undoContract,
   overview: sightContract.overview,
   instances: instancesContract,
   events: eventsContract,

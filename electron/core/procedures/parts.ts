@@ -21,6 +21,7 @@ import { reportFailures } from '../router-errors.ts';
 import type { Notices } from '../settings/notices.ts';
 import type { Searches } from '../search/searches.ts';
 import type { StoppableRunner } from '../stoppable.ts';
+import type { UndoList } from '../undo/types.ts';
 import type { Trajectories } from '../trajectory/trajectories.ts';
 
 /** What the procedures call. */
@@ -30,6 +31,7 @@ export interface RouterParts {
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
+  readonly undo: UndoList;
   readonly inventories: Inventories;
   readonly directories: Directories;
   readonly trajectories: Trajectories;

@@ -157,6 +157,10 @@ export async function callJobs(client: Client, connection: string, guid: string)
   await tried(jobs.get({ id: plan.id }));
   await tried(jobs.receipts({ job: plan.id, offset: 0, limit: 10 }));
   await tried(jobs.export({ id: plan.id, format: 'csv' }));
+  const { undo } = client;
+  const [first] = await undo.list({ connection });
+  await tried(undo.preview({ connection, id: first?.id ?? 'none' }));
+  await tried(undo.apply({ connection, id: 'none' }));
 }
 
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {

@@ -1,0 +1,159 @@
+/** Changes of the last 24 hours as the incident log tells them. */
+import type { LogEntry } from '#shared/model/incident.ts';
+import type { JobAction, ObservedState } from '#shared/model/job.ts';
+import type { UndoItem, UndoKind } from '#shared/model/undo-list.ts';
+
+import type { UndoServices } from './types.ts';
+
+export const keptMs = 24 * 3_600_000;
+const batch = 1000;
+
+/** One change that the service took, or all of one job. */
+export interface Change {
+  readonly id: string;
+  readonly kind: UndoKind;
+  readonly action: JobAction;
+  readonly at: string;
+  readonly by: string;
+  /** As the service answered. */
+  readonly message: string;
+  /** `before` is `null` where nobody knows what was there. */
+  readonly targets: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly before: ObservedState | null;
+  }[];
+  readonly undoneAt: string | null;
+}
+
+const kinds: Readonly<Record<string, UndoKind>> = {
+  svc_move_computer: 'move',
+  svc_set_group_policy: 'policies',
+  svc_set_file_list_files_by_sha: 'add_hash',
+  svc_delete_file_list_files_by_sha: 'remove_hash',
+};
+
+export function readChanges(
+  { log, clock }: Pick<UndoServices, 'log' | 'clock'>,
+  connection: string,
+): readonly Change[] {
+  const since = new Date(clock.now() - keptMs).toISOString();
+  const entries = [...everything(log, { connection, since, writesOnly: true })];
+  const taken = new Map(entries.flatMap((entry) => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])));
+  const undone = undoneIn([...entries, ...everything(log, { connection, since, kinds: ['note'] })]);
+  const found = new Map<string, Change>();
+  for (const intent of entries) {
+    const outcome = taken.get(intent.id);
+    const kind = kinds[intent.command ?? ''];
+    if (intent.kind !== 'command.requested' || outcome === undefined || kind === undefined) continue;
+    const change = changeOf(intent, outcome, kind, undone);
+    const known = found.get(change.id);
+    found.set(change.id, known === undefined ? change : { ...known, targets: [...known.targets, ...change.targets] });
+  }
+  return [...found.values()];
+}
+
+function* everything(
+  log: UndoServices['log'],
+  filter: Partial<Parameters<UndoServices['log']['query']>[0]>,
+): Iterable<LogEntry> {
+  for (let before: number | undefined; ;) {
+    const page = log.query({ ...filter, limit: batch, ...(before !== undefined && { before }) });
+    yield* page.entries;
+    before = page.entries.at(-1)?.seq;
+    if (!page.more || before === undefined) return;
+  }
+}
+
+function undoneIn(entries: readonly LogEntry[]): ReadonlyMap<string, string> {
+  const failed = new Set(
+    entries.flatMap(({ kind, about }) => (kind === 'command.failed' && about !== null ? [about] : [])),
+  );
+  return new Map(
+    entries.flatMap(({ id, at, data }) => {
+      const undoes = data?.['undoes'];
+      return typeof undoes === 'string' && !failed.has(id) ? [[undoes, at]] : [];
+    }),
+  );
+}
+
+function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: ReadonlyMap<string, string>): Change {
+  const job = intent.data?.['job'];
+  const id = typeof job === 'string' ? `job:${job}` : intent.id;
+  const target = String(intent.args?.['sha256'] ?? intent.target?.guid ?? '').toLowerCase();
+  const before = intent.data?.['before'];
+  return {
+    id,
+    kind,
+    action: actionOf(intent, kind),
+    at: intent.at,
+    by: intent.operator,
+    message: outcome.message,
+    targets: [
+      {
+        id: target,
+        label: kind === 'move' || kind === 'policies' ? (intent.target?.label ?? target) : target,
+        // Written by this program alone.
+        before: typeof before === 'object' && before !== null ? (before as ObservedState) : null,
+      },
+    ],
+    undoneAt: undone.get(id) ?? null,
+  };
+}
+
+const reason = 'Undo';
+
+function actionOf({ args }: LogEntry, kind: UndoKind): JobAction {
+  const text = (name: string): string => String(args?.[name] ?? '').toLowerCase();
+  switch (kind) {
+    case 'move':
+      return { kind: 'move', group: text('group_guid'), reason };
+    case 'policies': {
+      const given = ['windows', 'mac', 'linux', 'android'].flatMap((product) => {
+        const guid = text(`${product}_policy_guid`);
+        return guid === '' ? [] : [[product, guid] as const];
+      });
+      return { kind: 'policies', policies: Object.fromEntries(given), reason };
+    }
+    case 'add_hash':
+      return { kind: 'add_hashes', list: text('file_list_guid'), reason };
+    case 'remove_hash':
+      return { kind: 'remove_hashes', list: text('file_list_guid'), reason };
+  }
+}
+
+export function itemOf(change: Change): UndoItem {
+  const { id, kind, at, by, targets, message, undoneAt } = change;
+  const first =
+    targets.length === 1 ? message : `${targets.length.toLocaleString('en-US')} changes by a job: ${message}`;
+  return {
+    id,
+    kind,
+    at,
+    by,
+    title: first,
+    targets: targets.length,
+    impossible: impossible(change),
+    undoneAt,
+    until: new Date(Date.parse(at) + keptMs).toISOString(),
+  };
+}
+
+/** Why nothing of it can be taken back; `null` when at least one can. */
+function impossible(change: Change): string | null {
+  const reasons = change.targets.map((target) => whyNot(change, target.before));
+  return reasons.includes(null) ? null : (reasons[0] ?? null);
+}
+
+export function whyNot({ kind, action }: Pick<Change, 'kind' | 'action'>, before: ObservedState | null): string | null {
+  if (kind === 'add_hash') return null;
+  if (before === null) return 'What was there before is not known.';
+  if (kind === 'move') return typeof before['group'] === 'string' ? null : 'It was in no known group before.';
+  if (kind === 'remove_hash' || action.kind !== 'policies') return null;
+  const products = Object.keys(action.policies);
+  if (products.some((product) => before[`${product} inherited`] === true))
+    return 'It inherited its policy before, and the service has no call that goes back to inheriting.';
+  return products.every((product) => typeof before[product] === 'string')
+    ? null
+    : 'It had no policy of its own before, and the service has no call that takes one away.';
+}

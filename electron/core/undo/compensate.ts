@@ -1,0 +1,72 @@
+/** What takes a change back. Pure. */
+import type { RawArgs } from '#shared/commands/arguments.ts';
+import type { JobAction, ObservedState } from '#shared/model/job.ts';
+
+import { canonicalJson } from '../jobs/canonical.ts';
+import { whyNot, type Change } from './changes.ts';
+
+/** Targets that go back to the same value. */
+export interface Compensation {
+  readonly action: JobAction;
+  readonly targets: readonly { readonly id: string; readonly label: string; readonly note: string }[];
+}
+
+export function compensationsOf(change: Change, ids: ReadonlySet<string>): readonly Compensation[] {
+  const groups = new Map<string, Compensation>();
+  for (const { id, label, before } of change.targets) {
+    if (!ids.has(id) || whyNot(change, before) !== null) continue;
+    const action = backTo(change.action, before ?? {});
+    const key = canonicalJson(action);
+    const target = { id, label, note: typeof before?.['note'] === 'string' ? before['note'] : '' };
+    groups.set(key, { action, targets: [...(groups.get(key)?.targets ?? []), target] });
+  }
+  return [...groups.values()];
+}
+
+function backTo(action: JobAction, before: ObservedState): JobAction {
+  const { reason } = action;
+  switch (action.kind) {
+    case 'move':
+      return { kind: 'move', group: String(before['group']), reason };
+    case 'policies': {
+      const products = Object.keys(action.policies);
+      return {
+        kind: 'policies',
+        policies: Object.fromEntries(products.map((product) => [product, String(before[product])])),
+        reason,
+      };
+    }
+    case 'add_hashes':
+      return { kind: 'remove_hashes', list: action.list, reason };
+    case 'remove_hashes':
+      return { kind: 'add_hashes', list: action.list, reason };
+    case 'isolate':
+    case 'release':
+      throw new Error('an isolation is not taken back by this list');
+  }
+}
+
+/** As the command line would say it. */
+export function lineOf(name: string, args: RawArgs): string {
+  const parts = Object.entries(args).map(([key, value]) => {
+    const text = String(value);
+    return `${key}=${/[\s"]/.test(text) ? JSON.stringify(text) : text}`;
+  });
+  return [name, ...parts].join(' ');
+}
+
+export function effectOf(action: JobAction, label: string, groupName: (guid: string) => string): string {
+  switch (action.kind) {
+    case 'move':
+      return `Moves ${label} back to the group ${groupName(action.group)}.`;
+    case 'policies':
+      return `Gives ${label} its policies of before: ${Object.values(action.policies).join(', ')}.`;
+    case 'remove_hashes':
+      return `Takes ${label.slice(0, 12)} off the list again.`;
+    case 'add_hashes':
+      return `Puts ${label.slice(0, 12)} on the list again, with its note.`;
+    case 'isolate':
+    case 'release':
+      return '';
+  }
+}

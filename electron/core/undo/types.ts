@@ -1,0 +1,44 @@
+import type { Surface } from '#shared/model/incident.ts';
+import type { UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
+
+import type { Connections } from '../connections/types.ts';
+import type { Directory } from '../directory/types.ts';
+import type { IncidentLog } from '../incidents/types.ts';
+import type { Inventory } from '../inventory/types.ts';
+import type { Jobs } from '../jobs/types.ts';
+import type { Runner } from '../commands/types.ts';
+import type { Clock } from '../ports.ts';
+
+export interface UndoServices {
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
+  readonly log: Pick<IncidentLog, 'query' | 'entry' | 'append'>;
+  readonly runner: Pick<Runner, 'run'>;
+  readonly jobs: Jobs;
+  readonly inventory: (connection: string) => Inventory;
+}
+
+/** The local copies that know what was there before a change. */
+export interface BeforeSources {
+  readonly inventory: (connection: string) => Pick<Inventory, 'row'> | undefined;
+  readonly directory: (connection: string) => Pick<Directory, 'tree' | 'holding'> | undefined;
+}
+
+export interface UndoApply {
+  readonly connection: string;
+  readonly id: string;
+  readonly confirm?: string | undefined;
+  readonly surface: Surface;
+  readonly incident?: string | null | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Moves, policies and hashes of the last 24 hours. Nothing is stored here: the incident log is the list. */
+export interface UndoList {
+  /** Newest first, also what cannot be undone. */
+  list(connection: string): readonly UndoItem[];
+  /** Reads what is there now. Throws `unknown_job` for an item that is not on the list. */
+  preview(connection: string, id: string, signal?: AbortSignal): Promise<UndoPreview>;
+  /** Throws `plan_drifted` when nothing is as the change left it, `confirmation_needed`, or what sending throws. */
+  apply(request: UndoApply): Promise<UndoResult>;
+}
