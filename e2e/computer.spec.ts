@@ -42,7 +42,7 @@ test('its stored events are one row for each detection, its users lead on, and k
     await page.keyboard.press(key);
     await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
   }
-  await page.getByRole('link', { name: /^What g\.hartmann.* did here$/ }).click();
+  await page.getByRole('link', { name: /^what this user did here: g\.hartmann/ }).click();
   await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toHaveValue(
     /^user:g\.hartmann/,
   );
@@ -81,7 +81,8 @@ test('another computer joins the axis of time for its own price, with the same f
       .filter(([path]) => path.endsWith('/trajectory'))
       .reduce((sum, [, count]) => sum + count, 0);
   const before = await counts();
-  await page.getByRole('button', { name: `Read the trajectory of ${other}: 1 call` }).click();
+  await hasNoViolations(page);
+  await page.getByRole('button', { name: `Read · 1 call for the trajectory of ${other}` }).click();
   await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBeGreaterThan(alone);
   expect(await counts()).toBe(before + 1);
   await expect(page.getByText(/files? ⇄ on more than one/)).toBeVisible();

@@ -42,10 +42,10 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
           {users.map((user) => (
             <li key={user}>
               <span className={styles['user']}>{user}</span>
-              <Link onPress={() => trajectoryOf(user)} aria-label={`What ${user} did here`}>
+              <Link onPress={() => trajectoryOf(user)} aria-label={`what this user did here: ${user}`}>
                 what this user did here
               </Link>
-              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`Where else ${user} was`}>
+              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`where else? ${user}`}>
                 where else?
               </Link>
             </li>

@@ -78,7 +78,7 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
           size="small"
           onPress={read}
           reason={isReading || trajectory === undefined ? 'It is being read.' : null}
-          aria-label={`Read the trajectory of ${hostname}: 1 call`}
+          aria-label={`${isReading ? 'Reading…' : 'Read · 1 call'} for the trajectory of ${hostname}`}
         >
           {isReading ? 'Reading…' : 'Read · 1 call'}
         </Button>
