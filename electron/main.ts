@@ -85,7 +85,10 @@ function makePorts(profile: string): Ports {
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),
     programEnvironment: programEnvironmentOf(environment),
-    notify: (notice) => showNotice(notice, showScreen),
+    // In front of somebody, the list at the top of the window tells it.
+    notify: (notice) => {
+      if (window?.isFocused() !== true) showNotice(notice, showScreen);
+    },
     openExternal,
   };
 }
