@@ -4,15 +4,24 @@ import { Search } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 
-import type { FoundObject } from '#shared/contract/contract.ts';
+import { computerSorts, type FoundObject } from '#shared/contract/contract.ts';
+import type { SavedView } from '#shared/model/saved-view.ts';
 
 import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useUi } from '../state/ui.tsx';
+import { useActiveKeys, useRunKey } from '../ui/keys/KeyRegistry.tsx';
 import { formatCount } from '../ui/time.ts';
 import styles from './Palette.module.css';
 import { PaletteList } from './PaletteList.tsx';
-import { matchingItems, recognised, searchItem, type PaletteAction, type PaletteItem } from './palette-items.ts';
+import {
+  matchingItems,
+  recognised,
+  screenItems,
+  searchItem,
+  type PaletteAction,
+  type PaletteItem,
+} from './palette-items.ts';
 import { useHistory } from './use-history.ts';
 
 /** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
@@ -95,6 +104,8 @@ function useItems(text: string): readonly PaletteItem[] {
   const instances = useInstances(wanted);
   const policies = usePolicies(connection, wanted);
   const lists = useFileLists(connection, wanted);
+  const views = useSavedViews(connection, wanted);
+  const active = useActiveKeys();
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
   const items = [
     ...recognised(text),
@@ -105,7 +116,9 @@ function useItems(text: string): readonly PaletteItem[] {
     ...lists,
     ...onGroups,
     ...recent.map(recentItem),
+    ...views,
     ...matchingItems(text),
+    ...screenItems(active, text),
     ...searchItem(text),
   ];
   // The arrow keys follow what is seen: sections in the order of their best item.
@@ -182,6 +195,23 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
     }));
 }
 
+/** Saved views of the computers list, as far as it was open. */
+function useSavedViews(connection: string, wanted: string): readonly PaletteItem[] {
+  const { queries } = useApi();
+  const { data } = useQuery(queries.views.list.queryOptions({ input: { connection }, enabled: false }));
+  const words = wanted.toLowerCase();
+  if (words.length < 2) return [];
+  return (data ?? [])
+    .filter(({ name }) => name.toLowerCase().includes(words))
+    .map((view) => ({
+      id: `view-${view.id}`,
+      section: 'Objects',
+      title: view.name,
+      detail: `view of computers · ${view.filter === '' ? 'no filter' : view.filter}`,
+      action: { kind: 'view', view },
+    }));
+}
+
 function objectItem(object: FoundObject): PaletteItem {
   const action: PaletteAction =
     object.kind === 'computer'
@@ -211,7 +241,14 @@ function recentItem(line: string): PaletteItem {
   return { id: `recent-${line}`, section: 'Recent', title: `!${line}`, detail: '', action: { kind: 'line', line } };
 }
 
+function addressOf({ id, filter, sort, descending }: SavedView) {
+  return { view: id, filter, sort: computerSorts.find((each) => each === sort), desc: descending };
+}
+
+const focusComesBackMs = 60;
+
 function useAct(onClose: () => void): (action: PaletteAction) => void {
+  const runKey = useRunKey();
   const navigate = useNavigate();
   const { history } = useRouter();
   const ui = useUi((all) => all);
@@ -240,6 +277,11 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
         return history.push(action.path);
       case 'filter':
         return void navigate({ to: '/computers', search: { filter: action.filter } });
+      case 'view':
+        return void navigate({ to: '/computers', search: addressOf(action.view) });
+      case 'key':
+        // The focus goes back to where it was first: the key is about what has it.
+        return void setTimeout(() => runKey(action.id), focusComesBackMs);
       case 'computer':
         return void navigate({ to: '/computers/$guid', params: { guid: action.guid } });
       case 'form':

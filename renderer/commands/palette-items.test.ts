@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { catalogue } from '#shared/commands/catalogue.ts';
 
-import { matchingItems, recognised } from './palette-items.ts';
+import { matchingItems, recognised, screenItems } from './palette-items.ts';
 
 test('every command is in the palette', () => {
   const commands = matchingItems('').filter((item) => item.section === 'Commands');
@@ -28,6 +28,14 @@ test('a pasted hash, address or GUID is recognised', () => {
   expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({ kind: 'filter', filter: 'ip:10.20.4.14' });
   expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('computer');
   expect(recognised('FIN-LT')).toEqual([]);
+});
+
+test('what the keys of the screen do is found by its words', () => {
+  const active = ['global.keys', 'computers.export', 'computers.labels', 'list.columns'] as const;
+  expect(screenItems(active, 'exp').map(({ action }) => action)).toEqual([{ kind: 'key', id: 'computers.export' }]);
+  expect(screenItems(active, 'computers tags').map(({ title }) => title)).toEqual(['Tags and roles…']);
+  expect(screenItems(active, 'keys')).toEqual([]);
+  expect(screenItems(active, '')).toEqual([]);
 });
 
 test('opening the palette never starts a change', () => {

@@ -1,6 +1,10 @@
 /** What the palette offers, and in which order. */
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
+import type { SavedView } from '#shared/model/saved-view.ts';
+
+import { keyMap, type KeyId } from '../ui/keys/key-map.ts';
+import { fixed } from './palette-fixed.ts';
 import { readIndicator } from '#shared/model/indicator.ts';
 
 export type PaletteAction =
@@ -33,277 +37,23 @@ export type PaletteAction =
   /** An address of this page, search included. */
   | { readonly kind: 'open'; readonly path: string }
   | { readonly kind: 'filter'; readonly filter: string }
+  /** A saved view of the computers list. */
+  | { readonly kind: 'view'; readonly view: SavedView }
+  /** What a key of the screen does. */
+  | { readonly kind: 'key'; readonly id: KeyId }
   | { readonly kind: 'computer'; readonly guid: string }
   | { readonly kind: 'form'; readonly command: string; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'line'; readonly line: string };
 
 export interface PaletteItem {
   readonly id: string;
-  readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands';
+  readonly section: 'Objects' | 'Search' | 'Recent' | 'Go to' | 'Actions' | 'Commands' | 'This screen';
   readonly title: string;
   readonly detail: string;
   /** A key of the key map that does the same. */
   readonly keys?: string;
   readonly action: PaletteAction;
 }
-
-const fixed: readonly PaletteItem[] = [
-  {
-    id: 'go-overview',
-    section: 'Go to',
-    title: 'Overview',
-    detail: '',
-    keys: 'g o',
-    action: { kind: 'go', to: '/overview' },
-  },
-  {
-    id: 'go-computers',
-    section: 'Go to',
-    title: 'Computers',
-    detail: '',
-    keys: 'g c',
-    action: { kind: 'go', to: '/computers' },
-  },
-  {
-    id: 'go-events',
-    section: 'Go to',
-    title: 'Events',
-    detail: 'the local store of events and detections',
-    keys: 'g e',
-    action: { kind: 'go', to: '/events' },
-  },
-  {
-    id: 'go-groups',
-    section: 'Go to',
-    title: 'Groups',
-    detail: 'the tree, policies of each group, its computers',
-    keys: 'g g',
-    action: { kind: 'go', to: '/groups' },
-  },
-  {
-    id: 'go-policies',
-    section: 'Go to',
-    title: 'Policies',
-    detail: 'by product, groups and lists that belong to them',
-    keys: 'g p',
-    action: { kind: 'go', to: '/policies' },
-  },
-  {
-    id: 'go-file-lists',
-    section: 'Go to',
-    title: 'File lists',
-    detail: 'custom detections and application blocking',
-    keys: 'g f',
-    action: { kind: 'go', to: '/file-lists' },
-  },
-  {
-    id: 'go-search',
-    section: 'Go to',
-    title: 'Search everything',
-    detail: 'computers, users, hashes, addresses, URLs, files',
-    keys: 'Mod+Shift+f',
-    action: { kind: 'go', to: '/search' },
-  },
-  {
-    id: 'go-log',
-    section: 'Go to',
-    title: 'Incident log',
-    detail: '',
-    keys: 'g l',
-    action: { kind: 'go', to: '/log' },
-  },
-  {
-    id: 'go-unlock-codes',
-    section: 'Go to',
-    title: 'Unlock codes',
-    detail: 'the vault of this computer',
-    action: { kind: 'go', to: '/unlock-codes' },
-  },
-  {
-    id: 'go-instances',
-    section: 'Go to',
-    title: 'Instances',
-    detail: 'the forwarding server and its routes',
-    keys: 'g i',
-    action: { kind: 'go', to: '/instances' },
-  },
-  {
-    id: 'go-parameters',
-    section: 'Go to',
-    title: 'Server parameters',
-    detail: 'instance.execute.external and others',
-    action: { kind: 'go', to: '/instances/parameters' },
-  },
-  {
-    id: 'go-connections',
-    section: 'Go to',
-    title: 'Connections',
-    detail: '',
-    keys: 'g n',
-    action: { kind: 'go', to: '/connections' },
-  },
-  {
-    id: 'go-settings',
-    section: 'Go to',
-    title: 'Settings',
-    detail: 'theme, times, keys, notices, local data, diagnostics',
-    keys: 'g s',
-    action: { kind: 'go', to: '/settings' },
-  },
-  {
-    id: 'go-command-line',
-    section: 'Go to',
-    title: 'Command line, the whole screen',
-    detail: 'scrollback, commands and their help',
-    keys: 'g t',
-    action: { kind: 'go', to: '/command-line' },
-  },
-  {
-    id: 'do-notices',
-    section: 'Actions',
-    title: 'Notices',
-    detail: 'what needs somebody, newest first',
-    keys: 'Mod+Shift+y',
-    action: { kind: 'overlay', overlay: 'notices' },
-  },
-  {
-    id: 'do-verify',
-    section: 'Actions',
-    title: 'Verify the chain of the incident log',
-    detail: 'whether anything in it was changed or removed',
-    action: { kind: 'log', act: 'verify' },
-  },
-  {
-    id: 'do-diagnostics',
-    section: 'Actions',
-    title: 'Diagnostics',
-    detail: 'with a preview; nothing is sent',
-    action: { kind: 'settings', section: 'diagnostics' },
-  },
-  {
-    id: 'do-stored',
-    section: 'Actions',
-    title: 'What is stored on this computer',
-    detail: 'sizes, deleting local copies',
-    action: { kind: 'settings', section: 'data' },
-  },
-  {
-    id: 'do-import',
-    section: 'Actions',
-    title: 'Import connections…',
-    detail: 'from a file without keys',
-    action: { kind: 'importConnections' },
-  },
-  {
-    id: 'do-drawer',
-    section: 'Actions',
-    title: 'Open the command line',
-    detail: '',
-    keys: ':',
-    action: { kind: 'drawer' },
-  },
-  {
-    id: 'do-switch',
-    section: 'Actions',
-    title: 'Switch connection',
-    detail: '',
-    keys: 'Mod+Shift+o',
-    action: { kind: 'overlay', overlay: 'connection' },
-  },
-  {
-    id: 'do-mode',
-    section: 'Actions',
-    title: 'Lock or unlock writing',
-    detail: '',
-    keys: 'Mod+Shift+l',
-    action: { kind: 'overlay', overlay: 'mode' },
-  },
-  {
-    id: 'do-connect',
-    section: 'Actions',
-    title: 'Connect your service',
-    detail: 'add a connection',
-    action: { kind: 'addConnection' },
-  },
-  {
-    id: 'do-add-instance',
-    section: 'Actions',
-    title: 'Add an instance…',
-    detail: 'reach a local service through the route',
-    action: { kind: 'instances', act: 'add' },
-  },
-  {
-    id: 'do-certificate',
-    section: 'Actions',
-    title: 'Certificate of the forwarding server…',
-    detail: 'export the local authority, import, renew',
-    action: { kind: 'instances', act: 'certificate' },
-  },
-  {
-    id: 'do-reach',
-    section: 'Actions',
-    title: 'Who can reach the forwarding server…',
-    detail: 'this computer alone, or the network',
-    action: { kind: 'instances', act: 'reach' },
-  },
-  {
-    id: 'do-export-groups',
-    section: 'Actions',
-    title: 'Export the groups…',
-    detail: 'CSV or JSON',
-    action: { kind: 'open', path: '/groups?act=export' },
-  },
-  {
-    id: 'do-policies-groups',
-    section: 'Actions',
-    title: 'Which group has which policy',
-    detail: 'matrix of groups and products',
-    action: { kind: 'open', path: '/policies?view=groups' },
-  },
-  {
-    id: 'do-policies-lists',
-    section: 'Actions',
-    title: 'Which policy uses which list',
-    detail: 'matrix of policies and file lists',
-    action: { kind: 'open', path: '/policies?view=lists' },
-  },
-  {
-    id: 'do-compare-policies',
-    section: 'Actions',
-    title: 'Compare two policies',
-    detail: 'fields, lists, exclusions, groups',
-    action: { kind: 'open', path: '/policies/compare' },
-  },
-  {
-    id: 'do-export-policies',
-    section: 'Actions',
-    title: 'Export the policies…',
-    detail: 'CSV or JSON',
-    action: { kind: 'open', path: '/policies?act=export' },
-  },
-  {
-    id: 'do-block',
-    section: 'Actions',
-    title: 'Block a hash…',
-    detail: 'add it to a file list',
-    action: { kind: 'open', path: '/file-lists?act=add' },
-  },
-  {
-    id: 'do-pending',
-    section: 'Actions',
-    title: 'Show pending isolations',
-    detail: 'isolation:pending*',
-    action: { kind: 'filter', filter: 'isolation:pending*' },
-  },
-  {
-    id: 'do-keys',
-    section: 'Actions',
-    title: 'Keys of this screen',
-    detail: '',
-    keys: '?',
-    action: { kind: 'overlay', overlay: 'keys' },
-  },
-];
 
 const riskWords: Readonly<Record<Risk, string>> = {
   read: '',
@@ -370,6 +120,24 @@ function searchText(value: string): string {
   } catch {
     return value;
   }
+}
+
+/** What the keys of the screen do that are not everywhere; with a text those that fit it. */
+export function screenItems(active: readonly KeyId[], text: string): readonly PaletteItem[] {
+  const words = text.toLowerCase().split(/\s+/);
+  if (text.trim() === '') return [];
+  return active
+    .map((id) => ({ id, entry: keyMap[id] }))
+    .filter(({ entry }) => entry.section !== 'Everywhere' && entry.section !== 'Go to')
+    .filter(({ entry }) => words.every((word) => `${entry.section} ${entry.title}`.toLowerCase().includes(word)))
+    .map(({ id, entry }) => ({
+      id: `key-${id}`,
+      section: 'This screen',
+      title: entry.title,
+      detail: entry.section.toLowerCase(),
+      keys: entry.keys[0],
+      action: { kind: 'key', id },
+    }));
 }
 
 const sha256 = /^[0-9a-f]{64}$/i;

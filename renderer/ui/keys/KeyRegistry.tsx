@@ -64,6 +64,12 @@ export function useActiveKeys(): readonly KeyId[] {
   return useSyncExternalStore(registry.subscribe, registry.ids);
 }
 
+/** Does what a key does, for those who choose it from a list. */
+export function useRunKey(): (id: KeyId) => void {
+  const registry = useRegistry();
+  return (id) => registry.find(id)?.();
+}
+
 function useRegistry(): Registry {
   const registry = useContext(RegistryContext);
   if (registry === null) throw new Error('There is no KeyRegistry above this component.');
