@@ -78,7 +78,7 @@ function faultOf(row: Linked, before: number, hash: string): string | 'unlinked'
     return row.seq === before + 2 ? 'the entry before it is missing' : 'entries before it are missing';
   // A version that knows no chain wrote last: the next entry links it.
   if (row.hash === null) return 'unlinked';
-  return linkOf(hash, row) === row.hash ? null : 'it is not what was written, or an entry before it was exchanged';
+  return linkOf(hash, row) === row.hash ? null : 'it is not what was written';
 }
 
 /** Links without entries: the end of the log is gone. */

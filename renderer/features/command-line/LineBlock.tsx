@@ -4,7 +4,7 @@ import { RunOutput } from '../../commands/RunOutput.tsx';
 import { RunProgressLine } from '../../commands/RunProgressLine.tsx';
 import type { RanLine } from '../../commands/Scrollback.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { cx } from '../../ui/cx.ts';
+import { useRowHeight } from '../../ui/RowHeight.tsx';
 import { Tag, type Tone } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './CommandLine.module.css';
@@ -30,7 +30,7 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
   const { line, spec, state, at } = ran;
   const [isCopying, setCopying] = useState(false);
   const [word, tone] = words[state.kind];
-  const isTall = state.kind === 'done' && Array.isArray(state.result.data) && state.result.data.length > 0;
+  const height = useAnswerHeight(state);
   const end = state.kind === 'done' ? endOf(state.result) : null;
   return (
     <article className={styles['block']} tabIndex={-1} aria-label={`!${line}, ${word.slice(2)}`}>
@@ -49,7 +49,7 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
       </div>
       {state.kind === 'running' ? <RunProgressLine run={state.run} since={state.since} onStop={onStop} /> : null}
       {state.kind === 'done' || state.kind === 'failed' ? (
-        <div className={cx(styles['answer'], isTall && styles['tall'])}>
+        <div className={styles['answer']} style={height === null ? {} : { height }}>
           <RunOutput spec={spec} state={state} />
         </div>
       ) : null}
@@ -62,4 +62,15 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
       ) : null}
     </article>
   );
+}
+
+/** Message, tabs, and the line under the table's head (pixels). */
+const around = 108;
+const tallest = 420;
+
+/** A table draws only rows in view, so it has to be told its height: that of its rows, within bounds. */
+function useAnswerHeight(state: RanLine['state']): number | null {
+  const rowHeight = useRowHeight();
+  if (state.kind !== 'done' || !Array.isArray(state.result.data) || state.result.data.length === 0) return null;
+  return Math.min(tallest, Math.max(220, around + (state.result.data.length + 1) * rowHeight));
 }
