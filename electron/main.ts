@@ -30,6 +30,7 @@ import { servePort } from './desktop/port.ts';
 import { registerScheme, servePage } from './desktop/scheme.ts';
 import { openDesktopSecrets } from './desktop/secrets.ts';
 import { lockDown, lockSession } from './desktop/security.ts';
+import { desktopAskPerson } from './desktop/ask-person.ts';
 import { openExternal } from './desktop/shell.ts';
 import { trayFactsOf } from './desktop/tray-facts.ts';
 import { openTray } from './desktop/tray.ts';
@@ -89,6 +90,7 @@ function makePorts(profile: string): Ports {
     notify: (notice) => {
       if (window?.isFocused() !== true) showNotice(notice, showScreen);
     },
+    askPerson: desktopAskPerson(),
     openExternal,
   };
 }

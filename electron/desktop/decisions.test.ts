@@ -55,8 +55,9 @@ test.each([
 test('of all permissions the page gets only copying, and only on our page', () => {
   expect(mayHavePermission('clipboard-sanitized-write', 'cordon://app/')).toBe(true);
   expect(mayHavePermission('clipboard-sanitized-write', 'https://evil.example/')).toBe(false);
+  expect(mayHavePermission('clipboard-read', 'cordon://app/')).toBe(true);
+  expect(mayHavePermission('clipboard-read', 'https://evil.example/')).toBe(false);
   for (const permission of [
-    'clipboard-read',
     'media',
     'geolocation',
     'notifications',

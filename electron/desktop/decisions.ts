@@ -31,9 +31,9 @@ export function mayDownload(url: string): boolean {
   return url.startsWith(`blob:${pageOrigin}/`);
 }
 
-/** Of everything a page can ask the system for, only copying is needed. */
+/** Of everything a page can ask the system for, only copying is needed, and a look whether a copied unlock code is still there. */
 export function mayHavePermission(permission: string, requestingUrl: string): boolean {
-  return permission === 'clipboard-sanitized-write' && isOwnPage(requestingUrl);
+  return ['clipboard-sanitized-write', 'clipboard-read'].includes(permission) && isOwnPage(requestingUrl);
 }
 
 export interface WireRequest {
