@@ -157,7 +157,7 @@ test('coverage: every number opens its computers, and the picture has a table', 
   await expect(hashes(page)).toBeVisible();
 });
 
-test('a hash is checked, added with a reason, and taken back after the state was read', async ({ page, service }) => {
+test('what may not or should not be on a list is told before anything is sent', async ({ page, service }) => {
   await openList(page, 'Known bad files');
   const known = await firstHash(page);
   const hash = freshHash();
@@ -178,7 +178,7 @@ test('a hash is checked, added with a reason, and taken back after the state was
   await hashField(page).fill('01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b');
   await expect(checks).toContainText('This is the hash of a file of one line break');
   await expect(send).toHaveAttribute('aria-disabled', 'true');
-  await dialog(page).getByRole('textbox', { name: 'Confirm with the name of the list' }).fill('Known bad files');
+  await dialog(page).getByRole('textbox', { name: 'Confirm with the beginning of the hash' }).fill('01BA4719');
   await expect(send).not.toHaveAttribute('aria-disabled');
   await hashField(page).fill(` ${hash.toUpperCase()} `);
   await expect(checks).toContainText('No stored event names it.');
@@ -187,6 +187,14 @@ test('a hash is checked, added with a reason, and taken back after the state was
   await hashField(page).press('Enter');
   await expect(dialog(page)).toBeVisible();
   expect(writesIn(await service.requests()).filter((name) => name.includes(hash))).toEqual([]);
+});
+
+test('a hash is added with a reason, and taken back after the state was read', async ({ page }) => {
+  await openList(page, 'Known bad files');
+  const hash = freshHash();
+  await page.keyboard.press('a');
+  await hashField(page).fill(hash);
+  await reasonField(page).fill('INC-7, dropper');
   await dialog(page)
     .getByRole('button', { name: `Add ${hash.slice(0, 12)}… to Known bad files in ${tenant}` })
     .click();

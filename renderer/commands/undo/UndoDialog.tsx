@@ -40,7 +40,8 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
   const view = useStanding(change, opened);
   const { name, args, act } = compensationOf(change);
   const send = async () => {
-    const result = await runner.run({ name, args });
+    const agreement = { reason: `Takes back: ${titleOf(change)}` };
+    const result = await runner.run({ name, args, agreement });
     if (result === null) return;
     drop(change.entry);
     announce(`Taken back. ${result.message}`);

@@ -59,13 +59,14 @@ export function AddDialog(props: AddDialogProps) {
         <Fields form={form} hasHash={props.hash !== ''} />
         {findings.length === 0 ? null : <Findings findings={findings} />}
         {sha256 === null || isRefused(findings) ? null : <AskPrevalence question={form.prevalence} />}
-        {isDangerous(findings) && !isRefused(findings) ? (
+        {sha256 !== null && needsTyping(form) && !isRefused(findings) ? (
           <TextField
-            label="Confirm with the name of the list"
+            label="Confirm with the beginning of the hash"
             value={form.typed}
             onChange={form.setTyped}
+            mono
             isRequired
-            description={`Type ${list?.name ?? 'the name'} to go on.`}
+            description={`Type ${typedText(sha256)} to go on.`}
           />
         ) : null}
         <p className={styles['dim']}>
@@ -127,7 +128,8 @@ function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddF
     const note = reason.trim();
     const args = { file_list_guid: list.guid, sha256, description: note };
     const at = new Date().toISOString();
-    const result = await runner.run({ name: 'svc_set_file_list_files_by_sha', args });
+    const agreement = { reason: note, ...(typed.trim() === '' ? {} : { confirm: typed.trim() }) };
+    const result = await runner.run({ name: 'svc_set_file_list_files_by_sha', args, agreement });
     if (result === null) return;
     const { entry, message, status = null, requestId = null } = result;
     const where = { connection: connection.id, list: { guid: list.guid, name: list.name } };
@@ -141,8 +143,19 @@ function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddF
   };
 }
 
+/** The same beginning of a hash that the guards ask for. */
+function typedText(sha256: string): string {
+  return sha256.slice(0, 8);
+}
+
+/** The checks found a danger, or the guards asked for it. */
+function needsTyping({ findings, runner: { state } }: AddForm): boolean {
+  return isDangerous(findings) || (state.kind === 'failed' && state.error.code === 'confirmation_needed');
+}
+
 /** Why it cannot be sent now; `null` when it can. */
-function waitsFor({ runner, list, sha256, known, findings, reason, typed }: AddForm): string | null {
+function waitsFor(form: AddForm): string | null {
+  const { runner, list, sha256, known, findings, reason, typed } = form;
   const { state } = runner;
   if (state.kind === 'running') return 'The request is under way.';
   if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
@@ -153,7 +166,8 @@ function waitsFor({ runner, list, sha256, known, findings, reason, typed }: AddF
   const refusal = findings.find(({ level }) => level === 'refused');
   if (refusal !== undefined) return refusal.text;
   if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.';
-  return isDangerous(findings) && typed.trim() !== list.name ? 'Type the name of the list to confirm.' : null;
+  const isTyped = typed.trim().toLowerCase() === typedText(sha256);
+  return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null;
 }
 
 function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: boolean }) {

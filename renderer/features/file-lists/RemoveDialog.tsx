@@ -4,8 +4,6 @@ import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts
 import { shortHash } from '#shared/model/file-hash.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
-import { useSettings } from '../../api/hooks.ts';
 import { buttonWords } from '../../commands/effect.ts';
 import { RunNote } from '../../commands/RunNote.tsx';
 import { useRun, type Runner } from '../../commands/use-run.ts';
@@ -71,7 +69,7 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
           autoFocus
           rows={2}
           maxLength={255}
-          description="It goes into the incident log, beside the entry of the removal."
+          description="It goes into the incident log."
         />
         <p className={styles['dim']}>
           {isBlocking(list.type)
@@ -86,28 +84,20 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
 }
 
 function useSend(list: FileListRow, item: FileListItemRow, runner: Runner, onClose: () => void) {
-  const { client } = useApi();
   const { id: connection } = useActiveConnection();
-  const { activeIncident } = useSettings();
   const announce = useAnnounce();
   const addChange = useUi((ui) => ui.addHashChange);
   return async (reason: string) => {
     const { sha256, description: note } = item;
-    const target = { guid: list.guid, label: list.name };
     const at = new Date().toISOString();
     const args = { file_list_guid: list.guid, sha256 };
-    const result = await runner.run({ name: 'svc_delete_file_list_files_by_sha', args });
+    const agreement = { reason: reason.trim() };
+    const result = await runner.run({ name: 'svc_delete_file_list_files_by_sha', args, agreement });
     if (result === null) return;
     const { entry, message, status = null, requestId = null } = result;
     const where = { connection, list: { guid: list.guid, name: list.name } };
     addChange({ change: { kind: 'hash_removed', ...where, sha256, note, at, entry }, message, status, requestId });
-    const isNoted = await client.log
-      .note({ text: `Reason: ${reason.trim()}`, about: entry, target, incident: activeIncident })
-      .then(
-        () => true,
-        () => false,
-      );
-    announce(isNoted ? message : `${message} The reason could not be written into the incident log.`);
+    announce(message);
     onClose();
   };
 }
