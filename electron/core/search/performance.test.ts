@@ -14,7 +14,7 @@ let figures: readonly SearchFigure[];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'search-'));
-  figures = await measureSearch(folder, { computers: 10_000, events: 15_000 });
+  figures = await measureSearch(folder, { computers: 4000, events: 4000 });
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
