@@ -103,7 +103,7 @@ async function forward(text: string, ...more: readonly string[]): Promise<Forwar
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
-  await expect.poll(() => texts.out.includes('\n') || child.exitCode !== null, { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => texts.out.includes('\n') || child.exitCode !== null, { timeout: 18_000 }).toBe(true);
   if (child.exitCode !== null) throw new Error(texts.out + texts.err);
   const started = { child, path, texts, ready: events()[0], events };
   children.push(started);
