@@ -89,6 +89,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         facets(connection);
         invalidate(queries.groups.list.key({ input: { connection } }));
         invalidate(queries.computers.detail.key({ input: { connection } }));
+        invalidate(queries.leases.list.key({ input: { connection } }));
         // Counts of groups, policies and lists come from the computers.
         directory(connection);
       }),

@@ -8,6 +8,7 @@ import {
 } from '#shared/model/computer.ts';
 import { settingsSchema } from '#shared/model/settings.ts';
 
+import { LeaseHint } from '../../commands/guard/LeaseHint.tsx';
 import { IsolationState } from '../../ui/IsolationState.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
@@ -26,13 +27,25 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
   internal_ip: { width: 118, look: 'mono', cell: (row) => <Text value={row.internalIps.join(', ')} /> },
   external_ip: { width: 118, look: 'mono', cell: (row) => row.externalIp },
   mac: { width: 140, look: 'mono', cell: (row) => <Text value={row.macs.join(', ')} /> },
-  isolation: { width: 118, cell: (row) => <IsolationState state={row.isolation} /> },
+  isolation: {
+    width: 150,
+    cell: (row) => (
+      <>
+        <IsolationState state={row.isolation} />
+        {isHeld(row) ? <LeaseHint guid={row.guid} /> : null}
+      </>
+    ),
+  },
   compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">compromised</Tag> : '') },
   installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
   tags: { width: 150, cell: (row) => <Text value={row.tags.join(', ')} /> },
   role: { width: 140, cell: (row) => <Roles row={row} /> },
   guid: { width: 280, look: 'mono', cell: (row) => row.guid },
 };
+
+function isHeld({ isolation }: ComputerRow): boolean {
+  return isolation === 'isolated' || isolation === 'pending_start' || isolation === 'pending_stop';
+}
 
 /** Which columns give way first when there is little room. Name, last seen and isolation stay. */
 const yields: Partial<Record<ComputerColumn, number>> = {
