@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { Lease } from '#shared/model/lease.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useFromNow } from '../../ui/Clock.tsx';
+import { formatAge } from '../../ui/time.ts';
+import styles from './guard.module.css';
+
+/** Beside the isolation of a row: how much of its lease is left. Nothing where there is none. */
+export function LeaseHint({ guid }: { readonly guid: string }) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  // One question for all rows.
+  const { data: endsAt = null } = useQuery({
+    ...queries.leases.list.queryOptions({ input: { connection } }),
+    select: (leases) => endOf(leases, guid),
+  });
+  const left = useFromNow((now) => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)));
+  if (left === null) return null;
+  return (
+    <span className={styles['hint']} title={`lease ends ${endsAt ?? ''}`}>
+      {left}
+    </span>
+  );
+}
+
+function endOf(leases: readonly Lease[], guid: string): string | null {
+  return leases.find((lease) => lease.guid === guid.toLowerCase())?.endsAt ?? null;
+}
+
+function leftWords(ms: number): string {
+  return ms <= 0 ? 'lease over' : `${formatAge(ms)} left`;
+}
