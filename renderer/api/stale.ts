@@ -30,19 +30,35 @@ const overviewAtMostEvery = 1500;
 /** What the search found is worked out over all local copies. */
 const searchAtMostEvery = 2000;
 
-export function createStale(cache: QueryClient, queries: Queries): Stale {
+interface Throttle {
+  /** Runs it soon, and not more often than that (ms). */
+  throttled(key: string, run: () => void, every?: number): void;
+  stop(): void;
+}
+
+function createThrottle(): Throttle {
   const timers = new Map<string, { last: number; timer: ReturnType<typeof setTimeout> | undefined }>();
-  const throttled = (key: string, run: () => void, every = atMostEvery) => {
-    const entry = timers.get(key) ?? { last: 0, timer: undefined };
-    timers.set(key, entry);
-    if (entry.timer !== undefined) return;
-    const wait = Math.max(0, entry.last + every - Date.now());
-    entry.timer = setTimeout(() => {
-      entry.timer = undefined;
-      entry.last = Date.now();
-      run();
-    }, wait);
+  return {
+    throttled(key, run, every = atMostEvery) {
+      const entry = timers.get(key) ?? { last: 0, timer: undefined };
+      timers.set(key, entry);
+      if (entry.timer !== undefined) return;
+      const wait = Math.max(0, entry.last + every - Date.now());
+      entry.timer = setTimeout(() => {
+        entry.timer = undefined;
+        entry.last = Date.now();
+        run();
+      }, wait);
+    },
+    stop() {
+      for (const { timer } of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
   };
+}
+
+export function createStale(cache: QueryClient, queries: Queries): Stale {
+  const { throttled, stop } = createThrottle();
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey });
   const overview = (connection: string | null) =>
     throttled(
@@ -121,9 +137,6 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         invalidate(queries.jobs.receipts.key());
       }),
     instances: () => throttled('instances', () => invalidate(queries.instances.key())),
-    stop() {
-      for (const { timer } of timers.values()) clearTimeout(timer);
-      timers.clear();
-    },
+    stop,
   };
 }

@@ -210,7 +210,7 @@ test('vulnerable programs are asked for on request, worst first, and kept', asyn
   const guids = sandbox.world.tenant.hosts.filter(({ platform }) => platform === 'windows').map(({ guid }) => guid);
   expect(await client.vulnerabilities.stored({ ...on, guid: guids[0] ?? '' })).toBeNull();
   const answers = await Promise.all(guids.slice(0, 30).map((guid) => client.vulnerabilities.read({ ...on, guid })));
-  const [found] = answers.filter(({ programs }) => programs.length > 0);
+  const found = answers.find(({ programs }) => programs.length > 0);
   expect(found?.programs[0]?.cves[0]?.score).toBeGreaterThan(5);
   expect(found?.programs[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
   expect(await client.vulnerabilities.stored({ ...on, guid: found?.guid ?? '' })).toEqual(found);

@@ -34,6 +34,11 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
       }
     >
       {answer.error === null ? 'It was stopped. ' : `${asSentence(answer.error.message)} `}
+      {answer.error?.retryAt === undefined ? null : (
+        <>
+          There is budget again at <Time at={answer.error.retryAt} form="clock" focusable />.{' '}
+        </>
+      )}
       {answer.computers.length === 0
         ? 'Nothing came yet.'
         : `These are the first ${answer.computers.length}${answer.total === null ? '' : ` of ${answer.total}`} computers.`}

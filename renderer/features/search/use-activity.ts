@@ -45,14 +45,14 @@ export function useActivity(text: string, kind: ActivityKind | null): Activity {
       control.current = abort;
       setState(null);
       setAsking(question);
-      const before = further ? (cache.getQueryData(queryKey)?.computers ?? []) : [];
-      let computers: readonly ActivityComputer[] = before;
+      const computers: ActivityComputer[] = further ? [...(cache.getQueryData(queryKey)?.computers ?? [])] : [];
       try {
         await cache.cancelQueries({ queryKey });
         const stream = await client.search.activity({ ...asked, further }, { signal: abort.signal });
         for await (const { facts, fresh } of each(stream)) {
-          computers = [...computers, ...fresh];
-          const answer: ActivityAnswer = { ...facts, computers };
+          computers.push(...fresh);
+          // A copy, so that what is shown never changes under the page.
+          const answer: ActivityAnswer = { ...facts, computers: computers.slice() };
           cache.setQueryData(queryKey, answer);
         }
       } catch (error) {
