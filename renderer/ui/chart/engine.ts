@@ -6,7 +6,16 @@ import { CanvasRenderer } from 'echarts/renderers';
 
 import type { PictureOption } from './view.ts';
 
-register([BarChart, SankeyChart, TreemapChart, GridComponent, LegendComponent, TitleComponent, TooltipComponent, CanvasRenderer]);
+register([
+  BarChart,
+  SankeyChart,
+  TreemapChart,
+  GridComponent,
+  LegendComponent,
+  TitleComponent,
+  TooltipComponent,
+  CanvasRenderer,
+]);
 
 export type Drawing = EChartsType;
 
