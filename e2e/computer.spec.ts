@@ -127,6 +127,22 @@ test('an event leads to who else saw it, to the lists, and into the log', async 
   await expect(page.getByRole('grid', { name: 'Computers that saw it' })).toBeVisible();
 });
 
+test('an event is marked, found again after a reload, and its mark is taken away', async ({ page }) => {
+  await readTrajectory(page);
+  await lanes(page).focus();
+  await page.keyboard.press(']');
+  await page.keyboard.press('b');
+  const said = page.getByText('Event marked', { exact: true });
+  await expect(said).toBeAttached();
+  await page.reload();
+  await lanes(page).focus();
+  await page.keyboard.press('Shift+b');
+  await page.keyboard.press('Enter');
+  await expect(inspector(page)).toContainText('All fields');
+  await page.keyboard.press('b');
+  await expect(page.getByText('Mark taken away', { exact: true })).toBeAttached();
+});
+
 test('thousands of events are drawn at once when the tab is opened', async ({ page }) => {
   await readTrajectory(page);
   const times: number[] = [];

@@ -20,6 +20,7 @@ import { savePicture, saveTable } from './save.ts';
 import { panned, showing, zoomed } from './span.ts';
 import { TableTwin } from './TableTwin.tsx';
 import styles from './Trajectory.module.css';
+import { useBookmarks } from './use-bookmarks.ts';
 import { useDrawingKeys } from './use-drawing-keys.ts';
 import { useView, type ViewStore } from './view-store.ts';
 import { describePoint, extentOf, unknownOf } from './words.ts';
@@ -68,6 +69,17 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
     show(next.index);
     announce(describePoint(next, labelOf(layout, next.lane), zone));
   };
+  const bookmarks = useBookmarks(trajectory);
+  const mark = () => {
+    if (selected === null) return announce('Move to an event first');
+    announce(bookmarks.toggle(selected) ? 'Event marked' : 'Mark taken away');
+  };
+  const nextMark = () => {
+    const next = bookmarks.after(selected);
+    if (next === null) announce('No event is marked');
+    else if (layout.places.has(next)) show(next);
+    else announce('The marked event is hidden by the filters');
+  };
   const zoom = (factor: number | null) => view.set(factor === null ? layout.span : closer(layout, view, point, factor));
   const pan = (share: number) => view.set(panned(view.get(), layout.span, share));
   useDrawingKeys({
@@ -77,6 +89,8 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
     onZoom: zoom,
     onPan: pan,
     onHide: () => onHide(!hideClean),
+    onMark: mark,
+    onNextMark: nextMark,
     onInspect: () => setInspecting((was) => !was),
     onTable: () => table.current?.focus(),
   });
@@ -106,6 +120,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
         ) : (
           <Lanes
             {...{ layout, view, selected, labelWidth }}
+            marked={bookmarks.marked}
             label={`Trajectory of ${trajectory.hostname}: ${extent} Arrows move from event to event.`}
             onPick={(index) => {
               setSelected(index);

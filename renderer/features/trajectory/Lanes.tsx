@@ -21,6 +21,7 @@ export interface LanesProps {
   readonly layout: Layout;
   readonly view: ViewStore;
   readonly selected: number | null;
+  readonly marked: readonly number[];
   /** What the drawing shows, in a sentence. */
   readonly label: string;
   readonly labelWidth: number;
@@ -35,7 +36,7 @@ export interface LanesProps {
 
 /** The swim lanes. The canvas lies below an empty scroller, which has the focus, the keys and the pointer. */
 export function Lanes(props: LanesProps) {
-  const { layout, view, selected, label, labelWidth, handle } = props;
+  const { layout, view, selected, marked, label, labelWidth, handle } = props;
   const theme = useChartTheme();
   const zone = useTimeZone();
   const scroller = useRef<HTMLDivElement>(null);
@@ -43,7 +44,7 @@ export function Lanes(props: LanesProps) {
   const [isFocused, setFocused] = useState(false);
   const repaint = usePainter(canvas, (pen, width, height) =>
     paint(pen, {
-      ...{ layout, span: view.get(), theme, zone, height, labelWidth, selected, isFocused },
+      ...{ layout, span: view.get(), theme, zone, height, labelWidth, selected, isFocused, marked },
       width: scroller.current?.clientWidth ?? width,
       top: scroller.current?.scrollTop ?? 0,
     }),

@@ -32,6 +32,8 @@ export interface Frame {
   /** `index` of the selected point. */
   readonly selected: number | null;
   readonly isFocused: boolean;
+  /** Indices of points that the operator marked. */
+  readonly marked?: readonly number[];
 }
 
 interface Painting extends Frame {
@@ -57,6 +59,7 @@ export function paint(pen: Pen, frame: Frame): void {
   paintShared(painting);
   for (const [row, beads] of painting.beads) paintBeads(painting, row, beads);
   paintSelected(painting);
+  paintMarked(painting);
   pen.restore();
   paintLabels(painting);
 }
@@ -279,6 +282,24 @@ function paintSelected(painting: Painting): void {
   pen.beginPath();
   pen.arc(x, y, 10.5, 0, 2 * Math.PI);
   pen.stroke();
+}
+
+/** A small flag above the event, so that it is found again. */
+function paintMarked(painting: Painting): void {
+  const { pen, theme, layout, marked = [] } = painting;
+  pen.fillStyle = theme.tones.hold;
+  for (const index of marked) {
+    const place = layout.places.get(index);
+    const time = place === undefined ? undefined : layout.lanes[place.row]?.times[place.at];
+    if (place === undefined || time === undefined) continue;
+    const [x, y] = [xOf(painting, time), middleOf(painting, place.row)];
+    pen.fillRect(Math.round(x) - 1, y - 12, 2, 12);
+    pen.beginPath();
+    pen.moveTo(x + 1, y - 12);
+    pen.lineTo(x + 9, y - 9);
+    pen.lineTo(x + 1, y - 6);
+    pen.fill();
+  }
 }
 
 function paintLabels(painting: Painting): void {

@@ -9,13 +9,16 @@ interface DrawingKeys {
   readonly onZoom: (factor: number | null) => void;
   readonly onPan: (share: number) => void;
   readonly onHide: () => void;
+  /** Marks the event, or takes its mark away. */
+  readonly onMark: () => void;
+  readonly onNextMark: () => void;
   readonly onInspect: () => void;
   readonly onTable: () => void;
 }
 
 /** The keys of the drawing. Arrows and Enter are the lanes' own business; they are named here for the list of keys. */
 export function useDrawingKeys(keys: DrawingKeys): void {
-  const { hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onInspect, onTable } = keys;
+  const { hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable } = keys;
   useKey('trajectory.event', () => onMove('next'), hasFocus);
   useKey('trajectory.lane', () => onMove('down'), hasFocus);
   useKey('trajectory.pan', () => onPan(0.2), hasFocus);
@@ -29,6 +32,8 @@ export function useDrawingKeys(keys: DrawingKeys): void {
   useKey('trajectory.wider', () => onZoom(2));
   useKey('trajectory.all', () => onZoom(null));
   useKey('trajectory.hide', onHide);
+  useKey('trajectory.mark', onMark);
+  useKey('trajectory.nextMark', onNextMark);
   useKey('trajectory.table', onTable);
   // One level at a time: first the details close, then the key leads back to the list.
   useKey('computer.back', onInspect, isInspecting);

@@ -139,6 +139,8 @@ export const keyMap = {
   'trajectory.wider': { keys: ['-'], title: 'Wider', section: 'Trajectory' },
   'trajectory.all': { keys: ['0'], title: 'All of the time', section: 'Trajectory' },
   'trajectory.hide': { keys: ['h'], title: 'Hide or show clean lanes', section: 'Trajectory' },
+  'trajectory.mark': { keys: ['b'], title: 'Mark the event, or take its mark away', section: 'Trajectory' },
+  'trajectory.nextMark': { keys: ['Shift+b'], title: 'To the next marked event', section: 'Trajectory' },
   'trajectory.table': { keys: ['t'], title: 'To the table', section: 'Trajectory' },
 
   'search.box': { keys: ['/'], title: 'To the search box', section: 'Search' },
