@@ -71,26 +71,31 @@ function targetIn({ args, target }: LogEntry): string {
 }
 
 function fromLog({ targets }: RunState, traces: ReadonlyMap<string, Traces>): void {
+  // The power may have failed before a mark was on the disk: an intent in the log counts all the same.
+  const open = targets.with('sending', 'waiting').filter(({ outcome, id }) => outcome === 'sending' || traces.has(id));
   targets.changeAll(
-    targets.with('sending').map((target) => ({
-      position: target.position,
-      change: asLogged(target, traces.get(target.id)),
-    })),
+    open.map((target) => ({ position: target.position, change: asLogged(target, traces.get(target.id)) })),
   );
 }
 
 /** What was written down as sent without an intent of that time in the log never left this computer. */
 function asLogged(target: TargetRow, traces: Traces | undefined): TargetChange {
-  if (traces === undefined || traces.intent.id === target.entry || traces.intent.at < (target.requested_at ?? ''))
+  const marked = target.outcome === 'sending';
+  if (traces === undefined || (marked && traces.intent.at < (target.requested_at ?? '')))
     return { outcome: 'waiting', sent: Math.max(0, target.sent - 1) };
   const { intent, outcome } = traces;
-  const facts = { entry: intent.id, requested_at: intent.at, request_id: outcome?.requestId ?? null };
+  const facts = {
+    entry: intent.id,
+    requested_at: intent.at,
+    request_id: outcome?.requestId ?? null,
+    sent: Math.max(1, target.sent),
+  };
   if (outcome?.kind === 'command.succeeded' && outcome.status !== 409)
     return { ...facts, outcome: 'accepted', accepted_at: outcome.at, message: outcome.message };
   const code = outcome?.data?.['code'];
   if (outcome?.kind === 'command.failed' && code !== 'conflict') {
     const unsent = code === 'cancelled' || code === 'rate_limited' || code === 'read_only' || code === 'busy';
-    if (unsent) return { outcome: 'waiting', sent: Math.max(0, target.sent - 1) };
+    if (unsent) return { outcome: 'waiting', sent: Math.max(0, target.sent - Number(marked)) };
     return { ...facts, outcome: 'failed', error: String(code), message: outcome.message };
   }
   return { ...facts, outcome: 'unknown', error: 'outcome_unknown' };

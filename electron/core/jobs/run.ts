@@ -16,6 +16,9 @@ const fewest = 20;
 const sliceMs = 2000;
 /** After so long without a reading, waiting targets are read again before anything is sent to them. */
 const recheckAfterMs = 300_000;
+/** The end is told from a reading: while the budget allows none, the time given does not count. */
+const recentMs = 60_000;
+const longestBudgetWaitMs = 2 * 3_600_000;
 
 /** Rejects only when the job's own file cannot be written, or the process ends. */
 export async function runJob(run: RunState, resumed: boolean): Promise<void> {
@@ -153,7 +156,9 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
   const until = Math.max(last, services.clock.now()) + action.patienceMs;
   run.changeJob({ phase: 'observing', observe_until: iso(until), waiting_until: null });
   observer.pace.restart();
-  while (!run.closing.aborted && services.clock.now() < until && store.job(run.id)?.stop_asked !== 2) {
+  const isOver = (now: number): boolean =>
+    now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
+  while (!run.closing.aborted && !isOver(services.clock.now()) && store.job(run.id)?.stop_asked !== 2) {
     const open = openTargetsOf(run);
     if (open.length === 0) return;
     await look(run, observer, open);

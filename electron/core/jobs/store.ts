@@ -1,4 +1,7 @@
-/** Plans and jobs in `jobs.db`. Each call is one transaction that is on the disk when it returns. */
+/**
+ * Plans and jobs in `jobs.db`. Jobs, their phases and their ends are on the disk when a call returns. The states of targets
+ * may lose their last steps when the power fails: the intents in the incident log never do, and going on begins with those.
+ */
 import { join } from 'node:path';
 
 import type { Surface } from '#shared/model/incident.ts';
@@ -107,7 +110,7 @@ export interface JobStoreOptions {
 const planKeptMs = 7 * 24 * 3_600_000;
 
 export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): JobStore {
-  const database = openDatabase(join(profile, 'jobs.db'), { synchronous: 'FULL' });
+  const database = openDatabase(join(profile, 'jobs.db'), { synchronous: 'NORMAL' });
   try {
     migrate(database, jobMigrations);
   } catch (error) {
@@ -141,7 +144,7 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       // Written by `keepPlan` alone.
       return row && { connection: row.connection, plan: JSON.parse(row.plan) as JobPlan };
     },
-    create: (job) => database.transaction(() => createJob(database, job, self)),
+    create: (job) => database.transaction(() => createJob(database, job, self), { durable: true }),
     job: jobOf,
     jobs: (connection) =>
       connection === undefined
@@ -164,7 +167,10 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       const matching = database.get<{ readonly n: number }>(`SELECT count(*) AS n FROM target WHERE ${sql}`, ...params);
       return { rows, matching: matching?.n ?? 0 };
     },
-    changeJob: (job, change) => update(database, 'job', { ...change, alive_at: Math.round(now()) }, 'id = ?', [job]),
+    changeJob: (job, change) =>
+      database.transaction(() => update(database, 'job', { ...change, alive_at: Math.round(now()) }, 'id = ?', [job]), {
+        durable: true,
+      }),
     changeTarget: (job, position, change) =>
       update(database, 'target', change, 'job = ? AND position = ?', [job, position]),
     changeTargets: (job, changes) =>

@@ -17,6 +17,8 @@ export interface KillLoop {
   };
   readonly targets: readonly string[];
   readonly kills: number;
+  /** A kill falls after 1 to this many further changes have arrived. */
+  readonly mostChanges: number;
   /** From 0 to below 1: where the next kill falls. */
   readonly random: () => number;
 }
@@ -26,9 +28,6 @@ export interface Survived extends Pick<JobSummary, 'phase' | 'because' | 'counts
   /** How many processes were killed before they had come to the end. */
   readonly killed: number;
 }
-
-/** A kill falls after 1 to this many further changes have arrived, or while the process still reads. */
-const mostChanges = 9;
 
 export async function killLoop(loop: KillLoop): Promise<Survived> {
   let killed = 0;
@@ -60,7 +59,7 @@ function start({ folder, service, targets }: KillLoop): ChildProcess {
 }
 
 /** `false` when it came to its end before. */
-async function killSoon({ service, random }: KillLoop, child: ChildProcess): Promise<boolean> {
+async function killSoon({ service, random, mostChanges }: KillLoop, child: ChildProcess): Promise<boolean> {
   const ended = once(child, 'exit').then(() => true);
   const before = changes(service);
   const wanted = 1 + Math.floor(random() * mostChanges);

@@ -1,0 +1,55 @@
+/** The unlock codes that were made and the API key are in no file, no plan, no export and no message. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+
+import { isolate, openWorld, type World } from './testing/world.ts';
+
+let world: World<Sandbox>;
+
+afterEach(() => world.stop());
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+test('codes and key are nowhere', async () => {
+  world = await openWorld((now) => startSandbox({ port: 0, computers: 200, seed: 'canary', now }));
+  const one = await world.start();
+  const targets = world.ready(8);
+  world.sandbox.weather.set(['PUT *=drop,after:3,times:1', 'PUT *=500,after:5,times:1']);
+  const { id, confirmation } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets, stopShare: 1 });
+  const plan = one.jobs.planFile(id);
+  await one.jobs.apply({
+    plan: id,
+    confirm: 'expected' in confirmation ? String(confirmation.expected) : '',
+    surface: 'cli',
+  });
+  await one.jobs.settled(id);
+  const { fleet } = world.sandbox.world;
+  const codes = targets.flatMap((guid) => {
+    const host = fleet.find(guid);
+    return host === undefined ? [] : (fleet.isolation(host).unlockCode ?? []);
+  });
+  expect(new Set(codes).size).toBe(7);
+  for (const code of codes) expect(code).toMatch(/^[A-Z0-9]{12,24}$/);
+  const shown = [
+    plan,
+    ...one.jobs.export(id, 'csv'),
+    ...one.jobs.export(id, 'json'),
+    JSON.stringify(one.jobs.get(id)),
+    JSON.stringify(one.jobs.receipts({ job: id, offset: 0, limit: 500 })),
+    JSON.stringify(one.profile.log.query({ limit: 1000 })),
+    one.troubles.join(),
+  ];
+  const files = filesIn(world.ports.profile);
+  expect(files.map((file) => file.replace(/.*\//, ''))).toEqual(expect.arrayContaining(['jobs.db', 'incidents.db']));
+  const texts = [...shown, ...files.map((file) => readFileSync(file, 'latin1'))];
+  for (const secret of [...codes, world.sandbox.apiKey])
+    for (const text of texts) expect(text.includes(secret)).toBe(false);
+});

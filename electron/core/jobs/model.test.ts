@@ -1,0 +1,255 @@
+/**
+ * Jobs under random weather, crashes, the kill switch, and changes by somebody else: whatever comes, nothing outside the
+ * frozen lists is touched, nothing is sent again without a reading, and a receipt says what the service says.
+ */
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+
+import { CordonError } from '#shared/contract/errors.ts';
+import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+
+import { isolate, openWorld, release, type Process, type World } from './testing/world.ts';
+
+const computers = 14;
+const budget = 1200;
+const reserve = 60;
+
+interface Model {
+  readonly frozen: Set<string>;
+  /** Changed by somebody else: what is there now is not ours to tell. */
+  readonly disturbed: Set<string>;
+  plans: readonly string[];
+}
+
+interface Real {
+  readonly world: World<Sandbox>;
+  readonly targets: readonly string[];
+  readonly guarded: string;
+  process: Process;
+}
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** Lets the job run on for a while. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+class Plan implements Command {
+  readonly from: number;
+  readonly count: number;
+  readonly releases: boolean;
+  constructor(from: number, count: number, releases: boolean) {
+    [this.from, this.count, this.releases] = [from, count, releases];
+  }
+  check = () => true;
+  async run(model: Model, { process, targets, guarded }: Real): Promise<void> {
+    const chosen = [...targets.slice(this.from, this.from + this.count), guarded];
+    const action = this.releases ? release : isolate;
+    const plan = await tolerated(process.jobs.plan({ connection: 'sandbox', action, targets: chosen }));
+    if (plan === null || plan.targets.length === 0) return;
+    if (!this.releases) expect(plan.targets.map(({ id }) => id)).not.toContain(guarded);
+    plan.targets.forEach(({ id }) => model.frozen.add(id));
+    model.plans = [...model.plans, plan.id];
+  }
+  toString = () => `plan ${this.releases ? 'release' : 'isolate'} ${this.from}+${this.count}`;
+}
+
+class Apply implements Command {
+  readonly wait: number;
+  constructor(wait: number) {
+    this.wait = wait;
+  }
+  check = (model: Readonly<Model>) => model.plans.length > 0;
+  async run(model: Model, { process }: Real): Promise<void> {
+    const [plan = '', ...rest] = model.plans;
+    model.plans = rest;
+    const { confirmation } = process.jobs.planOf(plan);
+    const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
+    await tolerated(process.jobs.apply({ plan, confirm, surface: 'cli' }));
+    await turns(this.wait);
+  }
+  toString = () => `apply, then ${this.wait} turns`;
+}
+
+class Weather implements Command {
+  readonly rules: readonly string[];
+  constructor(rules: readonly string[]) {
+    this.rules = rules;
+  }
+  check = () => true;
+  async run(_model: Model, { world }: Real): Promise<void> {
+    world.sandbox.weather.set([...this.rules]);
+  }
+  toString = () => `weather ${this.rules.join(' ')}`;
+}
+
+class SomebodyElse implements Command {
+  readonly which: number;
+  readonly status: 'isolated' | 'not_isolated';
+  constructor(which: number, status: 'isolated' | 'not_isolated') {
+    [this.which, this.status] = [which, status];
+  }
+  check = () => true;
+  async run(model: Model, { world, targets }: Real): Promise<void> {
+    const { fleet } = world.sandbox.world;
+    const host = fleet.find(targets[this.which] ?? '');
+    if (host === undefined) return;
+    fleet.change(host, { isolation: { ...fleet.isolation(host), status: this.status } });
+    model.disturbed.add(host.guid);
+  }
+  toString = () => `somebody else: ${this.which} ${this.status}`;
+}
+
+class Lock implements Command {
+  readonly locked: boolean;
+  constructor(locked: boolean) {
+    this.locked = locked;
+  }
+  check = () => true;
+  async run(_model: Model, { process, world }: Real): Promise<void> {
+    process.profile.connections.setLocked('sandbox', this.locked);
+    if (!this.locked) return;
+    await turns(40);
+    const sent = writes(world);
+    await turns(20);
+    expect(writes(world)).toBe(sent);
+  }
+  toString = () => (this.locked ? 'lock' : 'unlock');
+}
+
+class Crash implements Command {
+  check = () => true;
+  async run(_model: Model, real: Real): Promise<void> {
+    await real.process.crash();
+    // What it had sent may still arrive.
+    await turns(10);
+    real.process = await real.world.start();
+    await real.process.jobs.recover();
+  }
+  toString = () => 'crash and start anew';
+}
+
+class Wait implements Command {
+  readonly count: number;
+  constructor(count: number) {
+    this.count = count;
+  }
+  check = () => true;
+  run = async (): Promise<void> => await turns(this.count);
+  toString = () => `${this.count} turns`;
+}
+
+/** Refusals of our own are answers, too; anything else is a fault. */
+async function tolerated<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CordonError && error.code !== 'internal') return null;
+    throw error;
+  }
+}
+
+function writes(world: World<Sandbox>): number {
+  return world.sent('PUT') + world.sent('DELETE');
+}
+
+const rules = fc.constantFrom(
+  [],
+  ['PUT *=drop,p:0.3'],
+  ['PUT *=500,p:0.2'],
+  ['* *=429:30,times:2'],
+  ['GET *=503,p:0.3'],
+  ['PUT *=reset,p:0.2', 'GET */isolation=503,p:0.5'],
+  ['PUT *=errors,p:0.3'],
+  ['DELETE *=drop,p:0.3'],
+);
+
+const commands = fc.commands<Model, Real, false>(
+  [
+    fc
+      .tuple(fc.nat(computers - 1), fc.integer({ min: 1, max: computers }), fc.boolean())
+      .map(([from, count, releases]) => new Plan(from, count, releases)),
+    fc.nat(60).map((wait) => new Apply(wait)),
+    fc.nat(60).map((wait) => new Apply(wait)),
+    rules.map((chosen) => new Weather(chosen)),
+    fc
+      .tuple(fc.nat(computers - 1), fc.constantFrom('isolated' as const, 'not_isolated' as const))
+      .map(([which, status]) => new SomebodyElse(which, status)),
+    fc.boolean().map((locked) => new Lock(locked)),
+    fc.constant(new Crash()),
+    fc.nat(80).map((count) => new Wait(count)),
+  ],
+  { maxCommands: 14 },
+);
+
+async function setup(): Promise<{ readonly model: Model; readonly real: Real }> {
+  const world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'model', budget, now }));
+  const process = await world.start();
+  const [guarded = '', ...targets] = world.ready(computers + 1);
+  const { guards, connections } = process.profile;
+  const old = guards.rules('sandbox');
+  const changed = { ...old, protected: { ...old.protected, guids: [guarded] } };
+  guards.setRules({ connection: 'sandbox', rules: changed, confirm: connections.find('sandbox').name, surface: 'cli' });
+  return { model: { frozen: new Set(), disturbed: new Set(), plans: [] }, real: { world, targets, guarded, process } };
+}
+
+async function checkEnd({ frozen, disturbed }: Model, { world, process, guarded }: Real): Promise<void> {
+  world.sandbox.weather.set([]);
+  process.profile.connections.setLocked('sandbox', false);
+  for (const { id, endedAt } of process.jobs.list()) if (endedAt === null) await tolerated(process.jobs.resume(id));
+  const ends = await Promise.all(process.jobs.list().map(({ id }) => process.jobs.settled(id)));
+  const { requests } = world.sandbox;
+  const changes = requests.filter(({ method }) => method === 'PUT' || method === 'DELETE');
+  for (const { path } of changes) expect(frozen).toContain(guidIn(path));
+  expect(changes.filter(({ path, method }) => method === 'PUT' && guidIn(path) === guarded)).toEqual([]);
+  neverTwiceWithoutReading(requests);
+  expect(process.profile.connections.client('sandbox').budget()?.remaining ?? reserve).toBeGreaterThanOrEqual(reserve);
+  const told = new Map<string, string>();
+  for (const { id, targets, counts, phase } of ends.toReversed()) {
+    expect(['done', 'stopped']).toContain(phase);
+    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(targets);
+    expect([counts.waiting, counts.sending, counts.accepted]).toEqual([0, 0, 0]);
+    for (const { id: guid, outcome, observed } of process.jobs.receipts({ job: id, offset: 0, limit: 500 }).rows) {
+      if (outcome === 'done' && observed !== null) told.set(guid, observed);
+      else if (outcome !== 'nothing_to_do' && outcome !== 'not_tried') told.delete(guid);
+    }
+  }
+  for (const [guid, observed] of told)
+    if (!disturbed.has(guid)) expect([guid, world.status(guid)]).toEqual([guid, observed]);
+}
+
+/** A 429 says that nothing was carried out; every other outcome is read before the next change. */
+function neverTwiceWithoutReading(requests: Sandbox['requests']): void {
+  const open = new Map<string, string>();
+  for (const { method, path, status } of requests) {
+    if (method === 'GET' && path.includes('/computers')) {
+      const guid = guidIn(path);
+      if (guid === '') open.clear();
+      else open.delete(guid);
+    } else if ((method === 'PUT' || method === 'DELETE') && status !== 429) {
+      const guid = guidIn(path);
+      expect(open.get(guid)).not.toBe(method);
+      open.set(guid, method);
+    }
+  }
+}
+
+function guidIn(path: string): string {
+  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '';
+}
+
+test('holds its promises whatever comes', async () => {
+  await fc.assert(
+    fc.asyncProperty(commands, async (chosen) => {
+      const { model, real } = await setup();
+      try {
+        await fc.asyncModelRun(() => ({ model, real }), chosen);
+        await checkEnd(model, real);
+      } finally {
+        await real.world.stop();
+      }
+    }),
+    { numRuns: 12 },
+  );
+}, 240_000);
