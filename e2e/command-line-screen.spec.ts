@@ -6,8 +6,7 @@ import { commandLine, dialog, listIsRead, writesIn } from './screens.ts';
 
 async function openScreen(page: Page): Promise<void> {
   await listIsRead(page);
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await page.goto(`${new URL(page.url()).origin}/#/command-line`);
   await expect(page.getByRole('heading', { name: 'Command line', level: 1 })).toBeVisible();
   await expect(commandLine(page)).toBeFocused();
 }
@@ -35,7 +34,10 @@ test('lines stay above with their answers, and say whether that was all', async 
   await expect(block(page, 'svc_get_groups all').getByRole('grid')).toBeInViewport();
   await hasNoViolations(page);
   // Another screen and back: everything is there still.
-  await page.getByRole('link', { name: /^Computers/ }).click();
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: /^Computers/ })
+    .click();
   await page.goBack();
   await expect(page.getByRole('article')).toHaveCount(3);
   await page.getByRole('button', { name: 'Clear' }).click();

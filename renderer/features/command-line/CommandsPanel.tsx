@@ -1,4 +1,4 @@
-import { useState, type RefObject } from 'react';
+import { useState, type FormEvent, type RefObject } from 'react';
 
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
@@ -32,27 +32,27 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
   const found = catalogue.filter((spec) =>
     words.every((word) => `${spec.name} ${spec.title} ${spec.summary}`.toLowerCase().includes(word)),
   );
-  const press = (event: { readonly key: string; preventDefault(): void }) => {
-    const first = found[0];
-    if (event.key !== 'Enter' || first === undefined || find.trim() === '') return;
+  const take = (event: FormEvent) => {
     event.preventDefault();
-    onPick(first.name);
+    const first = found[0];
+    if (first !== undefined && find.trim() !== '') onPick(first.name);
   };
   return (
     <aside className={styles['panel']} aria-label="Commands">
-      <TextField
-        label="Search the commands"
-        hideLabel
-        type="search"
-        value={find}
-        onChange={(next) => {
-          setFind(next);
-          onShow(null);
-        }}
-        placeholder="Search the commands"
-        inputRef={findRef}
-        onKeyDown={press}
-      />
+      <form role="search" onSubmit={take}>
+        <TextField
+          label="Search the commands"
+          hideLabel
+          type="search"
+          value={find}
+          onChange={(next) => {
+            setFind(next);
+            onShow(null);
+          }}
+          placeholder="Search the commands"
+          inputRef={findRef}
+        />
+      </form>
       {shown !== null && find === '' ? (
         <div className={styles['help']}>
           <div className={styles['helpHead']}>
