@@ -79,7 +79,11 @@ export function Lanes(props: LanesProps) {
         aria-roledescription="swim lanes"
         aria-label={label}
         tabIndex={0}
-        className={cx(styles['scroller'], pointer.isDragging && styles['dragging'])}
+        className={cx(
+          styles['scroller'],
+          pointer.tip !== null && styles['pointing'],
+          pointer.isDragging && styles['dragging'],
+        )}
         {...on}
       >
         <div style={{ height: axisHeight + layout.lanes.length * rowHeight }} />
