@@ -1,7 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
-import { holdsTerm, toggleTerm, type LanguageTerm } from '#shared/model/filter-language.ts';
+import { holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
 
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -44,10 +44,26 @@ const shownAtFirst = 6;
 /** How often each value occurs among the rows; a click asks for those alone. */
 export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
   const { id, filter, sections, error, onRetry, note } = props;
+  const { language, text } = filter;
+  const latest = useRef(filter);
+  useEffect(() => {
+    latest.current = filter;
+  });
+  const onAsk = useCallback((toggle: (typed: string) => string) => {
+    latest.current.set(toggle(latest.current.text));
+  }, []);
+  // Drawn again only for another answer or another filter, not while the rows beside them are scrolled.
+  const lists = useMemo(
+    () =>
+      sections?.map((section) => (
+        <FacetList key={section.title} section={section} language={language} text={text} onAsk={onAsk} />
+      )),
+    [sections, language, text, onAsk],
+  );
   return (
     <aside id={id} className={styles['facets']} aria-label="Facets">
-      {sections !== undefined ? (
-        sections.map((section) => <FacetList key={section.title} section={section} filter={filter} />)
+      {lists !== undefined ? (
+        lists
       ) : error === null ? (
         <SkeletonLines lines={12} />
       ) : (
@@ -60,12 +76,13 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
   );
 }
 
-interface FacetListProps<T extends LanguageTerm> {
-  readonly section: FacetSection;
-  readonly filter: TypedFilter<T>;
+interface Asking<T extends LanguageTerm> {
+  readonly language: FilterLanguage<T>;
+  readonly text: string;
+  readonly onAsk: (toggle: (typed: string) => string) => void;
 }
 
-function FacetList<T extends LanguageTerm>({ section, filter }: FacetListProps<T>) {
+function FacetList<T extends LanguageTerm>({ section, ...asking }: Asking<T> & { readonly section: FacetSection }) {
   const [isLong, setLong] = useState(false);
   const { title, values, note } = section;
   if (values.length === 0 && note === undefined) return null;
@@ -76,7 +93,7 @@ function FacetList<T extends LanguageTerm>({ section, filter }: FacetListProps<T
       <ul>
         {values.slice(0, isLong ? values.length : shownAtFirst).map((value) => (
           <li key={value.key}>
-            <FacetButton value={value} filter={filter} />
+            <FacetButton value={value} {...asking} />
           </li>
         ))}
       </ul>
@@ -92,13 +109,11 @@ function FacetList<T extends LanguageTerm>({ section, filter }: FacetListProps<T
 
 function FacetButton<T extends LanguageTerm>({
   value,
-  filter,
-}: {
-  readonly value: FacetValue;
-  readonly filter: TypedFilter<T>;
-}) {
+  language,
+  text,
+  onAsk,
+}: Asking<T> & { readonly value: FacetValue }) {
   const { label, count, term, shape } = value;
-  const { language, text } = filter;
   const ask = value.ask ?? {
     holds: (typed: string) => holdsTerm(language, typed, term),
     toggle: (typed: string) => toggleTerm(language, typed, term),
@@ -109,7 +124,7 @@ function FacetButton<T extends LanguageTerm>({
       className={styles['facet']}
       aria-pressed={ask.holds(text)}
       title={label}
-      onClick={() => filter.set(ask.toggle(text))}
+      onClick={() => onAsk(ask.toggle)}
     >
       <span className={styles['label']}>
         {shape === undefined ? null : (

@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+
 import type { CordonError } from '#shared/contract/errors.ts';
 import {
   seenAges,
@@ -39,15 +41,11 @@ interface FacetsProps {
 
 /** How many of the matching computers have each value; a click asks for those alone. */
 export function Facets({ id, filter, facets, error, onRetry }: FacetsProps) {
-  return (
-    <FacetPanel
-      id={id}
-      filter={filter}
-      sections={facets === undefined ? undefined : order.map((facet) => sectionOf(facet, facets[facet]))}
-      error={error}
-      onRetry={onRetry}
-    />
+  const sections = useMemo(
+    () => (facets === undefined ? undefined : order.map((facet) => sectionOf(facet, facets[facet]))),
+    [facets],
   );
+  return <FacetPanel id={id} filter={filter} sections={sections} error={error} onRetry={onRetry} />;
 }
 
 function sectionOf(facet: ComputerFacet, values: readonly ComputerFacetValue[]): FacetSection {

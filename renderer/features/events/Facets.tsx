@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 import type { EventFacets, EventQuery, Facet } from '#shared/contract/events.ts';
 import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
@@ -34,11 +35,15 @@ export function Facets({ id, question, filter }: FacetsProps) {
   const { data, error, refetch } = useQuery(
     queries.events.facets.queryOptions({ input: question, placeholderData: (old) => old }),
   );
+  const sections = useMemo(
+    () => (data === undefined ? undefined : names.map((name) => sectionOf(name, data[name]))),
+    [data],
+  );
   return (
     <FacetPanel
       id={id}
       filter={filter}
-      sections={data === undefined ? undefined : names.map((name) => sectionOf(name, data[name]))}
+      sections={sections}
       error={error === null ? null : asCordonError(error)}
       onRetry={() => void refetch()}
       note={data === undefined ? null : countedWords(data.counted)}
