@@ -64,6 +64,30 @@ describe('from a plan to what is seen', () => {
     expect(await one.carryOut(remove, hashes)).toMatchObject({ phase: 'done', counts: { done: 5 } });
   });
 
+  test('some hashes are put on a list and others taken off in one job', async () => {
+    const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
+    const [first = '', second = '', third = ''] = ['1', '2', '3'].map((digit) => `${digit}a`.repeat(32));
+    await one.carryOut({ kind: 'add_hashes', list, reason: 'campaign' }, [{ id: first, note: 'old' }, second]);
+    const change = { kind: 'change_hashes', list, removes: [first], reason: 'case 9' } as const;
+    const plan = await one.jobs.plan({
+      connection: 'sandbox',
+      action: change,
+      targets: [first, second, { id: third, note: 'new' }],
+    });
+    expect(plan.targets).toMatchObject([
+      { id: first, observed: { note: 'old' } },
+      { id: third, note: 'new' },
+    ]);
+    expect(plan.leftOut).toMatchObject([{ id: second, message: 'It is on the list already.' }]);
+    await one.jobs.apply({ plan: plan.id, surface: 'screen' });
+    expect(await one.jobs.settled(plan.id)).toMatchObject({ title: 'Change 2 hashes', counts: { done: 2 } });
+    const again = await one.jobs.plan({ connection: 'sandbox', action: change, targets: [first, third] });
+    expect(again.leftOut.map(({ message }) => message)).toEqual([
+      'It is not on the list.',
+      'It is on the list already.',
+    ]);
+  });
+
   test('groups get their policies', async () => {
     const { groups, policies } = world.sandbox.world.tenant;
     const group = groups.at(-1)?.guid ?? '';

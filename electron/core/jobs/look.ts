@@ -71,7 +71,7 @@ function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]
     if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue;
     const at = Date.parse(row.isolationReadAt);
     const observed = { isolation: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, available: true };
-    if (at > timeOf(accepted_at) && (at > observer.lookedAt || action.progress(observed) === 'reached'))
+    if (at > timeOf(accepted_at) && (at > observer.lookedAt || action.progress(observed, id) === 'reached'))
       known.set(id, { label: row.hostname, observed, at, row });
   }
   settleAll(run, observer, open, known);
@@ -96,7 +96,7 @@ function settleOne(run: RunState, observer: Observer, position: number, seen: Se
   // What was asked for before the answer came may not show its effect.
   if (seen.at < timeOf(target.accepted_at ?? target.requested_at)) return;
   const observed = action.words(seen.observed);
-  switch (action.progress(seen.observed)) {
+  switch (action.progress(seen.observed, target.id)) {
     case 'reached':
       return reached(run, position, seen, observed);
     case 'under_way':
@@ -160,10 +160,10 @@ function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen
 }
 
 /** As an earlier reading or the answer itself told. */
-function wasUnderWay({ action }: RunState, { wasPending }: Observer, { position, observed }: TargetRow): boolean {
+function wasUnderWay({ action }: RunState, { wasPending }: Observer, { position, id, observed }: TargetRow): boolean {
   if (wasPending.has(position)) return true;
   const state: ObservedState = { isolation: observed };
-  if (observed === null || action.progress(state) !== 'under_way') return false;
+  if (observed === null || action.progress(state, id) !== 'under_way') return false;
   wasPending.add(position);
   return true;
 }

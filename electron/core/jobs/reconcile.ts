@@ -124,7 +124,7 @@ function afterReading(run: RunState, target: TargetRow, seen: Seen | null | unde
   const observed = run.action.words(seen.observed);
   const at = iso(seen.at);
   const accepted_at = target.accepted_at ?? at;
-  const progress = run.action.progress(seen.observed);
+  const progress = run.action.progress(seen.observed, target.id);
   if (progress === 'reached') return { outcome: 'done', observed, observed_at: at, accepted_at, error: null };
   if (progress === 'under_way') return { outcome: 'accepted', observed, accepted_at, error: null };
   if (target.outcome === 'accepted') return { observed };
@@ -146,7 +146,7 @@ function beforeSending({ action }: RunState, target: TargetRow, seen: Seen | nul
   if (seen === null) return gone();
   if (isAsPlanned(target, seen)) return null;
   const observed = action.words(seen.observed);
-  if (action.progress(seen.observed) === 'not_yet') return changedElsewhere(observed);
+  if (action.progress(seen.observed, target.id) === 'not_yet') return changedElsewhere(observed);
   return { outcome: 'nothing_to_do', observed, message: 'Somebody else did it since the plan was made.' };
 }
 

@@ -30,7 +30,6 @@ test.each([1, 2, 5, 9])(
     const id = await crashAfter(await world.start(), at, targets);
     const two = await world.start();
     expect(two.jobs.get(id)).toMatchObject({ summary: { phase: 'interrupted' }, runs: 'nowhere' });
-    const before = world.sandbox.requests.length;
     await two.jobs.recover();
     const end = await two.jobs.settled(id);
     expect(two.troubles).toEqual([]);

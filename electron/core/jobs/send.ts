@@ -102,7 +102,7 @@ function taken(run: RunState, position: number, result: CommandResult): void {
     entry: result.entry,
     ...(observed !== null && { observed: action.words(observed) }),
   };
-  const progress = observed === null ? 'under_way' : action.progress(observed);
+  const progress = observed === null ? 'under_way' : action.progress(observed, target.id);
   if (result.status === 409) return targets.change(position, { ...facts, ...conflicting(target, progress) });
   const accepted: TargetChange = { ...facts, accepted_at: iso(now) };
   targets.change(
@@ -165,9 +165,9 @@ function intentOf({ services, connection, plan, id, targets }: RunState, positio
 function settle(run: RunState, position: number, error: CordonError): void {
   const { action, targets } = run;
   const { code, message, details } = error;
-  const { sent } = targets.get(position);
+  const { id, sent } = targets.get(position);
   const facts = { message, request_id: details.requestId ?? null, entry: intentOf(run, position) };
-  const state = action.settledBy(error);
+  const state = action.settledBy(error, id);
   if (state !== null) {
     // Sent before: this may be its effect, and a reading tells.
     const outcome = sent > 1 ? 'unknown' : 'nothing_to_do';

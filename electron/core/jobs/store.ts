@@ -141,15 +141,11 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
         'SELECT connection, plan FROM plan WHERE id = ?',
         id,
       );
-      // Written by `keepPlan` alone.
-      return row && { connection: row.connection, plan: JSON.parse(row.plan) as JobPlan };
+      return row && { connection: row.connection, plan: storedPlan(row.plan) };
     },
     create: (job) => database.transaction(() => createJob(database, job, self), { durable: true }),
     job: jobOf,
-    jobs: (connection) =>
-      connection === undefined
-        ? database.all<JobRow>('SELECT * FROM job ORDER BY started_at DESC, id DESC')
-        : database.all<JobRow>('SELECT * FROM job WHERE connection = ? ORDER BY started_at DESC, id DESC', connection),
+    jobs: (connection) => jobsOf(database, connection),
     open: () => database.all<JobRow>('SELECT * FROM job WHERE ended_at IS NULL ORDER BY started_at, id'),
     counts: (job) => countsOf(database, job),
     targets: (job, filter = {}) => {
@@ -190,6 +186,19 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
     ownerOf,
     close: () => database.close(),
   };
+}
+
+function storedPlan(json: string): JobPlan {
+  // Written by `keepPlan` alone.
+  return JSON.parse(json) as JobPlan;
+}
+
+/** The newest first. */
+function jobsOf(database: Database, connection: string | undefined): readonly JobRow[] {
+  const order = 'ORDER BY started_at DESC, id DESC';
+  return connection === undefined
+    ? database.all<JobRow>(`SELECT * FROM job ${order}`)
+    : database.all<JobRow>(`SELECT * FROM job WHERE connection = ? ${order}`, connection);
 }
 
 function createJob(database: Database, job: NewJob, self: ProcessIdentity): boolean {

@@ -8,6 +8,7 @@ const verbs: Readonly<Record<JobAction['kind'], string>> = {
   policies: 'Set the policies of',
   add_hashes: 'Add',
   remove_hashes: 'Remove',
+  change_hashes: 'Change',
 };
 
 const nouns: Readonly<Record<JobAction['kind'], readonly [string, string]>> = {
@@ -17,6 +18,7 @@ const nouns: Readonly<Record<JobAction['kind'], readonly [string, string]>> = {
   policies: ['group', 'groups'],
   add_hashes: ['hash', 'hashes'],
   remove_hashes: ['hash', 'hashes'],
+  change_hashes: ['hash', 'hashes'],
 };
 
 /** `Isolate 12 computers` */

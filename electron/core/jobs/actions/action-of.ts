@@ -18,6 +18,7 @@ export function actionOf(services: ReadServices, action: JobAction, job: string)
       return policiesAction(services, action);
     case 'add_hashes':
     case 'remove_hashes':
+    case 'change_hashes':
       return hashAction(services, action);
   }
 }

@@ -8,14 +8,14 @@ import { pageSize, type WalkOptions } from '../../api/pages.ts';
 import type { CallOptions } from '../../api/types.ts';
 import type { Action, ReadHow, ReadServices, Seen, Sight } from './types.ts';
 
-type HashAction = Extract<JobAction, { readonly kind: 'add_hashes' | 'remove_hashes' }>;
+type HashAction = Extract<JobAction, { readonly kind: 'add_hashes' | 'remove_hashes' | 'change_hashes' }>;
 
 /** Up to so many are asked one by one: nobody knows how long the list is before it was read. */
 const few = 3;
 const patienceMs = 120_000;
 
 export function hashAction(services: ReadServices, action: HashAction): Action {
-  const adds = action.kind === 'add_hashes';
+  const adds = addsTo(action);
   let listed = 0;
   const read = async (ids: readonly string[], how: ReadHow): Promise<Sight> => {
     const options: CallOptions = { signal: how.signal, purpose: 'job' };
@@ -31,26 +31,33 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
       isSha256(typed) ? { id: normalSha256(typed) } : { left: { kind: 'invalid', message: notHash(typed) } },
     read,
     cost: (ids) => (ids.length <= few ? ids.length : Math.max(1, Math.ceil((listed + ids.length) / pageSize))),
-    leaveOut: ({ observed }) =>
-      observed['on list'] === adds
-        ? { kind: 'nothing_to_do', message: adds ? 'It is on the list already.' : 'It is not on the list.' }
+    // The label of a hash is the hash.
+    leaveOut: ({ observed, label }) =>
+      observed['on list'] === adds(label)
+        ? { kind: 'nothing_to_do', message: adds(label) ? 'It is on the list already.' : 'It is not on the list.' }
         : null,
     warnings: () => [],
     command: ({ id, note }) => ({
-      name: adds ? 'svc_set_file_list_files_by_sha' : 'svc_delete_file_list_files_by_sha',
+      name: adds(id) ? 'svc_set_file_list_files_by_sha' : 'svc_delete_file_list_files_by_sha',
       args: {
         file_list_guid: action.list,
         sha256: id,
-        ...(adds && note !== null && note !== '' && { description: note }),
+        ...(adds(id) && note !== null && note !== '' && { description: note }),
       },
     }),
-    progress: (observed) => (observed['on list'] === adds ? 'reached' : 'not_yet'),
+    progress: (observed, id) => (observed['on list'] === adds(id) ? 'reached' : 'not_yet'),
     words: (observed) => (observed['on list'] === true ? 'on the list' : 'not on the list'),
     answered: () => null,
-    settledBy: ({ code, details: { state } }) => settled(code, state, adds),
+    settledBy: ({ code, details: { state } }, id) => settled(code, state, adds(id)),
     patienceMs,
     agents: false,
   };
+}
+
+function addsTo(action: HashAction): (id: string) => boolean {
+  if (action.kind !== 'change_hashes') return () => action.kind === 'add_hashes';
+  const removes = new Set(action.removes);
+  return (id) => !removes.has(id);
 }
 
 function notHash(typed: string): string {

@@ -51,13 +51,13 @@ export interface Action {
     readonly name: CommandName;
     readonly args: RawArgs;
   };
-  progress(observed: ObservedState): Progress;
+  progress(observed: ObservedState, id: string): Progress;
   /** The state in the service's words, for receipts. */
   words(observed: ObservedState): string;
   /** The observed state that an answer tells, if it does. */
   answered(result: CommandResult): ObservedState | null;
   /** A refusal that means that nothing is left to do, with the state in words. */
-  settledBy(error: CordonError): string | null;
+  settledBy(error: CordonError, id: string): string | null;
   /** How long an accepted change may stay unseen, in milliseconds. */
   readonly patienceMs: number;
   /** Whether the wanted state has to be seen before the next wave. */

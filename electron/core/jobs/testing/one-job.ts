@@ -43,7 +43,7 @@ const jobs = openJobs({
   judge: judgeForJobs(guards, () => inventory),
   planner: budgetPlanner({ database, clock: systemClock, connections }),
   leases: custody.leases,
-  onTrouble: (message, error) => console.error(message, error),
+  onTrouble: (message, error) => void process.stderr.write(`${message} ${String(error)}\n`),
 });
 if (jobs.list().length === 0) {
   const action = {
@@ -65,7 +65,7 @@ if (jobs.list().length === 0) {
 const [job] = jobs.list();
 const end = await jobs.settled(job?.id ?? '');
 const receipts = jobs.receipts({ job: end.id, offset: 0, limit: 100_000 }).rows;
-console.log(JSON.stringify({ phase: end.phase, because: end.because, counts: end.counts, receipts }));
+process.stdout.write(JSON.stringify({ phase: end.phase, because: end.because, counts: end.counts, receipts }));
 await jobs.close();
 await inventory.stop();
 await profile.stop();
