@@ -8,6 +8,8 @@ import type { SandboxProcess } from './processes.ts';
 import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
 
 test.use({ houseSetup: usualSetup });
+// The whole page is judged by axe in some of them, which takes its time beside other tests.
+test.describe.configure({ timeout: 120_000 });
 
 const tree = (page: Page): Locator => page.getByRole('treegrid', { name: 'Groups' });
 const line = (page: Page, name: string): Locator => tree(page).getByRole('row', { name: new RegExp(`^${name},`) });
@@ -20,7 +22,7 @@ async function openGroups(page: Page): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('g');
   await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
-  await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible();
+  await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
   await expect(line(page, 'Corporate')).toBeVisible();
 }
 

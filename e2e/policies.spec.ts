@@ -7,6 +7,8 @@ import { expect, test } from './house.ts';
 import { dialog, listIsRead } from './screens.ts';
 
 test.use({ houseSetup: usualSetup });
+// The whole page is judged by axe in some of them, which takes its time beside other tests.
+test.describe.configure({ timeout: 120_000 });
 
 const list = (page: Page): Locator => page.getByRole('grid', { name: 'Policies', exact: true });
 const row = (page: Page, name: string, product: string): Locator =>
@@ -17,7 +19,7 @@ async function openPolicies(page: Page): Promise<void> {
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await expect(page.getByRole('heading', { name: 'Policies', level: 1 })).toBeVisible();
-  await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible();
+  await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
   await expect(row(page, 'Server', 'Windows')).toBeVisible();
 }
 
