@@ -224,6 +224,35 @@ describe('isolation', () => {
   });
 });
 
+describe('guard rules', () => {
+  it('ask for the host name of a server: 2 without it and with another one, and nothing is sent', async () => {
+    const { data } = await json('svc_get_computers', '--all');
+    const server = (data as readonly Listed[]).find(
+      ({ operating_system: system, isolation }) =>
+        system.includes('Server') && isolation?.available === true && isolation.status === 'not_isolated',
+    );
+    const guid = server?.connector_guid ?? '';
+    const isolate = ['svc_put_computers_isolation', guid, '--reason', 'Ransomware', '--ticket', 'INC-7'] as const;
+    sandbox.clearRequests();
+    for (const typed of [[], ['--confirm', 'yes']])
+      expect(await json(...isolate, ...typed)).toMatchObject({
+        code: 2,
+        error: { code: 'confirmation_needed', fix: expect.stringContaining(`--confirm ${server?.hostname}`) },
+      });
+    expect(await json('svc_put_computers_isolation', guid, '--confirm', server?.hostname ?? '')).toMatchObject({
+      code: 2,
+      error: { code: 'confirmation_needed', field: 'reason' },
+    });
+    expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+    expect(await json(...isolate, '--confirm', server?.hostname ?? '')).toMatchObject({
+      code: 0,
+      args: { comment: 'Ransomware [INC-7]' },
+    });
+    // A release asks for no name.
+    expect(await json('svc_delete_computers_isolation', guid, '--reason', 'clean')).toMatchObject({ code: 0 });
+  });
+});
+
 describe('exit codes', () => {
   it.each([
     ['2, usage', ['svc_get_computers', '--limit', '0'], 2, 'invalid_argument'],

@@ -38,7 +38,7 @@ export function usePreflight(guid: string, action: 'isolate' | 'release', isOpen
   };
 }
 
-/** What the service said, what to think of first, and the price. */
+/** What the service said, and what to think of first. */
 export function PreflightNotes({ view }: { readonly view: PreflightView }) {
   const { preflight, refusal, failed, retry } = view;
   const again = (
@@ -68,8 +68,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
         </Banner>
       ))}
       <p className={styles['facts']}>
-        Now: {preflight.state === null ? 'unknown' : isolationGlances[glanceOf(preflight.state)].word} · price: about{' '}
-        {preflight.calls} calls, waiting for the agent included
+        Now: {preflight.state === null ? 'unknown' : isolationGlances[glanceOf(preflight.state)].word}
       </p>
     </div>
   );

@@ -15,6 +15,7 @@ type Family = 'svc_get_computers_isolation' | 'svc_put_computers_isolation' | 's
 type Answer = Answered<Isolation>;
 
 const refusalReadMs = 30_000;
+const justNowMs = 10_000;
 
 export const isolationHandlers: Pick<Handlers, Family> = {
   async svc_get_computers_isolation(args, context) {
@@ -73,15 +74,22 @@ async function translated(refusal: CordonError, guid: string, context: HandlerCo
   const answer = await readAfterRefusal(refusal, guid, context);
   const { status, available } = answer.data;
   if (!available && status === 'not_isolated') return notAllowed(refusal, label);
-  return reworded(refusal, conflictMessage(label, answer.data), { state: status });
+  return reworded(refusal, conflictMessage(label, answer.data, sinceWords(context, guid)), { state: status });
 }
 
-function conflictMessage(label: string, isolation: Isolation): string {
+/** When the local copy first saw this state; what it saw just now tells nothing. */
+function sinceWords({ stateSince, clock }: HandlerContext, guid: string): string {
+  const since = stateSince(guid);
+  if (since === undefined || clock.now() - Date.parse(since) < justNowMs) return '';
+  return ` since ${since.slice(0, 16).replace('T', ' ')} UTC at the latest`;
+}
+
+function conflictMessage(label: string, isolation: Isolation, since: string): string {
   const { status, isolated_by: by } = isolation;
   const who = typeof by === 'string' && by !== '' ? ` by ${by}` : '';
   switch (status) {
     case 'isolated':
-      return `${label} is already isolated${who}: nothing to do.`;
+      return `${label} is already isolated${who}${since}: nothing to do.`;
     case 'pending_start':
       return `${label} is already starting isolation${who === '' ? '' : `, asked for${who}`}: wait for its agent.`;
     case 'pending_stop':

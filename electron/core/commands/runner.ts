@@ -19,7 +19,7 @@ import { learnInto } from './learn.ts';
 import { journalOf, type Journal } from './journal.ts';
 import { runningCounts } from './running.ts';
 import { codesIn, secretArguments, shownArguments } from './secrets.ts';
-import { labelFrom, lockOf, targetOf } from './target.ts';
+import { labelFrom, lockOf, stateSince, targetOf } from './target.ts';
 import type { CommandRequest, Handler, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
 
 type Spec = CommandSpec & { readonly name: CommandName };
@@ -211,6 +211,7 @@ function contextOf(
     onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
     learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
     label,
+    stateSince: (guid) => stateSince(prepared.inventory, guid),
   };
 }
 

@@ -48,6 +48,15 @@ function nameIn(inventory: Inventory, guid: string): string | undefined {
   return nonEmpty(inventory.row(guid)?.hostname) ?? nonEmpty(group()) ?? suggested(inventory, guid);
 }
 
+/** Since when its isolation state is known to be what it is; a local copy in trouble knows nothing. */
+export function stateSince(inventory: Inventory | undefined, guid: string): string | undefined {
+  try {
+    return inventory?.stateSince(guid);
+  } catch {
+    return undefined;
+  }
+}
+
 export function titleOf(spec: CommandSpec, target: Target | null): string {
   return target === null ? `${spec.title}.` : `${spec.title}: ${target.label}.`;
 }

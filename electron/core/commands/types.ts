@@ -103,6 +103,8 @@ export interface HandlerContext {
   readonly learn: Learn;
   /** How the operator knows an object: its host name or name in the local copy, else the GUID. */
   readonly label: (guid: string) => string;
+  /** Since when its isolation state is what it is, as far as the local copy tells; ISO 8601. */
+  readonly stateSince: (guid: string) => string | undefined;
 }
 
 /** What came of it, before masking and logging. */

@@ -2,16 +2,23 @@
 import type { BudgetPlanner, GuardJudge, JudgeTarget } from '../jobs/types.ts';
 import { guessRoles } from '#shared/model/computer-role.ts';
 import type { GuardTarget } from '#shared/model/guard.ts';
+import type { JobAction } from '#shared/model/job.ts';
 
 import { reservations, reserveCalls } from '../connections/reservations.ts';
 import type { Connections } from '../connections/types.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
-import { groupTarget, hashTarget } from './targets.ts';
+import { groupTarget, hashTarget, type HashFacts } from './targets.ts';
 import type { CopyForGuards, Guards } from './types.ts';
 
-/** `copy`: the local copy of a connection, which knows its groups. */
-export function judgeForJobs(guards: Guards, copy: (connection: string) => CopyForGuards | undefined): GuardJudge {
+export type KnownHashes = (connection: string, hashes: readonly string[]) => ReadonlyMap<string, HashFacts>;
+
+/** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
+export function judgeForJobs(
+  guards: Guards,
+  copy: (connection: string) => CopyForGuards | undefined,
+  known: KnownHashes = () => new Map(),
+): GuardJudge {
   return {
     judge: ({ connection, action, targets, reviewed }) => {
       const own = copy(connection);
@@ -21,7 +28,8 @@ export function judgeForJobs(guards: Guards, copy: (connection: string) => CopyF
             return targets.map(({ id, label }) => ({ ...groupTarget(id, own), label }));
           case 'add_hashes':
           case 'remove_hashes':
-            return targets.map(({ id }) => hashTarget(id));
+          case 'change_hashes':
+            return hashes(connection, action, targets, known);
           default:
             return computers(guards, connection, targets, own);
         }
@@ -29,6 +37,18 @@ export function judgeForJobs(guards: Guards, copy: (connection: string) => CopyF
       return guards.judge({ connection, action: action.kind, targets: seen(), reviewed });
     },
   };
+}
+
+function hashes(
+  connection: string,
+  action: JobAction,
+  targets: readonly JudgeTarget[],
+  known: KnownHashes,
+): readonly GuardTarget[] {
+  const ids = targets.map(({ id }) => id);
+  const facts = known(connection, ids);
+  const removes = new Set(action.kind === 'change_hashes' ? action.removes : []);
+  return ids.map((id) => ({ ...hashTarget(id, facts.get(id)), removes: removes.has(id) }));
 }
 
 /** The row that the plan is made from decides, not one that was read since. */

@@ -64,8 +64,13 @@ function rollingOf({ rules, isolations }: JudgeFacts): GuardJudgement['rolling']
 function refusalsOf({ rules, action, targets }: JudgeFacts): readonly GuardRefusal[] {
   if (action === 'release' || action === 'remove_hashes') return [];
   const check = (target: GuardTarget): GuardRefusal | null =>
-    action === 'add_hashes' ? refusedHash(target) : protectedBy(rules, target);
+    blocks(action) ? (target.removes === true ? null : refusedHash(target)) : protectedBy(rules, target);
   return targets.map(check).filter((refusal) => refusal !== null);
+}
+
+/** Something is put on a list. */
+function blocks(action: GuardedAction): boolean {
+  return action === 'add_hashes' || action === 'change_hashes';
 }
 
 /** SR5: of several computers, those that others depend on come back for a confirmation of their own. */
@@ -118,7 +123,11 @@ function critical({ rules, action }: JudgeFacts, left: readonly GuardTarget[]): 
         .slice(0, 3)
         .map(({ label, below = 0 }) => `${label} has ${counted(below, 'group')} below it, which may inherit this.`);
     case 'add_hashes':
-      return hashSentences(rules, left);
+    case 'change_hashes':
+      return hashSentences(
+        rules,
+        left.filter(({ removes }) => removes !== true),
+      );
     default:
       return [];
   }
@@ -139,12 +148,22 @@ function roleSentences(left: readonly GuardTarget[]): readonly string[] {
   });
 }
 
+/** So many sentences are read; of ten thousand hashes the number is enough. */
+const mostSentences = 5;
+
 function hashSentences(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
-  return left.flatMap(({ label, prevalence, clean }) => [
+  const all = sentencesOf(rules, left);
+  const more = all.length - mostSentences;
+  return more <= 0 ? all : [...all.slice(0, mostSentences), `The same goes for ${more.toLocaleString('en-US')} more.`];
+}
+
+function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
+  return left.flatMap(({ label, prevalence, clean, systemFile }) => [
     ...(typeof prevalence === 'number' && prevalence >= rules.prevalentHash
       ? [`${label} was seen on ${counted(prevalence, 'computer')}.`]
       : []),
     ...(clean === true ? [`${label} was seen as clean in our own events.`] : []),
+    ...(systemFile === undefined ? [] : [`This computer's own system has ${label}: ${systemFile}.`]),
   ]);
 }
 
@@ -158,6 +177,7 @@ function widthOf({ rules, action }: JudgeFacts, count: number): string | null {
     policies: move,
     add_hashes: hashes,
     remove_hashes: hashes,
+    change_hashes: hashes,
   };
   const limit = limits[action];
   return count > limit ? `${counted(count, 'target')}: more than ${limit.toLocaleString('en-US')} at once.` : null;
@@ -177,6 +197,7 @@ const singles: Readonly<Record<GuardedAction, Findings>> = {
   policies: { tier: 2, because: ['Every computer of the group gets the policy.'] },
   add_hashes: { tier: 1, because: ['One hash, and it can be taken off again.'] },
   remove_hashes: { tier: 1, because: ['One hash, and it can be put back.'] },
+  change_hashes: { tier: 1, because: ['One hash, and it can be taken back.'] },
 };
 
 function usual(action: GuardedAction, count: number): Findings {
@@ -195,7 +216,7 @@ function confirmationOf({ action, production }: JudgeFacts, tier: Tier, left: re
 
 /** Nobody types a whole hash. */
 function typedName({ id, label }: GuardTarget, action: GuardedAction): string {
-  return action === 'add_hashes' || action === 'remove_hashes' ? id.slice(0, 8) : label;
+  return blocks(action) || action === 'remove_hashes' ? id.slice(0, 8) : label;
 }
 
 function allRoles({ roles, guessedRoles }: GuardTarget): readonly ComputerRole[] {

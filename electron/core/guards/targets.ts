@@ -36,8 +36,11 @@ export function groupTarget(guid: string, copy: CopyForGuards | undefined): Guar
   return { id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: ancestry(copy)(guid), below };
 }
 
-export function hashTarget(sha256: string): GuardTarget {
-  return { id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: [] };
+/** What is known of a file by its hash, on this computer. */
+export type HashFacts = Pick<GuardTarget, 'prevalence' | 'clean' | 'systemFile'>;
+
+export function hashTarget(sha256: string, facts: HashFacts = {}): GuardTarget {
+  return { ...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: [] };
 }
 
 /** A group and all above it; asked once for each group. The copy names paths, and no parents. */

@@ -80,7 +80,7 @@ type Verdict = Pick<Preflight, 'allowed' | 'problem'>;
 export function verdict(action: 'isolate' | 'release', { state, methods }: Facts, failure?: CordonError): Verdict {
   if (state === null) return { allowed: 'unknown', problem: failure?.message ?? 'The state could not be read.' };
   if (action === 'release') return releaseVerdict(state);
-  if (state.status !== 'not_isolated') return no(`It is already ${plainState(state.status)}.`);
+  if (state.status !== 'not_isolated') return no(`It is already ${plainState(state.status)}${byWords(state)}.`);
   const forbidden = methods instanceof CordonError && methods.code === 'isolation_not_allowed';
   if (!state.available || forbidden)
     return no('Isolation is not allowed by its policy, or not supported by its system.');
@@ -102,6 +102,10 @@ function releaseVerdict(state: Isolation): Verdict {
       ? 'It is not isolated: there is nothing to release.'
       : `It is ${plainState(state.status)} already.`,
   );
+}
+
+function byWords({ isolated_by: by }: Isolation): string {
+  return typeof by === 'string' && by !== '' ? ` by ${by}` : '';
 }
 
 function no(problem: string): Verdict {

@@ -18,13 +18,7 @@ export function GuardNotes({ view }: { readonly view: JudgementView }) {
       {refusal === null ? null : (
         <Banner tone="bad">{refusal} Changing the guard rules of the connection is a change of its own.</Banner>
       )}
-      {refusal === null && judgement.tier === 3
-        ? judgement.because.map((sentence) => (
-            <Banner key={sentence} tone="warning">
-              {sentence}
-            </Banner>
-          ))
-        : null}
+      {refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
       <p className={styles['facts']}>
         Price: {price.sentence}
         {judgement.rolling === null

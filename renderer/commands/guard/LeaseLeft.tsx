@@ -30,8 +30,9 @@ function leftWords(endsAt: string, now: number): string {
   const ms = Date.parse(endsAt) - now;
   if (ms <= 0) return 'over';
   if (ms > 2 * 3_600_000) {
-    const hours = Math.floor(ms / 3_600_000);
-    const text = hours >= 48 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${hours} h`;
+    const minutes = Math.floor(ms / 60_000);
+    const hours = Math.floor(minutes / 60);
+    const text = hours >= 48 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${hours} h ${minutes % 60} min`;
     return `running|${text}`;
   }
   return `${ms <= leaseEndingMs ? 'ending' : 'running'}|${formatCountdown(ms)}`;
