@@ -252,7 +252,11 @@ class Engine implements Jobs {
   }
 
   async #start(row: JobRow, resumed: boolean): Promise<void> {
-    const run = await this.#openRun(row);
+    const run = await this.#openRun(row).catch((error: unknown) => {
+      // Nobody runs it then: it can be gone on with, or stopped.
+      this.#quietly(() => this.#store.letGo(row.id));
+      throw error;
+    });
     const ended = this.#carryOut(run, resumed);
     this.#running.set(row.id, { ended, run });
     this.#tell(row.connection, row.id);

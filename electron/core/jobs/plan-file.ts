@@ -9,8 +9,12 @@ import { digestOf } from './canonical.ts';
 /** 100,000 targets take about 60 MB. */
 export const largestFile = 80_000_000;
 
+/** A line for each target: a person reads it, a difference of two of them is short, and 10,000 targets stay below 4 MB. */
 export function planText(plan: JobPlan): string {
-  return `${JSON.stringify(plan, null, 2)}\n`;
+  const head = JSON.stringify({ ...plan, targets: [] }, null, 2);
+  const lines = plan.targets.map((target) => `    ${JSON.stringify(target)}`);
+  // Of the two-space level there is one alone.
+  return `${head.replace('\n  "targets": []', () => `\n  "targets": [\n${lines.join(',\n')}\n  ]`)}\n`;
 }
 
 /** Throws `invalid_argument` with the field at fault. */
