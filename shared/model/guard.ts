@@ -25,7 +25,15 @@ export const computerRoleTitles: Readonly<Record<ComputerRole, string>> = {
 };
 
 /** Changes that guards know, by what they do to the world. */
-export const guardedActions = ['isolate', 'release', 'move', 'policies', 'add_hashes', 'remove_hashes'] as const;
+export const guardedActions = [
+  'isolate',
+  'release',
+  'move',
+  'policies',
+  'add_hashes',
+  'remove_hashes',
+  'change_hashes',
+] as const;
 export type GuardedAction = (typeof guardedActions)[number];
 
 const count = z.int().min(1).max(100_000);
@@ -95,6 +103,10 @@ export interface GuardTarget {
   readonly prevalence?: number | null;
   /** For hashes: our own events tell that it is clean. */
   readonly clean?: boolean;
+  /** For hashes: the file of this computer's own system that has it. */
+  readonly systemFile?: string;
+  /** For hashes of a mixed change: this one is taken off, which blocks nothing. */
+  readonly removes?: boolean;
 }
 
 /** Why a target is not touched, in words. */

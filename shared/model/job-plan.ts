@@ -41,6 +41,12 @@ export const jobActionSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('add_hashes'), list: guid, reason }),
   z.strictObject({ kind: z.literal('remove_hashes'), list: guid, reason }),
+  z.strictObject({
+    kind: z.literal('change_hashes'),
+    list: guid,
+    removes: z.array(sha256).max(largestPlan),
+    reason,
+  }),
 ]);
 
 const observed = z.record(text(40), z.union([text(2000), z.boolean(), z.null()]));
@@ -124,7 +130,7 @@ function contradictions({ action, targets, waves }: JobPlan): readonly PlanProbl
 }
 
 export function isHashAction(action: JobAction): boolean {
-  return action.kind === 'add_hashes' || action.kind === 'remove_hashes';
+  return action.kind === 'add_hashes' || action.kind === 'remove_hashes' || action.kind === 'change_hashes';
 }
 
 function problemOf(issue: z.core.$ZodIssue): PlanProblem {

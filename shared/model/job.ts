@@ -26,7 +26,14 @@ export type JobAction =
   | { readonly kind: 'policies'; readonly policies: Readonly<Record<string, string>>; readonly reason: string }
   /** Targets are SHA-256 hashes. */
   | { readonly kind: 'add_hashes'; readonly list: string; readonly reason: string }
-  | { readonly kind: 'remove_hashes'; readonly list: string; readonly reason: string };
+  | { readonly kind: 'remove_hashes'; readonly list: string; readonly reason: string }
+  /** Targets in `removes` are taken off the list, all others are put on it. */
+  | {
+      readonly kind: 'change_hashes';
+      readonly list: string;
+      readonly removes: readonly string[];
+      readonly reason: string;
+    };
 
 /** What was seen of a target when the plan was made. Words of the service, without secrets. */
 export type ObservedState = Readonly<Record<string, string | boolean | null>>;

@@ -48,9 +48,23 @@ export function readChanges(
     if (intent.kind !== 'command.requested' || outcome === undefined || kind === undefined) continue;
     const change = changeOf(intent, outcome, kind, undone);
     const known = found.get(change.id);
-    found.set(change.id, known === undefined ? change : { ...known, targets: [...known.targets, ...change.targets] });
+    found.set(change.id, known === undefined ? change : together(known, change));
   }
   return [...found.values()];
+}
+
+/** A job may add some hashes to a list and take others off it. */
+function together(known: Change, change: Change): Change {
+  const targets = [...known.targets, ...change.targets];
+  const removes = [...removedBy(known), ...removedBy(change)];
+  if (known.action.kind === change.action.kind || !('list' in change.action)) return { ...known, targets };
+  const { list, reason } = change.action;
+  return { ...known, action: { kind: 'change_hashes', list, removes, reason }, targets };
+}
+
+function removedBy({ action, targets }: Change): readonly string[] {
+  if (action.kind === 'change_hashes') return action.removes;
+  return action.kind === 'remove_hashes' ? targets.map(({ id }) => id) : [];
 }
 
 function* everything(

@@ -40,6 +40,8 @@ function backTo(action: JobAction, before: ObservedState): JobAction {
       return { kind: 'remove_hashes', list: action.list, reason };
     case 'remove_hashes':
       return { kind: 'add_hashes', list: action.list, reason };
+    case 'change_hashes':
+      return { kind: before['on list'] === true ? 'add_hashes' : 'remove_hashes', list: action.list, reason };
     case 'isolate':
     case 'release':
       throw new Error('an isolation is not taken back by this list');
@@ -65,6 +67,8 @@ export function effectOf(action: JobAction, label: string, groupName: (guid: str
       return `Takes ${label.slice(0, 12)} off the list again.`;
     case 'add_hashes':
       return `Puts ${label.slice(0, 12)} on the list again, with its note.`;
+    // What takes back is one of the two above.
+    case 'change_hashes':
     case 'isolate':
     case 'release':
       return '';

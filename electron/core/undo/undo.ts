@@ -71,7 +71,9 @@ async function driftOf(
   const sight = await action.read(ids, { whole: true, signal });
   const drift = targets.flatMap(({ id, label, before }): readonly Drift[] => {
     const found = sight.get(id)?.observed ?? null;
-    return found !== null && action.progress(found) === 'reached' ? [] : [{ id, label, planned: before ?? {}, found }];
+    return found !== null && action.progress(found, id) === 'reached'
+      ? []
+      : [{ id, label, planned: before ?? {}, found }];
   });
   return { drift, cost };
 }
