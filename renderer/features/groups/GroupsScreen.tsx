@@ -29,7 +29,7 @@ import type { GroupsSearch } from './search.ts';
 import { SearchField } from './SearchField.tsx';
 import { byGuid, countMatches, linesOf, pathOf, withBelow, type Opened } from './tree-model.ts';
 import { useGroupsKeys } from './use-groups-keys.ts';
-import { useMoves } from './use-moves.ts';
+import { useMoves, type Moves } from './use-moves.ts';
 
 const noGroups: readonly GroupNode[] = [];
 
@@ -228,11 +228,28 @@ export function GroupsScreen() {
           onClose={closeAct}
         />
       ) : null}
-      {search.act === 'assign' && shown !== undefined ? (
-        <AssignDialog key={shown.guid} group={shown} below={below} onClose={closeAct} />
+      <Dialogs act={search.act} group={shown} below={below} moves={moves} onClose={closeAct} />
+    </div>
+  );
+}
+
+interface DialogsProps {
+  readonly act: GroupsSearch['act'];
+  readonly group: GroupNode | undefined;
+  readonly below: readonly GroupNode[];
+  readonly moves: Moves;
+  readonly onClose: () => void;
+}
+
+/** What keys, buttons and drops open. */
+function Dialogs({ act, group, below, moves, onClose }: DialogsProps) {
+  return (
+    <>
+      {act === 'assign' && group !== undefined ? (
+        <AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />
       ) : null}
-      {search.act === 'note' && shown !== undefined ? (
-        <NoteDialog target={{ guid: shown.guid, label: shown.name }} onClose={closeAct} />
+      {act === 'note' && group !== undefined ? (
+        <NoteDialog target={{ guid: group.guid, label: group.name }} onClose={onClose} />
       ) : null}
       {moves.request === null ? null : (
         <MoveComputerDialog
@@ -243,7 +260,7 @@ export function GroupsScreen() {
           onUndo={moves.ask}
         />
       )}
-    </div>
+    </>
   );
 }
 

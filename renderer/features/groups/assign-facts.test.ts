@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { GroupChangePreview, PolicyRow } from '#shared/contract/directory.ts';
 
 import { changedProducts, commandArgs, driftOf, holds, readingsOf } from './assign-facts.ts';
-import { groupsOf, use } from './testing.ts';
+import { groupsOf, used } from './testing.ts';
 
 const [blank] = groupsOf('Wards');
 if (blank === undefined) throw new Error('There is no group.');
-const group = { ...blank, policies: [use('windows', 'a'), use('mac', 'p')] };
+const group = { ...blank, policies: [used('windows', 'a'), used('mac', 'p')] };
 const ref = (guid: string) => ({ guid, name: guid });
 const preview: GroupChangePreview = {
   group: ref('wards'),
@@ -32,10 +32,10 @@ test('only the chosen products are sent, and none that the service does not take
 
 test('a policy that somebody else has changed meanwhile is noticed, for the changed products alone', () => {
   expect(driftOf(preview, group)).toBeNull();
-  expect(driftOf(preview, { ...group, policies: [use('windows', 'c'), use('mac', 'p')] })).toMatch(
+  expect(driftOf(preview, { ...group, policies: [used('windows', 'c'), used('mac', 'p')] })).toMatch(
     /windows policy of Wards to c meanwhile/,
   );
-  expect(driftOf(preview, { ...group, policies: [use('windows', 'a'), use('mac', 'other')] })).toBeNull();
+  expect(driftOf(preview, { ...group, policies: [used('windows', 'a'), used('mac', 'other')] })).toBeNull();
 });
 
 test('the price of a preview is what it has to read', () => {

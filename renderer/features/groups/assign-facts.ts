@@ -20,11 +20,10 @@ export function commandArgs(group: string, chosen: Chosen): Record<string, strin
 
 /** What differs from the preview by now, in a sentence; `null` when nothing does. */
 export function driftOf(preview: GroupChangePreview, group: GroupNode): string | null {
-  const drifted = preview.products.filter(({ product, before, after }) => {
+  const first = preview.products.find(({ product, before, after }) => {
     if (before?.guid === after?.guid) return false;
     return group.policies?.find((use) => use.product === product)?.guid !== before?.guid;
   });
-  const [first] = drifted;
   if (first === undefined) return null;
   const now = group.policies?.find((use) => use.product === first.product)?.name ?? 'none';
   return `Somebody else has changed the ${first.product} policy of ${group.name} to ${now} meanwhile.`;

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { exportedGroups } from './export-groups.ts';
-import { groupsOf, use } from './testing.ts';
+import { groupsOf, used } from './testing.ts';
 
 test('a group is exported with its path and policies, and what is not read is a question mark', () => {
   const all = groupsOf('Hospital', 'Wards > Hospital').map((group) =>
-    group.name === 'Wards' ? { ...group, policies: [use('windows', 'Clinical', true), use('mac', 'Protect')] } : group,
+    group.name === 'Wards'
+      ? { ...group, policies: [used('windows', 'Clinical', true), used('mac', 'Protect')] }
+      : group,
   );
   const { columns, rows } = exportedGroups(all, all);
   const cell = (row: number, column: string) => rows[row]?.[columns.indexOf(column)];

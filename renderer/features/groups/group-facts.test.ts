@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
 
 import { describeGroup, filterOf, listsOf, policiesOf, shareOf } from './group-facts.ts';
-import { groupsOf, use } from './testing.ts';
+import { groupsOf, used } from './testing.ts';
 
 const [root, middle, leaf] = groupsOf('Hospital', 'Wards > Hospital', 'Carts > Wards') as [
   GroupNode,
   GroupNode,
   GroupNode,
 ];
-const own = use('windows', 'Clinical');
-const inherited = use('windows', 'Clinical', true);
+const own = used('windows', 'Clinical');
+const inherited = used('windows', 'Clinical', true);
 
 test('an inherited policy names the nearest group that sets it', () => {
   const path = [
@@ -32,7 +32,7 @@ test('where an ancestor is not read, nobody is named', () => {
 test('the lists of a group come through its policies, and those that are not read are named', () => {
   const lists = [{ guid: 'l', name: 'Known bad', type: 'simple_custom_detections' }];
   const policy = (guid: string, fileLists: PolicyRow['fileLists']) => [guid, { guid, fileLists } as PolicyRow] as const; // only what is looked at
-  const uses = [use('windows', 'Clinical'), use('mac', 'Protect'), use('linux', 'Server')];
+  const uses = [used('windows', 'Clinical'), used('mac', 'Protect'), used('linux', 'Server')];
   const known = new Map([
     policy('windows-clinical', lists),
     policy('mac-protect', lists),

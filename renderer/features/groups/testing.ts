@@ -21,6 +21,6 @@ export function groupsOf(...lines: readonly string[]): readonly GroupNode[] {
   }));
 }
 
-export function use(product: string, name: string, inherited = false): GroupPolicyUse {
+export function used(product: string, name: string, inherited = false): GroupPolicyUse {
   return { guid: `${product}-${name}`.toLowerCase(), name, product, inherited };
 }

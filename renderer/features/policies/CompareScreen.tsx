@@ -131,8 +131,8 @@ function Differences({ a, b, isAll }: DifferencesProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((line, index) => (
-              <Line key={`${line.field} ${index}`} line={line} />
+            {shown.map((line) => (
+              <Line key={`${line.field} ${line.a} ${line.b}`} line={line} />
             ))}
           </tbody>
         </table>

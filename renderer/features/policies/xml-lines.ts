@@ -27,7 +27,7 @@ export function xmlLines(text: string): readonly XmlLine[] {
   for (const [piece] of text.matchAll(pieces)) {
     const content = piece.trim();
     if (content === '') continue;
-    if (/^<\//.test(content)) close(lines, open, content);
+    if (content.startsWith('</')) close(lines, open, content);
     else {
       lines.push({ level: open.length, text: content, end: null });
       if (isOpening(content)) open.push(lines.length - 1);
