@@ -9,6 +9,7 @@ export const screens = [
   { path: '/search', title: 'Search' },
   { path: '/command-line', title: 'Command line' },
   { path: '/log', title: 'Incident log' },
+  { path: '/unlock-codes', title: 'Unlock codes' },
   { path: '/instances', title: 'Instances' },
   { path: '/instances/parameters', title: 'Server parameters' },
   { path: '/connections', title: 'Connections' },
