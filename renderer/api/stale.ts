@@ -23,7 +23,7 @@ export interface Stale {
 /** While a listing is read, rows change many times a second; the page reads them again at most this often (ms). */
 const atMostEvery = 400;
 /** Facets count over everything, and rows come before them. */
-const facetsAtMostEvery = 2000;
+const facetsAtMostEvery = 5000;
 /** The overview counts over everything, and almost every change is one of its own. */
 const overviewAtMostEvery = 1500;
 
