@@ -68,7 +68,7 @@ test('a change that was carried out stands when the budget cannot be written dow
   const broken = (): never => {
     throw new CordonError('disk_full');
   };
-  const ledger = { read: broken, observe: broken };
+  const ledger = { read: broken, observe: broken, own: broken, reserved: broken };
   const { client } = await setUp((_request, response) => good(response, {}, told), { ledger });
   const answer = await client.call(isolate, { token: issueWriteToken('i', 'test') });
   expect(answer.status).toBe(200);
