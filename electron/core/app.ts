@@ -74,7 +74,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 }
 
 function assemble(services: Services, options: AppOptions): App {
-  const { ports, profile, connections, runner, inventories, live, frame } = services;
+  const { profile, connections, runner, inventories, live, frame } = services;
   const info = (): Promise<AppInfo> => describeApp(services, options.version);
   if (options.console ?? true) {
     tellOrphans(services);
