@@ -10,6 +10,7 @@ import type { Host } from '#sandbox/tenant/host.ts';
 import type { Group } from '#shared/model/group.ts';
 import { defaultGuardRules, type GuardRules } from '#shared/model/guard.ts';
 
+import { revealUnlockCode } from '../isolation/reveal.ts';
 import { openBench, refused, type Bench } from './testing/bench.ts';
 
 let bench: Bench<Sandbox>;
@@ -170,6 +171,30 @@ describe('the code of an isolation', () => {
     const told = JSON.stringify([result, bench.profile.log.query({ limit: 100 }).entries]);
     expect(told).not.toContain(code);
     expect(bench.profile.custody.leases.get('sandbox', guid)).toMatchObject({ state: 'held', holder: 'kim' });
+  });
+
+  test('is shown without the network, for a reason that is logged first, and of the computer that was named alone', async () => {
+    const { guid, hostname } = workstation();
+    const { entry } = await bench.run(
+      isolate,
+      { connector_guid: guid },
+      { isolation: { code: 'generated', lease: null } },
+    );
+    const { log, custody, connections } = bench.profile;
+    const services = { client: () => undefined, log, codes: custody.codes, clock: bench.ports.clock };
+    const request = { connection: connections.find('sandbox'), guid, label: hostname, reason: 'on site' };
+    const more = { surface: 'screen', incident: null } as const;
+    const shown = await revealUnlockCode(services, { ...request, ...more });
+    expect(shown).toMatchObject({ source: 'vault', code: await custody.codes.open(entry) });
+    expect(log.entry(shown.entry)).toMatchObject({ kind: 'secret.revealed', data: { reason: 'on site' } });
+    const other = { ...request, ...more, guid: server().guid, sealed: entry };
+    await expect(revealUnlockCode(services, other)).rejects.toMatchObject({ code: 'not_found' });
+    const refusing = { asks: async () => 'passphrase' as const, check: () => Promise.reject(new Error('wrong')) };
+    const before = log.query({ limit: 1, kinds: ['secret.revealed'] }).matching;
+    await expect(revealUnlockCode({ ...services, presence: refusing }, { ...request, ...more })).rejects.toThrow(
+      'wrong',
+    );
+    expect(log.query({ limit: 1, kinds: ['secret.revealed'] }).matching).toBe(before);
   });
 
   test('that cannot be sealed is not sent', async () => {

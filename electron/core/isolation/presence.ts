@@ -30,7 +30,8 @@ export function createPresence({
       if (kind === 'prompt' && (await askPerson?.ask(why)) !== true)
         throw needed('The operating system did not confirm that it is you: nothing was shown.');
       if (kind !== 'passphrase') return;
-      if (passphrase === undefined || passphrase === '') throw needed('This needs the passphrase of the profile: the screen of the computer asks for it.');
+      if (passphrase === undefined || passphrase === '')
+        throw needed('This needs the passphrase of the profile: the screen of the computer asks for it.');
       tries.allow();
       const isRight = (await secrets.checkPassphrase?.(passphrase)) === true;
       tries.tell(isRight);
