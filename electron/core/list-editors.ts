@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 
 import { CordonError } from '#shared/contract/errors.ts';
-import { guardRulesSchema } from '#shared/model/guard.ts';
 
 import { getActivity } from './api/endpoints/computers.ts';
 import type { Connections } from './connections/types.ts';
 import type { Directories } from './directories.ts';
 import type { EventStores } from './event-stores.ts';
+import type { Guards } from './guards/types.ts';
+import type { CommitJobs } from './list-editor/commit.ts';
 import { openDrafts } from './list-editor/drafts.ts';
 import { createListEditor } from './list-editor/editor.ts';
 import { createSystemFiles } from './list-editor/system-files.ts';
@@ -20,6 +21,8 @@ export interface ListEditorsOptions {
   readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly directories: Pick<Directories, 'open'>;
   readonly eventStores: Pick<EventStores, 'open'>;
+  readonly guards: Pick<Guards, 'rules'>;
+  readonly jobs: () => CommitJobs;
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
@@ -42,12 +45,15 @@ function makeListEditor(options: ListEditorsOptions): ListEditor {
     drafts: openDrafts(options.profile),
     systemFiles: createSystemFiles({ path, onTrouble: options.onTrouble }),
     source: (connection) => sourceOf(options, connection),
+    jobs: options.jobs(),
+    onTrouble: options.onTrouble,
   });
 }
 
 function sourceOf(options: ListEditorsOptions, connection: string): EditorSource {
   const { id } = options.connections.find(connection);
   const directory = options.directories.open(id);
+  const prevalentFrom = (): number => options.guards.rules(id).prevalentHash;
   const lists = () => directory.fileLists().lists;
   return {
     list: (guid) => {
@@ -69,8 +75,8 @@ function sourceOf(options: ListEditorsOptions, connection: string): EditorSource
       const answer = await getActivity(options.connections.client(id), { q: sha256, limit: 1 }, { signal });
       return answer.total ?? answer.records.length;
     },
-    prevalentFrom: () => guardRulesSchema.parse({}).prevalentHash,
-    version: () => `${directory.state().revision} ${options.eventStores.open(id).state().revision}`,
+    prevalentFrom,
+    version: () => `${directory.state().revision} ${options.eventStores.open(id).state().revision} ${prevalentFrom()}`,
   };
 }
 

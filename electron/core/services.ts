@@ -105,6 +105,7 @@ interface Base {
   readonly onTrouble: (message: string, error: unknown) => void;
   readonly live: () => LiveStream;
   readonly publisher: () => Publisher;
+  readonly jobs: () => Jobs;
 }
 
 export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
@@ -125,7 +126,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     onTrouble,
     enabled: isConsole,
   });
-  const asked = { live: () => live, publisher: () => publisher };
+  const asked = { live: () => live, publisher: () => publisher, jobs: () => jobs };
   const notices = createNotices({
     clock,
     random: ports.random,
@@ -190,7 +191,7 @@ function logOf({ programLog, lastLines = () => [] }: AppOptions): Pick<Services,
 }
 
 function createCopies(base: Base, follower: Follower): Copies {
-  const { ports, profile, connections, isConsole, onTrouble, live, publisher } = base;
+  const { ports, profile, connections, isConsole, onTrouble, live, publisher, jobs } = base;
   // The embedded sandbox forgets with its process, and the next one may be another tenant.
   const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
   const common = { profile: ports.profile, clock: ports.clock, connections, worthless };
@@ -226,12 +227,19 @@ function createCopies(base: Base, follower: Follower): Copies {
     }),
   });
   const trajectories = createTrajectories(common);
-  const listEditors = lazyListEditor({ ...common, directories, eventStores, onTrouble });
+  const listEditors = lazyListEditor({
+    ...common,
+    directories,
+    eventStores,
+    guards: profile.guards,
+    jobs,
+    onTrouble,
+  });
   const findings = createFindings(client);
   return { inventories, eventStores, directories, trajectories, searches, findings, listEditors };
 }
 
-function createJobs(base: Base, { inventories }: Copies, runner: StoppableRunner): Jobs {
+function createJobs(base: Base, { inventories, listEditors }: Copies, runner: StoppableRunner): Jobs {
   const { ports, profile, connections, isConsole, onTrouble } = base;
   const { clock } = ports;
   return openJobs({
@@ -243,7 +251,9 @@ function createJobs(base: Base, { inventories }: Copies, runner: StoppableRunner
     log: profile.log,
     runner,
     inventory: inventories.open,
-    judge: judgeForJobs(profile.guards, inventories.opened),
+    judge: judgeForJobs(profile.guards, inventories.opened, (connection, hashes) =>
+      listEditors.get().known(connection, hashes),
+    ),
     planner: budgetPlanner({ database: profile.database, clock, connections }),
     leases: profile.custody.leases,
     forgets: (connection) => isConsole && connection.sandbox,

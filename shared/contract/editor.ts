@@ -10,6 +10,7 @@ import {
   type DraftState,
   type SourceReport,
 } from '../model/list-draft.ts';
+import type { JobPlan } from '../model/job.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
@@ -72,6 +73,19 @@ export const editorContract = {
     )
     .output(type<DraftState>()),
   drop: base.input(onDraft.extend({ keys })).output(type<DraftState>()),
+  /**
+   * What is ready as one plan, with its notes; nothing is sent. Rows leave the draft when the job says that they are
+   * done. Fails with `usage` when nothing is ready, or the list was not read to its end.
+   */
+  plan: base
+    .input(
+      onDraft.extend({
+        reason: z.string().trim().min(1, 'is empty: say why').max(500),
+        /** Only rows that this job left behind. */
+        retryOf: z.string().min(1).optional(),
+      }),
+    )
+    .output(type<JobPlan>()),
   discard: base.input(onDraft).output(type<DraftState>()),
   /** Asks the service on how many computers each was seen: one call each. Resolves when all were asked. */
   prevalence: base

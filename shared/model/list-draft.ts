@@ -92,6 +92,8 @@ export interface DraftRow {
   readonly verdict: 'ready' | LintLevel;
   /** Computers that the service says saw the file; `null`: not asked. */
   readonly prevalence: number | null;
+  /** What came of it when it was last sent, where it was not done. */
+  readonly result: string | null;
 }
 
 export interface DraftState {
@@ -109,6 +111,8 @@ export interface DraftState {
   readonly idle: number;
   /** Items of the list were read to the end: `already_there` and `not_there` can be told. */
   readonly listRead: boolean;
+  /** The job that last took rows from here. */
+  readonly job: string | null;
   /** Files of this computer's own system that were hashed for comparing. */
   readonly systemFiles: { readonly known: number; readonly of: number | null };
 }

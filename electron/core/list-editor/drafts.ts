@@ -43,6 +43,14 @@ const steps: readonly Migration[] = [
     PRIMARY KEY (draft, key)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The job that last took rows from here.
+  ALTER TABLE draft ADD COLUMN job TEXT;
+  -- The plan that this row is part of, and what came of it where it was not done.
+  ALTER TABLE draft_row ADD COLUMN plan TEXT;
+  ALTER TABLE draft_row ADD COLUMN result TEXT;
+  CREATE INDEX draft_row_plan ON draft_row (plan) WHERE plan IS NOT NULL;
+  `,
 ];
 
 export interface DraftId {
@@ -77,7 +85,19 @@ export interface Drafts {
   drop(draft: DraftId, keys: readonly string[]): void;
   discard(draft: DraftId): void;
   prevalence(draft: DraftId): ReadonlyMap<string, number>;
+  /** Of all drafts of a connection. */
+  prevalenceOf(connection: string): ReadonlyMap<string, number>;
   setPrevalence(draft: DraftId, key: string, computers: number): void;
+  /** These rows are part of a plan now, and no longer of an earlier one. */
+  planned(draft: DraftId, keys: readonly string[], plan: string): void;
+  /** Keys of the rows that are part of a plan, and the draft they are in; `undefined` when none is. */
+  partOf(plan: string): { readonly draft: DraftId; readonly keys: ReadonlySet<string> } | undefined;
+  /** Every plan that rows are part of. */
+  plans(): readonly string[];
+  lastJob(draft: DraftId): string | null;
+  setJob(draft: DraftId, job: string): void;
+  /** What came of the rows of a plan, by key: those done leave. */
+  settle(plan: string, results: ReadonlyMap<string, { readonly done: boolean; readonly result: string | null }>): void;
   /** Of a connection that was removed. */
   forget(connection: string): void;
   stop(): void;
@@ -93,7 +113,7 @@ export function openDrafts(profile: string): Drafts {
     database.close();
     throw error;
   }
-  return { ...readers(database), ...writers(database), stop: () => database.close() };
+  return { ...readers(database), ...writers(database), ...commits(database), stop: () => database.close() };
 }
 
 function idOf(database: Database, { connection, list }: DraftId): number | undefined {
@@ -105,7 +125,7 @@ function idOf(database: Database, { connection, list }: DraftId): number | undef
   return row?.id;
 }
 
-function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'prevalence'> {
+function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'prevalence' | 'prevalenceOf'> {
   return {
     revision: ({ connection, list }) =>
       database.get<{ readonly revision: number }>(
@@ -115,8 +135,18 @@ function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'preval
       )?.revision ?? 0,
     rows: (draft) =>
       database.all<StagedRow>(
-        `SELECT key, operation, note, source, place, given, reason FROM draft_row WHERE draft = ? ORDER BY number`,
+        `SELECT key, operation, note, source, place, given, reason, result FROM draft_row WHERE draft = ? ORDER BY number`,
         idOf(database, draft) ?? 0,
+      ),
+    prevalenceOf: (connection) =>
+      new Map(
+        database
+          .all<{ readonly key: string; readonly computers: number }>(
+            `SELECT key, max(computers) AS computers FROM draft_prevalence JOIN draft ON draft.id = draft
+             WHERE connection = ? GROUP BY key`,
+            connection,
+          )
+          .map(({ key, computers }) => [key, computers]),
       ),
     prevalence: (draft) =>
       new Map(
@@ -130,22 +160,76 @@ function readers(database: Database): Pick<Drafts, 'revision' | 'rows' | 'preval
   };
 }
 
-function writers(database: Database): Omit<Drafts, 'revision' | 'rows' | 'prevalence' | 'stop'> {
-  /** Within one transaction, with a new revision. */
-  const change = <T>({ connection, list }: DraftId, work: (id: number) => T): T =>
-    database.transaction(() => {
-      database.run(
-        `INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
-         ON CONFLICT DO UPDATE SET revision = revision + 1`,
-        connection,
-        list,
-      );
-      return work(idOf(database, { connection, list }) ?? 0);
-    });
+type Commits = Pick<Drafts, 'planned' | 'partOf' | 'plans' | 'lastJob' | 'setJob' | 'settle'>;
+
+function commits(database: Database): Commits {
+  const { partOf, plans, lastJob } = commitReaders(database);
   return {
-    stage: (draft, operation, rows) => change(draft, (id) => stageAll(database, id, operation, rows)),
+    partOf,
+    plans,
+    lastJob,
+    planned: (draft, keys, plan) =>
+      database.transaction(() => {
+        const id = idOf(database, draft) ?? 0;
+        for (const key of keys)
+          database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key);
+      }),
+    setJob: (draft, job) =>
+      change(database, draft, (id) => database.run('UPDATE draft SET job = ? WHERE id = ?', job, id)),
+    settle: (plan, results) => {
+      const found = partOf(plan);
+      if (found === undefined) return;
+      change(database, found.draft, () => {
+        for (const [key, { done, result }] of results)
+          if (done) database.run('DELETE FROM draft_row WHERE plan = ? AND key = ?', plan, key);
+          else database.run('UPDATE draft_row SET result = ? WHERE plan = ? AND key = ?', result, plan, key);
+      });
+    },
+  };
+}
+
+function commitReaders(database: Database): Pick<Commits, 'partOf' | 'plans' | 'lastJob'> {
+  return {
+    partOf: (plan) => {
+      const rows = database.all<DraftId & { readonly key: string }>(
+        'SELECT connection, list, key FROM draft_row JOIN draft ON draft.id = draft WHERE plan = ?',
+        plan,
+      );
+      const [first] = rows;
+      if (first === undefined) return undefined;
+      const { connection, list } = first;
+      return { draft: { connection, list }, keys: new Set(rows.map(({ key }) => key)) };
+    },
+    plans: () =>
+      database
+        .all<{ readonly plan: string }>('SELECT DISTINCT plan FROM draft_row WHERE plan IS NOT NULL')
+        .map(({ plan }) => plan),
+    lastJob: (draft) =>
+      database.get<{ readonly job: string | null }>('SELECT job FROM draft WHERE id = ?', idOf(database, draft) ?? 0)
+        ?.job ?? null,
+  };
+}
+
+/** Within one transaction, with a new revision. */
+function change<T>(database: Database, { connection, list }: DraftId, work: (id: number) => T): T {
+  return database.transaction(() => {
+    database.run(
+      `INSERT INTO draft (connection, list, revision) VALUES (?, ?, 1)
+       ON CONFLICT DO UPDATE SET revision = revision + 1`,
+      connection,
+      list,
+    );
+    return work(idOf(database, { connection, list }) ?? 0);
+  });
+}
+
+function writers(
+  database: Database,
+): Omit<Drafts, keyof Commits | 'revision' | 'rows' | 'prevalence' | 'prevalenceOf' | 'stop'> {
+  return {
+    stage: (draft, operation, rows) => change(database, draft, (id) => stageAll(database, id, operation, rows)),
     annotate: (draft, keys, { note, reason }) =>
-      change(draft, (id) => {
+      change(database, draft, (id) => {
         for (const key of keys) {
           if (note !== undefined)
             database.run('UPDATE draft_row SET note = ? WHERE draft = ? AND key = ?', note, id, key);
@@ -154,16 +238,16 @@ function writers(database: Database): Omit<Drafts, 'revision' | 'rows' | 'preval
         }
       }),
     drop: (draft, keys) =>
-      change(draft, (id) => {
+      change(database, draft, (id) => {
         for (const key of keys) database.run('DELETE FROM draft_row WHERE draft = ? AND key = ?', id, key);
       }),
     discard: (draft) =>
-      change(draft, (id) => {
+      change(database, draft, (id) => {
         database.run('DELETE FROM draft_row WHERE draft = ?', id);
         database.run('DELETE FROM draft_prevalence WHERE draft = ?', id);
       }),
     setPrevalence: (draft, key, computers) =>
-      change(draft, (id) => {
+      change(database, draft, (id) => {
         database.run('INSERT OR REPLACE INTO draft_prevalence VALUES (?, ?, ?)', id, key, computers);
       }),
     forget: (connection) => void database.run('DELETE FROM draft WHERE connection = ?', connection),
@@ -184,8 +268,9 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
     counts[differs ? 'changed' : 'repeated'] += 1;
     database.run(
       `UPDATE draft_row SET given = given + 1, operation = ?, note = iif(? = '', note, ?),
-         reason = iif(operation = ?, reason, NULL) WHERE draft = ? AND key = ?`,
-      ...[operation, row.note, row.note, operation, id, row.key],
+         reason = iif(operation = ?, reason, NULL), plan = iif(operation = ?, plan, NULL),
+         result = NULL WHERE draft = ? AND key = ?`,
+      ...[operation, row.note, row.note, operation, operation, id, row.key],
     );
   }
   return counts;

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { CordonError } from '#shared/contract/errors.ts';
+
+import type { CommitJobs } from './commit.ts';
 import { openDrafts, type Drafts } from './drafts.ts';
 import { createListEditor } from './editor.ts';
 import { createSystemFiles } from './system-files.ts';
@@ -43,6 +46,16 @@ const copies: EditorSource = {
   version: () => '1',
 };
 
+const fail = (message: string, error: unknown): void => {
+  throw new Error(message, { cause: error });
+};
+const noJobs: CommitJobs = {
+  plan: () => Promise.reject(new CordonError('usage', 'no job in this test')),
+  get: () => fail('no job in this test', null) as never,
+  receipts: () => fail('no job in this test', null) as never,
+  onChange: () => () => undefined,
+};
+
 function open(): void {
   drafts = openDrafts(folder);
   systemFiles = createSystemFiles({
@@ -52,7 +65,7 @@ function open(): void {
       throw new Error(message, { cause: error });
     },
   });
-  editor = createListEditor({ clock, drafts, systemFiles, source: () => copies });
+  editor = createListEditor({ clock, drafts, systemFiles, source: () => copies, jobs: noJobs, onTrouble: fail });
 }
 
 beforeEach(() => {

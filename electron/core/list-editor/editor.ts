@@ -5,17 +5,20 @@ import type { DraftRow, DraftState, HashSource } from '#shared/model/list-draft.
 
 import type { Clock } from '../ports.ts';
 import type { DraftId, Drafts, NewRow } from './drafts.ts';
+import { planOf, watchCommits, type CommitJobs } from './commit.ts';
 import { exportDraft } from './export.ts';
 import { linted, type LintFacts, type StagedRow } from './lint.ts';
 import { readSource, reportOf } from './sources/read.ts';
 import type { ReadSource } from './sources/types.ts';
-import type { EditedList, EditorSource, ListEditor, SystemFiles } from './types.ts';
+import type { EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles } from './types.ts';
 
 export interface EditorOptions {
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly systemFiles: SystemFiles;
   readonly source: (connection: string) => EditorSource;
+  readonly jobs: CommitJobs;
+  readonly onTrouble: (message: string, error: unknown) => void;
 }
 
 /** A list has room for so many staged rows; more would be a file to be split, not a change to be looked through. */
@@ -24,6 +27,7 @@ const mostRows = 100_000;
 export function createListEditor(options: EditorOptions): ListEditor {
   const { drafts, clock, systemFiles } = options;
   const look = makeLook(options);
+  const unwatch = watchCommits(options);
   const read = (source: HashSource): ReadSource => readSource(source, clock.now());
   return {
     inspect: (source) => reportOf(read(source)),
@@ -60,16 +64,22 @@ export function createListEditor(options: EditorOptions): ListEditor {
       const { rows, state } = look(idOf(given));
       return exportDraft(state, rows, format, clock.now());
     },
-    ready: (given) =>
-      look(idOf(given)).rows.flatMap(({ verdict, sha256, operation, note, reason }) =>
-        verdict === 'ready' || verdict === 'amber'
-          ? sha256 === null
-            ? []
-            : [{ sha256, operation, note, reason }]
-          : [],
-      ),
+    ready: (given) => readyOf(look(idOf(given)).rows),
+    plan: async (given, wish, signal) => {
+      const id = idOf(given);
+      const { rows, state } = look(id);
+      return await planOf(options, id, {
+        list: state.list.name,
+        read: state.listRead,
+        ready: readyOf(rows),
+        wish,
+        signal,
+      });
+    },
+    known: (connection, hashes) => knownOf(options, connection, hashes),
     forget: (connection) => drafts.forget(connection),
     stop: async () => {
+      unwatch();
       await systemFiles.stop();
       drafts.stop();
     },
@@ -94,6 +104,32 @@ function changes({ drafts }: EditorOptions, look: Look): Pick<ListEditor, 'annot
       return look(id).state;
     },
   };
+}
+
+function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
+  return rows.flatMap(({ verdict, sha256, operation, note, reason }) =>
+    (verdict === 'ready' || verdict === 'amber') && sha256 !== null ? [{ sha256, operation, note, reason }] : [],
+  );
+}
+
+/** Prevalence from any draft of the connection: it was asked of the same service. */
+function knownOf(
+  { drafts, systemFiles, source }: EditorOptions,
+  connection: string,
+  hashes: readonly string[],
+): ReturnType<ListEditor['known']> {
+  const seen = source(connection).seen(hashes);
+  const asked = drafts.prevalenceOf(connection);
+  const paths = systemFiles.known();
+  return new Map(
+    hashes.map((hash) => {
+      const own = seen.get(hash);
+      const path = paths.get(hash);
+      const computers = Math.max(own?.computers ?? 0, asked.get(hash) ?? 0);
+      const clean = own?.dispositions.some((word) => word.toLowerCase() === 'clean') === true;
+      return [hash, { prevalence: computers, clean, ...(path !== undefined && { systemFile: path }) }];
+    }),
+  );
 }
 
 function idOf({ connection, list }: DraftId): DraftId {
@@ -137,7 +173,7 @@ function makeLook({ drafts, systemFiles, source }: EditorOptions): Look {
       const facts = factsOf(copies, list, staged, drafts.prevalence(id), systemFiles.known());
       kept = { key, rows: staged.map((row) => linted(row, facts)) };
     }
-    return { rows: kept.rows, state: stateOf(list, revision, kept.rows, progress) };
+    return { rows: kept.rows, state: { ...stateOf(list, revision, kept.rows, progress), job: drafts.lastJob(id) } };
   };
 }
 
@@ -164,7 +200,7 @@ function stateOf(
   revision: number,
   rows: readonly DraftRow[],
   progress: DraftState['systemFiles'],
-): DraftState {
+): Omit<DraftState, 'job'> {
   const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length;
   return {
     list: { guid: list.guid, name: list.name, type: list.type },

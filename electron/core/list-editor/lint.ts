@@ -32,6 +32,7 @@ export interface StagedRow {
   readonly place: string | null;
   readonly given: number;
   readonly reason: string | null;
+  readonly result: string | null;
 }
 
 const order: readonly LintLevel[] = ['refused', 'red', 'amber', 'idle', 'plain'];

@@ -1,6 +1,9 @@
 import type { DraftView, DraftWindow, ListDifference, Staged } from '#shared/contract/editor.ts';
 import type { DraftState, HashSource, ListOperation, SourceReport } from '#shared/model/list-draft.ts';
 
+import type { JobPlan } from '#shared/model/job.ts';
+
+import type { HashFacts } from '../guards/targets.ts';
 import type { DraftId } from './drafts.ts';
 import type { LintFacts } from './lint.ts';
 
@@ -48,6 +51,12 @@ export interface ReadyChange {
   readonly reason: string | null;
 }
 
+export interface CommitWish {
+  readonly reason: string;
+  /** Only what this job left behind. */
+  readonly retryOf?: string | undefined;
+}
+
 export interface ListEditor {
   inspect(source: HashSource): SourceReport;
   state(draft: DraftId): DraftState;
@@ -71,6 +80,10 @@ export interface ListEditor {
   ): { readonly name: string; readonly mediaType: string; readonly text: string };
   /** What would be sent. */
   ready(draft: DraftId): readonly ReadyChange[];
+  /** One plan of what is ready, or of what a job left behind. Throws `usage` when there is nothing, or no full reading. */
+  plan(draft: DraftId, wish: CommitWish, signal?: AbortSignal): Promise<JobPlan>;
+  /** What speaks against hashes, as the guards need it. Keys are lower case. */
+  known(connection: string, hashes: readonly string[]): ReadonlyMap<string, HashFacts>;
   forget(connection: string): void;
   stop(): Promise<void>;
 }

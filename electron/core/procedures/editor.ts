@@ -10,6 +10,7 @@ export function editorProcedures(os: Implementer, { listEditor, stopping }: Rout
     stage: routes.stage.handler(({ input }) => listEditor().stage(input, input.operation, input.source)),
     annotate: routes.annotate.handler(({ input }) => listEditor().annotate(input, input.keys, input)),
     drop: routes.drop.handler(({ input }) => listEditor().drop(input, input.keys)),
+    plan: routes.plan.handler(({ input, signal }) => listEditor().plan(input, input, signal)),
     discard: routes.discard.handler(({ input }) => listEditor().discard(input)),
     prevalence: routes.prevalence.handler(({ input, signal }) =>
       listEditor().prevalence(

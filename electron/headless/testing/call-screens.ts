@@ -110,6 +110,7 @@ export async function callEditor(client: Client, connection: string): Promise<vo
   await editor.prevalence({ ...draft, keys: [sha256] });
   await editor.difference({ ...draft, with: { source } });
   await editor.export({ ...draft, format: 'csv' });
+  await tried(editor.plan({ ...draft, reason: 'case 7' }));
   await editor.drop({ ...draft, keys: [sha256] });
   await editor.discard(draft);
 }
