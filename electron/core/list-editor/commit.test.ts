@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+
+import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
+import { openDrafts } from './drafts.ts';
+import { createListEditor } from './editor.ts';
+import { createSystemFiles } from './system-files.ts';
+import type { ListEditor } from './types.ts';
+
+const numbered = (index: number): string => createHash('sha256').update(`commit ${index}`).digest('hex');
+const typed = (...hashes: readonly string[]) => ({ name: 'typed', text: hashes.join('\n') });
+
+let world: World<Sandbox>;
+let one: Process;
+let folder: string;
+let editor: ListEditor;
+let draft: { readonly connection: string; readonly list: string };
+let listRead: boolean;
+
+/** The editor of a process whose copy of the list is always right. */
+function edit(process: Process): ListEditor {
+  return createListEditor({
+    clock: world.ports.clock,
+    drafts: openDrafts(folder),
+    systemFiles: createSystemFiles({
+      path: join(folder, 'system-files.db'),
+      folders: [join(folder, 'bin')],
+      onTrouble: () => undefined,
+    }),
+    jobs: process.jobs,
+    onTrouble: (message, error) => {
+      throw new Error(message, { cause: error });
+    },
+    source: () => ({
+      list: (guid) => ({ guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead }),
+      holdings: () => ({ here: new Set([numbered(1)]), elsewhere: new Map() }),
+      hashesOf: () => [numbered(1)],
+      seen: () => new Map(),
+      prevalence: async () => 4000,
+      prevalentFrom: () => 25,
+      version: () => String(listRead),
+    }),
+  });
+}
+
+beforeEach(async () => {
+  listRead = true;
+  world = await openWorld((now) => startSandbox({ port: 0, computers: 50, seed: 'commit', now }));
+  one = await world.start();
+  folder = mkdtempSync(join(tmpdir(), 'cordon-commit-'));
+  mkdirSync(join(folder, 'bin'));
+  draft = { connection: 'sandbox', list: world.sandbox.world.tenant.lists.at(-1)?.guid ?? '' };
+  await one.carryOut({ kind: 'add_hashes', list: draft.list, reason: 'before' }, [numbered(1)]);
+  editor = edit(one);
+});
+afterEach(async () => {
+  await editor.stop();
+  await world.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('additions and removals go as one plan with their notes, and leave the draft when they are done', async () => {
+  editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(2)} loader` });
+  editor.stage(draft, 'remove', typed(numbered(1)));
+  const plan = await editor.plan(draft, { reason: 'case 7' });
+  expect(plan.targets).toMatchObject([
+    { id: numbered(2), note: 'loader' },
+    { id: numbered(1), observed: { 'on list': true } },
+  ]);
+  expect(plan.action).toMatchObject({ kind: 'change_hashes', removes: [numbered(1)], reason: 'case 7' });
+  expect(editor.state(draft)).toMatchObject({ rows: 2, job: null });
+  await one.jobs.apply({ plan: plan.id, surface: 'screen' });
+  await one.jobs.settled(plan.id);
+  await new Promise(setImmediate);
+  expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
+});
+
+test('what a job did while this program was not there leaves the draft at the next start', async () => {
+  editor.stage(draft, 'add', typed(numbered(3)));
+  const plan = await editor.plan(draft, { reason: 'case 7' });
+  await editor.stop();
+  await one.jobs.apply({ plan: plan.id, surface: 'screen' });
+  await one.jobs.settled(plan.id);
+  editor = edit(one);
+  expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
+});
+
+test('rows that failed stay with the reason, and are tried again by themselves', async () => {
+  editor.stage(draft, 'add', typed(...[4, 5, 6].map(numbered)));
+  const plan = await editor.plan(draft, { reason: 'case 7' });
+  world.sandbox.weather.set([`POST *${numbered(5)}*=status:400`]);
+  await one.jobs.apply({ plan: plan.id, surface: 'screen' });
+  await one.jobs.settled(plan.id);
+  await new Promise(setImmediate);
+  const { rows } = editor.rows(draft, { view: 'all', offset: 0, limit: 10 });
+  expect(rows).toMatchObject([{ key: numbered(5), verdict: 'ready', result: expect.stringMatching(/\S/) }]);
+  world.sandbox.weather.clear();
+  editor.stage(draft, 'add', typed(numbered(9)));
+  const again = await editor.plan(draft, { reason: 'case 7', retryOf: plan.id });
+  expect(again.targets.map(({ id }) => id)).toEqual([numbered(5)]);
+});
+
+test('a row that is marked red is sent with its reason only, which the job has', async () => {
+  editor.stage(draft, 'add', typed(numbered(7)));
+  await editor.prevalence(draft, [numbered(7)]);
+  await expect(editor.plan(draft, { reason: 'case 7' })).rejects.toMatchObject({ code: 'usage' });
+  editor.annotate(draft, [numbered(7)], { reason: 'our own tool, retired' });
+  const { action } = await editor.plan(draft, { reason: 'case 7' });
+  expect(action.reason).toContain('our own tool, retired');
+  expect(editor.known('sandbox', [numbered(7)]).get(numbered(7))).toMatchObject({ prevalence: 4000 });
+});
+
+test('a list that was not read to its end is not committed', async () => {
+  listRead = false;
+  editor.stage(draft, 'add', typed(numbered(8)));
+  await expect(editor.plan(draft, { reason: 'case 7' })).rejects.toMatchObject({
+    code: 'usage',
+    details: { field: 'list' },
+  });
+});
