@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { targetsIn } from './job-targets.ts';
 import { run, type Ran, type RunOptions } from './testing/run.ts';
 
 let sandbox: Sandbox;
@@ -160,10 +159,4 @@ test.each([
   const { code, err } = await cordon(argv, { stdin: ready(0).join('') || 'x' });
   expect(code).toBeGreaterThan(1);
   expect(err).toContain(word);
-});
-
-test('targets come from lines, CSV and JSON lines', () => {
-  expect(targetsIn('﻿# a comment\n\n a \n"b ""c""",x\nd;y\n')).toEqual(['a', 'b "c"', 'd']);
-  expect(targetsIn('hostname,guid\nfin-1,abc\n')).toEqual(['fin-1']);
-  expect(targetsIn('{"connector_guid":"abc","hostname":"x"}\n{"id":"def"}\n')).toEqual(['abc', 'def']);
 });

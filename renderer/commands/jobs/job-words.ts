@@ -1,0 +1,216 @@
+/** Jobs in words and sums. Pure. */
+import { targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome } from '#shared/model/job.ts';
+import type { GuardedAction } from '#shared/model/guard.ts';
+
+import { formatCount } from '../../ui/time.ts';
+
+type Counts = JobSummary['counts'];
+export type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
+
+const verbs: Readonly<Record<GuardedAction, string>> = {
+  isolate: 'Isolate',
+  release: 'Release',
+  move: 'Move',
+  policies: 'Set the policies of',
+  add_hashes: 'Add',
+  remove_hashes: 'Remove',
+  change_hashes: 'Change',
+};
+
+export function nounOf(kind: GuardedAction, count: number): string {
+  const one = kind === 'policies' ? 'group' : /hashes/.test(kind) ? 'hash' : 'computer';
+  if (count === 1) return one;
+  return one === 'hash' ? 'hashes' : `${one}s`;
+}
+
+/** `12 computers` */
+export function targetsWords(kind: GuardedAction, count: number): string {
+  return `${formatCount(count)} ${nounOf(kind, count)}`;
+}
+
+/** `Isolate 12 computers` */
+export function actWords(kind: GuardedAction, count: number): string {
+  return `${verbs[kind]} ${targetsWords(kind, count)}`;
+}
+
+interface OutcomeWords {
+  readonly word: string;
+  readonly shape: string;
+  readonly look: Look;
+  readonly meaning: string;
+}
+
+export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
+  done: { word: 'done', shape: '●', look: 'ok', meaning: 'Seen to be as wanted.' },
+  nothing_to_do: { word: 'nothing to do', shape: '○', look: 'plain', meaning: 'It was so already.' },
+  accepted: {
+    word: 'accepted, not seen yet',
+    shape: '◔',
+    look: 'hold',
+    meaning: 'The service took it; its end is awaited.',
+  },
+  sending: { word: 'being sent', shape: '◔', look: 'accent', meaning: 'The request is on its way.' },
+  waiting: { word: 'waiting', shape: '◌', look: 'plain', meaning: 'Not sent yet.' },
+  failed: { word: 'failed', shape: '✕', look: 'bad', meaning: 'Refused, or the agent did not do it.' },
+  unknown: {
+    word: 'unknown',
+    shape: '?',
+    look: 'warn',
+    meaning: 'Sent, and nobody knows what came of it: look at it.',
+  },
+  not_confirmed: {
+    word: 'not confirmed',
+    shape: '◕',
+    look: 'warn',
+    meaning: 'Accepted, and its end was not seen in time.',
+  },
+  not_tried: { word: 'not tried', shape: '–', look: 'plain', meaning: 'Sending stopped before its turn.' },
+};
+
+/** In the order in which they are looked at: what needs somebody first. */
+export const outcomeOrder: readonly TargetOutcome[] = [
+  'done',
+  'nothing_to_do',
+  'failed',
+  'unknown',
+  'not_confirmed',
+  'not_tried',
+  'accepted',
+  'sending',
+  'waiting',
+];
+
+const phases: Readonly<Record<JobPhase, { readonly word: string; readonly look: Look }>> = {
+  applying: { word: 'sending', look: 'accent' },
+  observing: { word: 'sent, watching', look: 'hold' },
+  stopping: { word: 'stopping', look: 'warn' },
+  done: { word: 'ended', look: 'ok' },
+  stopped: { word: 'stopped', look: 'warn' },
+  interrupted: { word: 'interrupted', look: 'bad' },
+};
+
+/** An end with failures is no good end. */
+export function phaseView(summary: JobSummary): { readonly word: string; readonly look: Look } {
+  if (summary.waitingUntil !== null && isRunning(summary)) return { word: 'waiting for budget', look: 'warn' };
+  if (summary.phase !== 'done') return phases[summary.phase];
+  const open = needSomebody(summary.counts);
+  return open === 0 ? phases.done : { word: 'ended, not all done', look: 'bad' };
+}
+
+export function isRunning({ phase }: Pick<JobSummary, 'phase'>): boolean {
+  return phase === 'applying' || phase === 'observing' || phase === 'stopping';
+}
+
+/** Can still be stopped: something is left to send. */
+export function canStop({ phase, counts }: Pick<JobSummary, 'phase' | 'counts'>): boolean {
+  return phase === 'applying' && counts.waiting + counts.sending > 0;
+}
+
+export function needSomebody(counts: Counts): number {
+  return counts.failed + counts.unknown + counts.not_confirmed + counts.not_tried;
+}
+
+/** Those that a retry would plan again. */
+export function canRetry({ phase, counts }: Pick<JobSummary, 'phase' | 'counts'>): number {
+  return phase === 'done' || phase === 'stopped' ? needSomebody(counts) : 0;
+}
+
+export function sentOf(counts: Counts): number {
+  const { done, accepted, failed, unknown, not_confirmed: unconfirmed, sending } = counts;
+  return done + accepted + failed + unknown + unconfirmed + sending;
+}
+
+export function endedOf(counts: Counts): number {
+  return targetOutcomes.reduce((sum, outcome) => sum + (isOpen(outcome) ? 0 : counts[outcome]), 0);
+}
+
+function isOpen(outcome: TargetOutcome): boolean {
+  return outcome === 'waiting' || outcome === 'sending' || outcome === 'accepted';
+}
+
+/** `41 done · 9 not tried` */
+export function countsWords(counts: Counts): string {
+  const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
+  return parts.map((outcome) => `${formatCount(counts[outcome])} ${outcomeWords[outcome].word}`).join(' · ');
+}
+
+/** What *stop sending* means at this moment: what was sent stays sent. */
+export function stopWords({ kind, counts }: Pick<JobSummary, 'kind' | 'counts'>): string {
+  const [sent, left] = [sentOf(counts), counts.waiting];
+  const what = nounOf(kind, left);
+  return `${formatCount(sent)} ${sent === 1 ? 'was' : 'were'} sent and ${sent === 1 ? 'keeps its' : 'keep their'} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`;
+}
+
+/** Total in = total out (R18): every target has exactly one outcome. */
+export function totalWords({ kind, targets, counts }: JobSummary): { readonly text: string; readonly isEven: boolean } {
+  const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const isEven = out === targets;
+  const text = isEven
+    ? `${targetsWords(kind, targets)} in = ${formatCount(out)} out: each has exactly one outcome.`
+    : `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`;
+  return { text, isEven };
+}
+
+export const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
+  review: 'Split off for review',
+  protected: 'Protected',
+  not_possible: 'Not possible',
+  nothing_to_do: 'Nothing to do',
+  not_found: 'Not found',
+  invalid: 'Not understood',
+  duplicate: 'Named more than once',
+};
+
+const leftOutOrder: readonly LeftOut['kind'][] = [
+  'not_found',
+  'invalid',
+  'protected',
+  'not_possible',
+  'review',
+  'nothing_to_do',
+  'duplicate',
+];
+
+export interface LeftOutGroup {
+  readonly kind: LeftOut['kind'];
+  readonly title: string;
+  readonly rows: readonly LeftOut[];
+}
+
+/** By reason; what was asked for and cannot be found comes first. */
+export function leftOutGroups(leftOut: readonly LeftOut[]): readonly LeftOutGroup[] {
+  const groups = Map.groupBy(leftOut, ({ kind }) => kind);
+  return leftOutOrder.flatMap((kind) => {
+    const rows = groups.get(kind);
+    return rows === undefined ? [] : [{ kind, title: leftOutTitles[kind], rows }];
+  });
+}
+
+/** `12 s`, `3 min`, `2 h 5 min`; `at once` for none. */
+export function durationWords(seconds: number): string {
+  if (seconds < 1) return 'at once';
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `1, then 5, then 6` */
+export function wavesWords(waves: readonly number[]): string {
+  return waves.map((size, index) => `${index === 0 ? '' : 'then '}${formatCount(size)}`).join(', ');
+}
+
+export function observedWords(observed: Readonly<Record<string, string | boolean | null>>): string {
+  const { isolation, available, ...rest } = observed;
+  const parts = [
+    ...(typeof isolation === 'string' ? [isolation.replaceAll('_', ' ')] : []),
+    ...(available === false ? ['isolation not available'] : []),
+    ...Object.entries(rest).map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueWords(value)}`),
+  ];
+  return parts.join(', ');
+}
+
+function valueWords(value: string | boolean | null): string {
+  if (value === null) return 'none';
+  return value === true ? 'yes' : value === false ? 'no' : value;
+}
