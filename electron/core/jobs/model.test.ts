@@ -18,7 +18,6 @@ interface Model {
   readonly frozen: Set<string>;
   /** Changed by somebody else: what is there now is not ours to tell. */
   readonly disturbed: Set<string>;
-  plans: readonly string[];
 }
 
 interface Real {
@@ -28,48 +27,37 @@ interface Real {
   process: Process;
 }
 
-type Command = fc.AsyncCommand<Model, Real>;
+interface Command {
+  run(model: Model, real: Real): Promise<void>;
+  /** For the counterexample. */
+  toString(): string;
+}
 
 /** Lets the job run on for a while. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-class Plan implements Command {
+class Begin implements Command {
   readonly from: number;
   readonly count: number;
   readonly releases: boolean;
-  constructor(from: number, count: number, releases: boolean) {
-    [this.from, this.count, this.releases] = [from, count, releases];
+  readonly wait: number;
+  constructor(from: number, count: number, releases: boolean, wait: number) {
+    [this.from, this.count, this.releases, this.wait] = [from, count, releases, wait];
   }
-  check = () => true;
   async run(model: Model, { process, targets, guarded }: Real): Promise<void> {
     const chosen = [...targets.slice(this.from, this.from + this.count), guarded];
     const action = this.releases ? release : isolate;
-    const plan = await tolerated(process.jobs.plan({ connection: 'sandbox', action, targets: chosen }));
+    const plan = await tolerated(process.jobs.plan({ connection: 'sandbox', action, targets: chosen, stopShare: 0.5 }));
     if (plan === null || plan.targets.length === 0) return;
     if (!this.releases && plan.targets.some(({ id }) => id === guarded)) throw new Error('a protected one is planned');
     plan.targets.forEach(({ id }) => model.frozen.add(id));
-    model.plans = [...model.plans, plan.id];
-  }
-  toString = () => `plan ${this.releases ? 'release' : 'isolate'} ${this.from}+${this.count}`;
-}
-
-class Apply implements Command {
-  readonly wait: number;
-  constructor(wait: number) {
-    this.wait = wait;
-  }
-  check = (model: Readonly<Model>) => model.plans.length > 0;
-  async run(model: Model, { process }: Real): Promise<void> {
-    const [plan = '', ...rest] = model.plans;
-    model.plans = rest;
-    const { confirmation } = process.jobs.planOf(plan);
-    const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
-    await tolerated(process.jobs.apply({ plan, confirm, surface: 'cli' }));
+    const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined;
+    await tolerated(process.jobs.apply({ plan: plan.id, confirm, surface: 'cli' }));
     await turns(this.wait);
   }
-  toString = () => `apply, then ${this.wait} turns`;
+  toString = () => `${this.releases ? 'release' : 'isolate'} ${this.from}+${this.count}, then ${this.wait} turns`;
 }
 
 class Weather implements Command {
@@ -77,7 +65,6 @@ class Weather implements Command {
   constructor(rules: readonly string[]) {
     this.rules = rules;
   }
-  check = () => true;
   async run(_model: Model, { world }: Real): Promise<void> {
     world.sandbox.weather.set([...this.rules]);
   }
@@ -90,7 +77,6 @@ class SomebodyElse implements Command {
   constructor(which: number, status: 'isolated' | 'not_isolated') {
     [this.which, this.status] = [which, status];
   }
-  check = () => true;
   async run(model: Model, { world, targets }: Real): Promise<void> {
     const { fleet } = world.sandbox.world;
     const host = fleet.find(targets[this.which] ?? '');
@@ -102,32 +88,35 @@ class SomebodyElse implements Command {
 }
 
 class Lock implements Command {
-  readonly locked: boolean;
-  constructor(locked: boolean) {
-    this.locked = locked;
-  }
-  check = () => true;
   async run(_model: Model, { process, world }: Real): Promise<void> {
-    process.profile.connections.setLocked('sandbox', this.locked);
-    if (!this.locked) return;
-    await turns(40);
+    process.profile.connections.setLocked('sandbox', true);
+    // What was on its way when the switch fell still arrives.
+    await turns(150);
     const sent = writes(world);
     await turns(20);
     if (writes(world) !== sent) throw new Error('something was sent while writing was off');
+    process.profile.connections.setLocked('sandbox', false);
   }
-  toString = () => (this.locked ? 'lock' : 'unlock');
+  toString = () => 'writing off and on';
 }
 
 class Crash implements Command {
-  check = () => true;
+  /** At a moment when a change has arrived and nobody knows its answer yet, if one comes soon. */
+  readonly inFlight: boolean;
+  constructor(inFlight: boolean) {
+    this.inFlight = inFlight;
+  }
   async run(_model: Model, real: Real): Promise<void> {
+    const { requests } = real.world.sandbox;
+    const awaited = (): boolean => requests.some(({ method, status }) => method === 'PUT' && status === 0);
+    for (let turn = 0; this.inFlight && turn < 300 && !awaited(); turn += 1) await turns(1);
     await real.process.crash();
     // What it had sent may still arrive.
     await turns(10);
     real.process = await real.world.start();
     await real.process.jobs.recover();
   }
-  toString = () => 'crash and start anew';
+  toString = () => `crash${this.inFlight ? ' in flight' : ''} and start anew`;
 }
 
 class Wait implements Command {
@@ -135,7 +124,6 @@ class Wait implements Command {
   constructor(count: number) {
     this.count = count;
   }
-  check = () => true;
   run = async (): Promise<void> => await turns(this.count);
   toString = () => `${this.count} turns`;
 }
@@ -165,23 +153,25 @@ const rules = fc.constantFrom(
   ['DELETE *=drop,p:0.3'],
 );
 
-const commands = fc.commands<Model, Real, false>(
-  [
-    fc
-      .tuple(fc.nat(computers - 1), fc.integer({ min: 1, max: computers }), fc.boolean())
-      .map(([from, count, releases]) => new Plan(from, count, releases)),
-    fc.nat(60).map((wait) => new Apply(wait)),
-    fc.nat(60).map((wait) => new Apply(wait)),
-    rules.map((chosen) => new Weather(chosen)),
-    fc
-      .tuple(fc.nat(computers - 1), fc.constantFrom('isolated' as const, 'not_isolated' as const))
-      .map(([which, status]) => new SomebodyElse(which, status)),
-    fc.boolean().map((locked) => new Lock(locked)),
-    fc.constant(new Crash()),
-    fc.nat(80).map((count) => new Wait(count)),
-  ],
-  { maxCommands: 14 },
+const begin = fc
+  .tuple(fc.nat(4), fc.integer({ min: 4, max: computers }), fc.boolean(), fc.nat(60))
+  .map(([from, count, releases, wait]) => new Begin(from, count, releases, wait));
+const isolateAll = fc.nat(40).map((wait) => new Begin(0, computers, false, wait));
+const somebodyElse = fc
+  .tuple(fc.nat(computers - 1), fc.constantFrom('isolated' as const, 'not_isolated' as const))
+  .map(([which, status]) => new SomebodyElse(which, status));
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 3, arbitrary: begin },
+  { weight: 3, arbitrary: fc.boolean().map((inFlight) => new Crash(inFlight)) },
+  { weight: 2, arbitrary: rules.map((chosen) => new Weather(chosen)) },
+  { weight: 1, arbitrary: somebodyElse },
+  { weight: 1, arbitrary: fc.constant(new Lock()) },
+  { weight: 1, arbitrary: fc.nat(80).map((count) => new Wait(count)) },
 );
+const commands = fc
+  .tuple(isolateAll, fc.array(command, { minLength: 2, maxLength: 9, size: 'max' }))
+  .map(([first, rest]) => [first, ...rest]);
 
 async function setup(): Promise<{ readonly model: Model; readonly real: Real }> {
   const world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'model', budget, now }));
@@ -191,7 +181,7 @@ async function setup(): Promise<{ readonly model: Model; readonly real: Real }> 
   const old = guards.rules('sandbox');
   const changed = { ...old, protected: { ...old.protected, guids: [guarded] } };
   guards.setRules({ connection: 'sandbox', rules: changed, confirm: connections.find('sandbox').name, surface: 'cli' });
-  return { model: { frozen: new Set(), disturbed: new Set(), plans: [] }, real: { world, targets, guarded, process } };
+  return { model: { frozen: new Set(), disturbed: new Set() }, real: { world, targets, guarded, process } };
 }
 
 async function checkEnd({ frozen, disturbed }: Model, { world, process, guarded }: Real): Promise<void> {
@@ -244,7 +234,7 @@ test('holds its promises whatever comes', async () => {
     fc.asyncProperty(commands, async (chosen) => {
       const { model, real } = await setup();
       try {
-        await fc.asyncModelRun(() => ({ model, real }), chosen);
+        for (const one of chosen) await one.run(model, real);
         await checkEnd(model, real);
       } finally {
         await real.world.stop();
