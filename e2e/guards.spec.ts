@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
 import { askToIsolate, dialog, expectIsolation, guidOf, openComputer, release, tenant, writesIn } from './screens.ts';
 
@@ -50,6 +51,8 @@ test('an isolation has a lease that counts down, can be changed and handed over,
   await expect(main.getByText(/lease: ends in 3 h/)).toBeVisible();
 
   await main.getByText('change…').click();
+  await expect(dialog(page)).toBeVisible();
+  await hasNoViolations(page);
   await dialog(page).getByText('7 days', { exact: true }).click();
   await dialog(page).getByRole('textbox', { name: 'Hand over to' }).fill('Second shift');
   await dialog(page).getByRole('textbox', { name: 'What they have to know' }).fill('wait for forensics');
@@ -62,6 +65,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
   await main.getByRole('link', { name: 'vault' }).click();
   const row = page.getByRole('row').filter({ hasText: workstation });
   await expect(row).toContainText('taken by the service');
+  await hasNoViolations(page);
   await row.getByRole('button', { name: `Reveal the code of ${workstation}` }).click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Help desk on site');
   await dialog(page).getByRole('button', { name: 'Reveal, and log it' }).click();

@@ -16,7 +16,8 @@ export function mergeBudget(one: BudgetRecord | null, other: BudgetRecord | null
   if (one === null || other === null) return one ?? other;
   const [first, last] = other.observedAt >= one.observedAt ? [one, other] : [other, one];
   if (last.observedAt >= first.resetAt) return last;
-  if (!isSameWindow(first.resetAt, last.resetAt)) return last.resetAt > first.resetAt ? last : first;
+  // The later one counts, also a refusal that ends before the window does; but not a late answer of a window that is over.
+  if (!isSameWindow(first.resetAt, last.resetAt)) return last.resetAt > last.observedAt ? last : first;
   // Answers may overtake each other and several processes spend from one budget: within a window it never grows.
   return {
     ...last,

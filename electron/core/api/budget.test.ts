@@ -168,6 +168,18 @@ describe('the gate', () => {
   });
 });
 
+describe('a refusal', () => {
+  test('closes the gate until its own end, although the window and its budget go on', async () => {
+    const gate = gateWith({ remaining: 2985 });
+    gate.refuse(gate.clock.now() + 3000);
+    const asked = gate.ask();
+    await settle();
+    expect([asked.pass, asked.waits]).toEqual([undefined, [3000]]);
+    await gate.clock.advance(3000);
+    expect(asked.pass).toBeDefined();
+  });
+});
+
 describe('what jobs have set aside', () => {
   test('is left alone by background reading, and by nobody else', async () => {
     const gate = gateWith({ remaining: 400 }, memoryLedger({ reserved: 250 }));

@@ -59,7 +59,9 @@ test('calls of the window are counted over all processes, and what jobs of live 
   const [first, second] = [openLedger(one, 'c1'), openLedger(two, 'c1')];
   first.observe(record({ remaining: 99 }));
   second.observe(record({ remaining: 98, observedAt: 1_000_100 }));
-  second.observe(record({ remaining: 0, observedAt: 1_000_200 }), false);
+  // A refusal is no call of the window, and ends before it does.
+  second.observe(record({ remaining: 0, observedAt: 1_000_200, resetAt: 1_004_000 }), false);
+  expect(first.read()).toMatchObject({ remaining: 0, resetAt: 1_004_000 });
   expect([first.own(3_600_000), first.own(7_200_000)]).toEqual([2, null]);
   const reservation = reserveCalls(one, { connection: 'c1', id: 'j1', title: 'Isolate 40', calls: 40 });
   reservation.set(30);

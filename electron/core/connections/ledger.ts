@@ -22,7 +22,7 @@ export function openLedger(database: Database, connection: string): BudgetLedger
           connection,
           ...values,
         );
-        if (isSameWindow(record.resetAt, resetAt)) count(database, connection, merged, counted);
+        if (counted && isSameWindow(record.resetAt, resetAt)) count(database, connection, merged);
       }),
     own: (windowEnd) => {
       const usage = readUsage(database, connection);
@@ -45,14 +45,14 @@ function readUsage(database: Database, connection: string): Usage | undefined {
 }
 
 /** One more call of ours in this window, or the first of a new one. */
-function count(database: Database, connection: string, { resetAt }: BudgetRecord, counted: boolean): void {
+function count(database: Database, connection: string, { resetAt }: BudgetRecord): void {
   const usage = readUsage(database, connection);
   const own = usage !== undefined && isSameWindow(usage.windowEnd, resetAt) ? usage.own : 0;
   database.run(
     'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
     connection,
     Math.round(resetAt),
-    own + (counted ? 1 : 0),
+    own + 1,
   );
 }
 

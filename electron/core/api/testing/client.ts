@@ -1,3 +1,4 @@
+import { observeBudget } from '../budget-record.ts';
 import { createApiClient } from '../client.ts';
 import type { ApiClient, BudgetLedger, BudgetRecord, ClientOptions } from '../types.ts';
 import { testClock } from './clock.ts';
@@ -5,7 +6,12 @@ import { testClock } from './clock.ts';
 /** A ledger in memory. */
 export function memoryLedger({ reserved = 0 } = {}): BudgetLedger {
   let kept: BudgetRecord | null = null;
-  return { read: () => kept, observe: (record) => void (kept = record), own: () => null, reserved: () => reserved };
+  return {
+    read: () => kept,
+    observe: (record) => void (kept = observeBudget(kept, record)),
+    own: () => null,
+    reserved: () => reserved,
+  };
 }
 
 export const testKey = 'canary-key-7f3a';
