@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { HoldButton } from '../../ui/HoldButton.tsx';
 
 interface ConfirmButtonProps {
-  readonly judgement: GuardJudgement | undefined;
+  readonly judgement: Pick<GuardJudgement, 'confirmation'> | undefined;
   readonly lock: string | null;
   readonly reason: string | null;
   readonly onConfirm: () => void;

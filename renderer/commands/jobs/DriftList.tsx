@@ -1,0 +1,74 @@
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { Drift } from '#shared/model/job.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import { observedWords } from './job-words.ts';
+import styles from './jobs.module.css';
+import { useNames } from './use-names.ts';
+
+/** What is not as it was seen: before and now, side by side. */
+export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
+  const names = useNames(drift.some(({ planned }) => 'group' in planned || 'windows' in planned));
+  const words = (state: Drift['planned'] | null) =>
+    state === null
+      ? 'not there any more'
+      : observedWords(
+          Object.fromEntries(
+            Object.entries(state).map(([key, value]) => [key, typeof value === 'string' ? names(value) : value]),
+          ),
+        ) || 'nothing known';
+  if (drift.length === 0) return null;
+  return (
+    <table className={styles['drift']}>
+      <caption className={styles['dim']}>{formatCount(drift.length)} changed meanwhile</caption>
+      <thead>
+        <tr>
+          <th scope="col">Target</th>
+          <th scope="col">As the plan saw it</th>
+          <th scope="col">Now</th>
+        </tr>
+      </thead>
+      <tbody>
+        {drift.map(({ id, label, planned, found }) => (
+          <tr key={id}>
+            <th scope="row" title={id}>
+              {label}
+            </th>
+            <td>{words(planned)}</td>
+            <td>{words(found)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Why a plan could not be made or applied. Nothing was sent then. */
+export function PlanFailure({
+  error,
+  drift,
+  onAgain,
+}: {
+  readonly error: CordonError;
+  readonly drift: readonly Drift[];
+  readonly onAgain: () => void;
+}) {
+  return (
+    <>
+      <Banner
+        tone="bad"
+        action={
+          <Button size="small" onPress={onAgain}>
+            {drift.length > 0 ? 'Make a new plan' : 'Try again'}
+          </Button>
+        }
+      >
+        {asSentence(error.message)}
+      </Banner>
+      <DriftList drift={drift} />
+    </>
+  );
+}

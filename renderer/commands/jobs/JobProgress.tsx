@@ -1,0 +1,222 @@
+import { useEffect, useRef } from 'react';
+
+import type { JobSummary, TargetOutcome } from '#shared/model/job.ts';
+
+import { useWriteRefusal } from '../../api/active.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Countdown, Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import {
+  canStop,
+  countsWords,
+  endedOf,
+  isRunning,
+  outcomeOrder,
+  outcomeWords,
+  phaseView,
+  stopWords,
+  totalWords,
+} from './job-words.ts';
+import styles from './jobs.module.css';
+import { useJob, useJobActs } from './use-job.ts';
+
+interface JobProgressProps {
+  readonly id: string;
+  /** Makes each count a filter of rows; left out, they are words. */
+  readonly chosen?: readonly TargetOutcome[];
+  readonly onChoose?: (outcome: TargetOutcome) => void;
+}
+
+/** How a job stands: phase, wave, counts by outcome, what it waits for, and the way to stop sending. */
+export function JobProgress({ id, chosen, onChoose }: JobProgressProps) {
+  const { detail, error, retry } = useJob(id);
+  if (detail === undefined)
+    return error === null ? (
+      <SkeletonLines lines={4} label="Loading the job" />
+    ) : (
+      <ErrorState error={error} title="The job could not be read" onRetry={retry} />
+    );
+  return (
+    <div className={styles['progress']}>
+      <Phase summary={detail.summary} />
+      <Bar summary={detail.summary} />
+      <Counts summary={detail.summary} chosen={chosen ?? []} onChoose={onChoose} />
+      <TotalLine summary={detail.summary} />
+      <JobNotes summary={detail.summary} runs={detail.runs} />
+    </div>
+  );
+}
+
+const announceEveryMs = 10_000;
+
+function Phase({ summary }: { readonly summary: JobSummary }) {
+  const { word, look } = phaseView(summary);
+  const { wave, targets, counts } = summary;
+  useSpoken(`${word}: ${countsWords(counts)}`, isRunning(summary));
+  return (
+    <p className={styles['phase']}>
+      <Tag tone={look}>{word}</Tag>
+      <span>
+        wave {wave.number} of {wave.of} · {formatCount(endedOf(counts))} of {formatCount(targets)} ended
+      </span>
+      <span className={styles['dim']}>
+        started <Time at={summary.startedAt} focusable /> by {summary.startedBy}
+        {summary.endedAt === null ? null : (
+          <>
+            , ended <Time at={summary.endedAt} focusable />
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** A job that runs is spoken of every ten seconds at most; its end at once. */
+function useSpoken(words: string, running: boolean): void {
+  const announce = useAnnounce();
+  const last = useRef<{ readonly at: number; readonly running: boolean; readonly words: string } | null>(null);
+  useEffect(() => {
+    const now = Date.now();
+    const before = last.current;
+    const ends = before?.running === true && !running;
+    if (!ends && (!running || before?.words === words || (before !== null && now - before.at < announceEveryMs)))
+      return;
+    last.current = { at: now, running, words };
+    announce(words);
+  }, [announce, words, running]);
+}
+
+function Bar({ summary: { counts, targets } }: { readonly summary: JobSummary }) {
+  const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
+  return (
+    <div
+      className={styles['bar']}
+      role="progressbar"
+      aria-label="Ended targets"
+      aria-valuemin={0}
+      aria-valuemax={targets}
+      aria-valuenow={endedOf(counts)}
+      aria-valuetext={countsWords(counts)}
+    >
+      {parts.map((outcome) => (
+        <span key={outcome} data-outcome={outcome} style={{ flexGrow: counts[outcome] }} />
+      ))}
+    </div>
+  );
+}
+
+interface CountsProps {
+  readonly summary: JobSummary;
+  readonly chosen: readonly TargetOutcome[];
+  readonly onChoose: ((outcome: TargetOutcome) => void) | undefined;
+}
+
+function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
+  const shown = outcomeOrder.filter((outcome) => counts[outcome] > 0 || chosen.includes(outcome));
+  return (
+    <ul className={styles['counts']} aria-label="Counts by outcome">
+      {shown.map((outcome) => {
+        const { word, shape, meaning, look } = outcomeWords[outcome];
+        const text = (
+          <>
+            <span className={styles['shape']} data-look={look} aria-hidden="true">
+              {shape}
+            </span>
+            <b>{formatCount(counts[outcome])}</b> {word}
+          </>
+        );
+        return (
+          <li key={outcome}>
+            {onChoose === undefined ? (
+              <span className={styles['count']} title={meaning}>
+                {text}
+              </span>
+            ) : (
+              <button
+                type="button"
+                className={styles['count']}
+                aria-pressed={chosen.includes(outcome)}
+                title={`${meaning} Shows only these.`}
+                onClick={() => onChoose(outcome)}
+              >
+                {text}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function TotalLine({ summary }: { readonly summary: JobSummary }) {
+  const { text, isEven } = totalWords(summary);
+  return isEven ? <p className={styles['dim']}>{text}</p> : <Banner tone="bad">{text}</Banner>;
+}
+
+interface JobNotesProps {
+  readonly summary: JobSummary;
+  readonly runs: 'here' | 'elsewhere' | 'nowhere';
+}
+
+/** Why it waits or stopped, whether it was left by a program that ended, and what can be done about it. */
+function JobNotes({ summary, runs }: JobNotesProps) {
+  const announce = useAnnounce();
+  const lock = useWriteRefusal();
+  const acts = useJobActs(summary.id, (after, act) =>
+    announce(act === 'stop' ? `Nothing more is sent. ${countsWords(after.counts)}` : 'The job goes on'),
+  );
+  const { because, waitingUntil, phase } = summary;
+  return (
+    <>
+      {waitingUntil !== null && isRunning(summary) ? (
+        <Banner tone="warning">
+          Waiting for budget: {because === null ? '' : `${asSentence(because)} `}It goes on in{' '}
+          <Countdown to={waitingUntil} />, at <Time at={waitingUntil} form="clock" focusable />. Releases still use the
+          reserve.
+        </Banner>
+      ) : because === null ? null : (
+        <Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>
+          {asSentence(because)}
+        </Banner>
+      )}
+      {runs === 'elsewhere' && isRunning(summary) ? (
+        <Banner>Another Cordon of this profile runs it. It can be stopped from here.</Banner>
+      ) : null}
+      {phase === 'interrupted' ? (
+        <Banner
+          tone="bad"
+          action={
+            <Button
+              size="small"
+              tone="connection"
+              lock={lock}
+              reason={acts.isBusy ? 'The states are being read.' : null}
+              onPress={acts.resume}
+            >
+              Read the states and go on
+            </Button>
+          }
+        >
+          The program that ran it has ended. What was sent keeps its own state. To go on, the log and the states of all
+          open targets are read first, so that nothing is sent twice.
+        </Banner>
+      ) : null}
+      {canStop(summary) ? (
+        <p className={styles['stop']}>
+          <Button size="small" onPress={acts.stop} reason={acts.isBusy ? 'It is being stopped.' : null}>
+            Stop sending
+          </Button>
+          <span className={styles['dim']}>{stopWords(summary)}</span>
+        </p>
+      ) : null}
+      {acts.failed === null ? null : <Banner tone="bad">{acts.failed.message}</Banner>}
+    </>
+  );
+}

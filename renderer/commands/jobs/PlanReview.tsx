@@ -1,0 +1,199 @@
+import { useMemo, useState } from 'react';
+
+import { termWords } from '#shared/model/lease.ts';
+import type { JobAction, JobPlan, LeftOut, PlanTarget } from '#shared/model/job.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Time } from '../../ui/Time.tsx';
+import { cx } from '../../ui/cx.ts';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import {
+  durationWords,
+  leftOutGroups,
+  observedWords,
+  targetsWords,
+  wavesWords,
+  type LeftOutGroup,
+} from './job-words.ts';
+import styles from './jobs.module.css';
+import { useNames } from './use-names.ts';
+
+/** All of a plan that a person has to see before agreeing: who, as seen when, who not and why, at what price, in which waves. */
+export function PlanReview({ plan }: { readonly plan: JobPlan }) {
+  const { action, targets, leftOut, because, tier } = plan;
+  const names = useNames(action.kind === 'move' || action.kind === 'policies');
+  return (
+    <div className={styles['part']}>
+      {targets.length === 0 ? (
+        <Banner tone="bad">
+          No target is left: nothing can be applied. {leftOut.length === 0 ? '' : 'Why each was left out stands below.'}
+        </Banner>
+      ) : null}
+      {tier === 3 && targets.length > 0 ? <Banner tone="warning">{because.map(asSentence).join(' ')}</Banner> : null}
+      {targets.length === 0 ? null : <Targets plan={plan} names={names} />}
+      <LeftOutList leftOut={leftOut} />
+      <KeyValue facts={factsOf(plan, names)} />
+    </div>
+  );
+}
+
+interface TargetsProps {
+  readonly plan: JobPlan;
+  readonly names: (guid: string) => string;
+}
+
+function Targets({ plan: { action, targets }, names }: TargetsProps) {
+  const columns = useMemo(() => columnsOf(action, names), [action, names]);
+  const source = useMemo(
+    () => ({ count: targets.length, row: (index: number) => targets[index], want: () => undefined }),
+    [targets],
+  );
+  const warned = targets.filter(({ warnings }) => warnings.length > 0).length;
+  return (
+    <section aria-label="Targets">
+      <p className={styles['dim']}>
+        {targetsWords(action.kind, targets.length)}, the list is frozen
+        {warned === 0 ? '' : ` · ${formatCount(warned)} with a warning, which go last`} · seen{' '}
+        <Time at={targets[0]?.observedAt ?? null} focusable />
+      </p>
+      <div className={cx(styles['table'], targets.length < 5 && styles['short'])}>
+        <DataTable
+          label="Targets of the plan"
+          source={source}
+          columns={columns}
+          rowKey={({ id }) => id}
+          describe={(target) => describe(target, names)}
+        />
+      </div>
+    </section>
+  );
+}
+
+function describe({ label, observed, warnings }: PlanTarget, names: (guid: string) => string): string {
+  return [label, observedWords(named(observed, names)), ...warnings].filter((part) => part !== '').join(', ');
+}
+
+function columnsOf(action: JobAction, names: (guid: string) => string): readonly TableColumn<PlanTarget>[] {
+  const isHash = /hashes/.test(action.kind);
+  const seen: TableColumn<PlanTarget> = {
+    id: 'observed',
+    title: action.kind === 'move' ? 'From' : 'Now',
+    width: 150,
+    cell: ({ observed }) => observedWords(named(observed, names)).replace(/^group: /, ''),
+  };
+  return [
+    {
+      id: 'label',
+      title: isHash ? 'SHA-256' : action.kind === 'policies' ? 'Group' : 'Computer',
+      width: isHash ? 300 : 180,
+      look: isHash ? 'mono' : 'name',
+      cell: ({ id, label }) => <span title={id}>{label}</span>,
+    },
+    seen,
+    ...(action.kind === 'move'
+      ? [{ id: 'to', title: 'To', width: 150, cell: () => names(action.group) } satisfies TableColumn<PlanTarget>]
+      : []),
+    {
+      id: 'warnings',
+      title: 'Think of first',
+      width: 240,
+      cell: ({ warnings, note }) =>
+        warnings.length === 0 ? (
+          (note ?? '')
+        ) : (
+          <span className={styles['warn']} title={warnings.join(' ')}>
+            ▲ {warnings.join(' ')}
+          </span>
+        ),
+    },
+  ];
+}
+
+function named(observed: PlanTarget['observed'], names: (guid: string) => string): PlanTarget['observed'] {
+  return Object.fromEntries(
+    Object.entries(observed).map(([name, value]) => [name, typeof value === 'string' ? names(value) : value]),
+  );
+}
+
+/** Nobody is dropped in silence: each reason with its rows. */
+export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
+  const groups = useMemo(() => leftOutGroups(leftOut), [leftOut]);
+  if (groups.length === 0) return null;
+  return (
+    <section className={styles['groups']} aria-label="Left out">
+      <p className={styles['dim']}>{formatCount(leftOut.length)} left out, by reason:</p>
+      {groups.map((group) => (
+        <LeftOutRows key={group.kind} group={group} />
+      ))}
+    </section>
+  );
+}
+
+const mostRows = 200;
+
+function LeftOutRows({ group: { kind, title, rows } }: { readonly group: LeftOutGroup }) {
+  // What was asked for and not found is never hidden.
+  const [isOpen, setOpen] = useState(kind === 'not_found' || kind === 'invalid' || rows.length < 6);
+  return (
+    <Disclosure title={title} summary={formatCount(rows.length)} isOpen={isOpen} onToggle={setOpen}>
+      <ul className={styles['rows']} tabIndex={0} aria-label={`${title}: ${rows.length}`}>
+        {rows.slice(0, mostRows).map(({ id, label, message }, index) => (
+          <li key={`${id} ${index}`} title={id}>
+            <b>{label}</b> <span>{message}</span>
+          </li>
+        ))}
+        {rows.length > mostRows ? (
+          <li>… and {formatCount(rows.length - mostRows)} more: save the plan to see all of them.</li>
+        ) : null}
+      </ul>
+    </Disclosure>
+  );
+}
+
+function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[] {
+  const { action, cost, waves, stopShare, targets } = plan;
+  const stays = cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} stay for others`;
+  const price = `at most ${formatCount(cost.calls)} calls: ${formatCount(cost.writes)} ${cost.writes === 1 ? 'change' : 'changes'}, ${formatCount(cost.reads)} readings; ${stays}`;
+  return [
+    ...agreedFacts(action, names),
+    ...(targets.length === 0
+      ? []
+      : [
+          { name: 'Price', value: price },
+          {
+            name: 'Time',
+            value: `${durationWords(cost.seconds)} to send, at the budget’s pace; agents answer in their own time`,
+          },
+          {
+            name: 'Waves',
+            value: `${wavesWords(waves)}; it stops after ${Math.round(stopShare * 100)} % failures`,
+          },
+        ]),
+  ];
+}
+
+/** What was agreed to, without the targets. */
+export function agreedFacts(action: JobAction, names: (guid: string) => string): readonly Fact[] {
+  const facts: Fact[] = [{ name: 'Reason', value: action.reason }];
+  if ('ticket' in action && action.ticket !== null) facts.push({ name: 'Ticket', value: action.ticket });
+  if (action.kind === 'isolate') {
+    const { hours, auto } = action.lease;
+    const end =
+      hours === null ? '' : auto ? ', then released by itself while Cordon runs' : ', then somebody is reminded';
+    facts.push({ name: 'Lease', value: `${termWords(hours)}${end}` });
+    facts.push({
+      name: 'Unlock code',
+      value: action.code === 'generated' ? 'random for each computer, sealed here' : 'made by the service',
+    });
+  }
+  if (action.kind === 'move') facts.push({ name: 'To the group', value: names(action.group) });
+  if (action.kind === 'policies')
+    for (const [product, policy] of Object.entries(action.policies))
+      facts.push({ name: `Policy (${product})`, value: names(policy) });
+  return facts;
+}

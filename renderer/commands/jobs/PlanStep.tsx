@@ -1,0 +1,110 @@
+import { useWriteRefusal, useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { saveBlob } from '../../ui/chart/save.ts';
+import { TextField } from '../../ui/Field.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { buttonWords } from '../effect.ts';
+import { ConfirmButton } from '../guard/ConfirmButton.tsx';
+import { PlanFailure } from './DriftList.tsx';
+import { JobProgress } from './JobProgress.tsx';
+import { actWords } from './job-words.ts';
+import styles from './jobs.module.css';
+import { PlanReview } from './PlanReview.tsx';
+import type { PlanFlow } from './use-plan-flow.ts';
+
+/** The middle of a dialog from the plan on: reading, reviewing, confirming, and what came of it. */
+export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
+  const { phase, plan, job, failed, drift, again } = flow;
+  if (job !== null) return <JobProgress id={job} />;
+  if (phase === 'planning')
+    return (
+      <>
+        <p role="status">The present states are being read. Nothing is sent.</p>
+        <SkeletonLines lines={6} label="Reading the states" />
+      </>
+    );
+  return (
+    <div className={styles['part']}>
+      {failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={again} />}
+      {plan === null ? null : (
+        <>
+          <PlanReview plan={plan} />
+          <Confirmation flow={flow} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Confirmation({ flow: { plan, typed, type, problem } }: { readonly flow: PlanFlow }) {
+  const confirmation = plan?.confirmation;
+  if (plan === null || plan.targets.length === 0) return null;
+  if (confirmation?.kind !== 'name' && confirmation?.kind !== 'count') return null;
+  const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
+  return (
+    <TextField
+      label={`Type ${what}: ${confirmation.expected}`}
+      value={typed}
+      onChange={type}
+      isRequired
+      mono
+      autoComplete="off"
+      error={problem}
+      description="The guard rules ask for it. It goes into the incident log that it was typed."
+    />
+  );
+}
+
+/** *Save the plan* and the button that names the effect. The focus is on neither. */
+export function PlanButtons({ flow }: { readonly flow: PlanFlow }) {
+  const connection = useActiveConnection();
+  const lock = useWriteRefusal();
+  const { plan, phase } = flow;
+  if (plan === null || phase === 'planning' || phase === 'applied') return null;
+  const { action, targets } = plan;
+  const [only] = targets;
+  const act =
+    targets.length === 1 && only !== undefined && !/hashes|policies/.test(action.kind)
+      ? actWords(action.kind, 1).replace('1 computer', only.label)
+      : actWords(action.kind, targets.length);
+  return (
+    <>
+      <SavePlan plan={plan.id} isEmpty={targets.length === 0} />
+      <ConfirmButton judgement={plan} lock={lock} reason={whyNot(flow)} onConfirm={() => void flow.apply()}>
+        {buttonWords(act, connection)}
+      </ConfirmButton>
+    </>
+  );
+}
+
+function whyNot({ phase, plan, drift }: PlanFlow): string | null {
+  if (plan === null || plan.targets.length === 0) return 'There is no target left.';
+  if (phase === 'applying') return 'The states are read once more.';
+  return drift.length > 0 ? 'The targets have changed: make a new plan.' : null;
+}
+
+function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: boolean }) {
+  const { client } = useApi();
+  const announce = useAnnounce();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => client.jobs.savePlan({ id: plan }),
+    onSuccess: ({ name, mediaType, text }) => {
+      saveBlob(new Blob([text], { type: mediaType }), name);
+      announce(`${name} saved`);
+    },
+    onError: (error) => announce(asCordonError(error).message),
+  });
+  return (
+    <Button
+      onPress={() => mutate()}
+      reason={isEmpty ? 'A plan without targets is none.' : isPending ? 'It is being saved.' : null}
+      tooltip="A file for review and hand-over; it can be applied later as long as its targets have not changed"
+    >
+      Save the plan
+    </Button>
+  );
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+
+/** Names of groups and policies by GUID, from the local copy; what is not there keeps its GUID. */
+export function useNames(isNeeded: boolean): (guid: string) => string {
+  const { queries } = useApi();
+  const input = { connection: useActiveConnection().id };
+  const groups = useQuery({ ...queries.directory.groups.tree.queryOptions({ input }), enabled: isNeeded });
+  const policies = useQuery({ ...queries.directory.policies.list.queryOptions({ input }), enabled: isNeeded });
+  return useMemo(() => {
+    const named = [...(groups.data?.groups ?? []), ...(policies.data?.policies ?? [])];
+    const names = new Map(named.map(({ guid, name }) => [guid.toLowerCase(), name]));
+    return (guid) => names.get(guid.toLowerCase()) ?? guid;
+  }, [groups.data, policies.data]);
+}

@@ -1,0 +1,118 @@
+import { useRef, useState } from 'react';
+
+import type { CordonError } from '#shared/contract/errors.ts';
+import type { Drift, JobAction, JobPlan } from '#shared/model/job.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useSettings } from '../../api/hooks.ts';
+import { actionInput, targetsOf, typedProblem, type PlanTargets } from './plan-input.ts';
+
+export interface PlanRequest {
+  readonly action: JobAction;
+  readonly targets: PlanTargets;
+  /** The servers among them were looked at and are meant. */
+  readonly reviewed?: boolean;
+  /** 0 to 1. */
+  readonly stopShare?: number;
+}
+
+/** From a request to a plan that is looked at, and from there to a job. Making a plan sends no change. */
+export interface PlanFlow {
+  readonly phase: 'none' | 'planning' | 'planned' | 'applying' | 'applied';
+  readonly plan: JobPlan | null;
+  /** Id of the job, once it was applied. */
+  readonly job: string | null;
+  readonly failed: CordonError | null;
+  /** What is not as the plan saw it; then nothing was sent. */
+  readonly drift: readonly Drift[];
+  readonly typed: string;
+  /** Of the typed confirmation, once somebody tried. */
+  readonly problem: string | null;
+  type(text: string): void;
+  make(request: PlanRequest): Promise<JobPlan | null>;
+  /** The same targets once more, as they are now. */
+  again(): void;
+  apply(): Promise<string | null>;
+  reset(): void;
+}
+
+export function usePlanFlow(given: JobPlan | null = null, reviewed = true): PlanFlow {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { activeIncident: incident } = useSettings();
+  const [plan, setPlan] = useState(given);
+  const [phase, setPhase] = useState<PlanFlow['phase']>(given === null ? 'none' : 'planned');
+  const [job, setJob] = useState<string | null>(null);
+  const [failed, setFailed] = useState<CordonError | null>(null);
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
+  const asked = useRef<PlanRequest | null>(null);
+  const stop = useRef<AbortController | null>(null);
+
+  const make: PlanFlow['make'] = async (request) => {
+    stop.current?.abort();
+    const abort = new AbortController();
+    stop.current = abort;
+    asked.current = request;
+    setPhase('planning');
+    setFailed(null);
+    setTyped('');
+    setTried(false);
+    const { action, targets, ...rest } = request;
+    const input = { connection, action: actionInput(action), targets: [...targets], ...rest };
+    try {
+      const made = await client.jobs.plan(input, { signal: abort.signal });
+      setPlan(made);
+      setPhase('planned');
+      return made;
+    } catch (error) {
+      if (abort.signal.aborted) return null;
+      setFailed(asCordonError(error));
+      setPhase(plan === null ? 'none' : 'planned');
+      return null;
+    }
+  };
+  const again = () => {
+    const request = asked.current ?? (plan === null ? null : requestOf(plan, reviewed));
+    if (request !== null) void make(request);
+  };
+  const apply = async () => {
+    if (plan === null || phase !== 'planned') return null;
+    setTried(true);
+    if (typedProblem(plan, typed) !== null) return null;
+    setPhase('applying');
+    setFailed(null);
+    try {
+      const { id } = await client.jobs.apply({ plan: plan.id, confirm: typed.trim(), surface: 'screen', incident });
+      setJob(id);
+      setPhase('applied');
+      return id;
+    } catch (error) {
+      setFailed(asCordonError(error));
+      setPhase('planned');
+      return null;
+    }
+  };
+  return {
+    ...{ phase, plan, job, failed, typed, type: setTyped, make, again, apply },
+    drift: driftIn(failed),
+    problem: tried && plan !== null ? typedProblem(plan, typed) : null,
+    reset: () => {
+      stop.current?.abort();
+      asked.current = null;
+      setPlan(null);
+      setPhase('none');
+      setFailed(null);
+    },
+  };
+}
+
+function requestOf(plan: JobPlan, reviewed: boolean): PlanRequest {
+  return { action: plan.action, targets: targetsOf(plan), reviewed, stopShare: plan.stopShare };
+}
+
+function driftIn(failed: CordonError | null): readonly Drift[] {
+  return failed?.details.drift ?? [];
+}
