@@ -17,7 +17,7 @@ import { ConfirmButton } from './guard/ConfirmButton.tsx';
 import { GuardNotes } from './guard/GuardNotes.tsx';
 import { TypedConfirmation } from './guard/TypedConfirmation.tsx';
 import { useAgreement } from './guard/use-agreement.ts';
-import { useJudgement, type JudgementView } from './guard/use-judgement.ts';
+import { useJudgement, waitsForRules } from './guard/use-judgement.ts';
 import { shownLine } from './masked.ts';
 import { PreflightNotes, usePreflight } from './Preflight.tsx';
 
@@ -68,7 +68,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
           <ConfirmButton
             judgement={judged}
             lock={refusal}
-            reason={preflight.refusal ?? waitsFor(judgement)}
+            reason={preflight.refusal ?? waitsForRules(judgement)}
             onConfirm={confirm}
           >
             {buttonWords(act, connection)}
@@ -107,11 +107,6 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
 function reasonIn(spec: KnownCommand, args: RawArgs): string | undefined {
   const comment = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
   return only(comment) ?? undefined;
-}
-
-function waitsFor({ answer, refusal, failed }: JudgementView): string | null {
-  if (failed !== null) return 'The guard rules could not be asked.';
-  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
 }
 
 /** Changes about which the service is asked first: whether they are possible now. */

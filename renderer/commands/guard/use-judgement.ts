@@ -33,6 +33,12 @@ export function useJudgement(name: string, args: RawArgs, isOpen: boolean): Judg
   };
 }
 
+/** Why a change cannot be confirmed yet, as far as the guard rules go; `null` when it can. */
+export function waitsForRules({ answer, refusal, failed }: JudgementView): string | null {
+  if (failed !== null) return 'The guard rules could not be asked.';
+  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
+}
+
 function copied(args: RawArgs): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),

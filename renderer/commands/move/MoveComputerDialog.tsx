@@ -16,16 +16,16 @@ import { TextArea } from '../../ui/Field.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { useGroups } from '../directory/use-directory.ts';
 import { buttonWords } from '../effect.ts';
 import { ConfirmButton } from '../guard/ConfirmButton.tsx';
 import { GuardNotes } from '../guard/GuardNotes.tsx';
 import { TypedConfirmation } from '../guard/TypedConfirmation.tsx';
-import { useAgreement } from '../guard/use-agreement.ts';
-import { useJudgement, type JudgementView } from '../guard/use-judgement.ts';
+import { useAgreement, type AgreementFields } from '../guard/use-agreement.ts';
+import { useJudgement, waitsForRules, type JudgementView } from '../guard/use-judgement.ts';
 import { RunNote } from '../RunNote.tsx';
 import styles from './move.module.css';
+import { moveWords, pathsOf, targetsOf, whyNot } from './move-targets.ts';
 import { MoveChange } from './MoveChange.tsx';
 import { MoveSteps } from './MoveSteps.tsx';
 import { undoOf, type Moved, type MoveRequest } from './types.ts';
@@ -76,7 +76,6 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
   const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
   const paths = useMemo(() => pathsOf(groups), [groups]);
-  const [typed, setTyped] = useState(() => paths.get(request.to ?? '') ?? '');
   const [chosen, setChosen] = useState<string | null>(request.to ?? null);
   const move = useMove();
   const { row } = detail;
@@ -92,10 +91,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
   const needsReason = (judged?.tier ?? 0) >= 2;
   const fields = useAgreement({ needsReason });
   const isUnderWay = move.runner.state.kind === 'running' || (move.isChecking && !isDone);
-  const title =
-    request.undo === undefined
-      ? `Move ${request.hostname}${target === undefined ? '' : ` to ${target.name}`}`
-      : `Move ${request.hostname} back to ${target?.name ?? 'its group'}`;
+  const title = moveWords(request, target);
   const send = async () => {
     const agreement = fields.submit(judged);
     if (target === undefined || agreement === null) return;
@@ -118,7 +114,9 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
             <ConfirmButton
               judgement={judged}
               lock={writeRefusal}
-              reason={isUnderWay ? 'The request is under way.' : (whyNot(target, row.groupGuid) ?? waitsFor(judgement))}
+              reason={
+                isUnderWay ? 'The request is under way.' : (whyNot(target, row.groupGuid) ?? waitsForRules(judgement))
+              }
               onConfirm={() => void send()}
             >
               {buttonWords(title, connection)}
@@ -139,22 +137,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
       <div className={styles['form']}>
         <Target detail={record} />
         {isDone || request.undo !== undefined ? null : (
-          <ComboBox
-            label="To the group"
-            autoFocus={request.to === undefined}
-            isRequired
-            input={typed}
-            onInput={(text) => {
-              setTyped(text);
-              setChosen(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
-            }}
-            onChoose={(guid) => {
-              setChosen(guid);
-              setTyped(paths.get(guid) ?? '');
-            }}
-            options={options(groups, paths, chosen === null ? typed : '')}
-            placeholder="Type a part of its name"
-          />
+          <TargetField groups={groups} paths={paths} given={request.to} chosen={chosen} onChoose={setChosen} />
         )}
         <MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
         {request.undo === undefined || isDone ? null : (
@@ -163,20 +146,9 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
             stays where it is.
           </p>
         )}
-        {isDone || target === undefined ? null : <GuardNotes view={judgement} />}
-        {isDone || !needsReason ? null : (
-          <TextArea
-            label="Reason"
-            value={fields.reason}
-            onChange={fields.setReason}
-            isRequired
-            rows={2}
-            maxLength={255}
-            error={fields.problems.reason}
-            description="Kept in the incident log."
-          />
+        {isDone ? null : (
+          <Agreeing fields={fields} judgement={judgement} isChosen={target !== undefined} needsReason={needsReason} />
         )}
-        {isDone ? null : <TypedConfirmation view={judgement} fields={fields} />}
         {move.refused === null ? null : <Banner tone="bad">{move.refused}</Banner>}
         {isDone ? <MoveSteps move={move} /> : <RunNote runner={move.runner} />}
       </div>
@@ -184,9 +156,64 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
   );
 }
 
-function waitsFor({ answer, refusal, failed }: JudgementView): string | null {
-  if (failed !== null) return 'The guard rules could not be asked.';
-  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
+interface TargetFieldProps {
+  readonly groups: readonly GroupNode[];
+  readonly paths: ReadonlyMap<string, string>;
+  /** GUID of the group that the dialog was opened with. */
+  readonly given: string | undefined;
+  readonly chosen: string | null;
+  readonly onChoose: (guid: string | null) => void;
+}
+
+function TargetField({ groups, paths, given, chosen, onChoose }: TargetFieldProps) {
+  const [typed, setTyped] = useState(() => paths.get(given ?? '') ?? '');
+  return (
+    <ComboBox
+      label="To the group"
+      autoFocus={given === undefined}
+      isRequired
+      input={typed}
+      onInput={(text) => {
+        setTyped(text);
+        onChoose(groups.find(({ guid }) => paths.get(guid) === text)?.guid ?? null);
+      }}
+      onChoose={(guid) => {
+        onChoose(guid);
+        setTyped(paths.get(guid) ?? '');
+      }}
+      options={targetsOf(groups, paths, chosen === null ? typed : '')}
+      placeholder="Type a part of its name"
+    />
+  );
+}
+
+interface AgreeingProps {
+  readonly fields: AgreementFields;
+  readonly judgement: JudgementView;
+  readonly isChosen: boolean;
+  readonly needsReason: boolean;
+}
+
+/** What the guard rules say, and what they want written and typed. */
+function Agreeing({ fields, judgement, isChosen, needsReason }: AgreeingProps) {
+  return (
+    <>
+      {isChosen ? <GuardNotes view={judgement} /> : null}
+      {needsReason ? (
+        <TextArea
+          label="Reason"
+          value={fields.reason}
+          onChange={fields.setReason}
+          isRequired
+          rows={2}
+          maxLength={255}
+          error={fields.problems.reason}
+          description="Kept in the incident log."
+        />
+      ) : null}
+      <TypedConfirmation view={judgement} fields={fields} />
+    </>
+  );
 }
 
 function Undo({ moved, onUndo }: { readonly moved: Moved; readonly onUndo: (request: MoveRequest) => void }) {
@@ -211,35 +238,4 @@ function Target({ detail: { row, groupPath } }: { readonly detail: ComputerDetai
       </span>
     </div>
   );
-}
-
-/** Paths of all groups, such as `Hospital ▸ Wards`, by GUID. */
-function pathsOf(groups: readonly GroupNode[]): ReadonlyMap<string, string> {
-  const paths = new Map<string, string>();
-  // Parents stand before their children.
-  for (const { guid, name, parent } of groups) {
-    const above = paths.get(parent ?? '');
-    paths.set(guid, above === undefined ? name : `${above} ▸ ${name}`);
-  }
-  return paths;
-}
-
-const longestList = 60;
-
-function options(groups: readonly GroupNode[], paths: ReadonlyMap<string, string>, typed: string) {
-  const wanted = typed.trim().toLowerCase();
-  return groups
-    .filter(({ guid, vanishedAt }) => vanishedAt === null && (paths.get(guid) ?? '').toLowerCase().includes(wanted))
-    .slice(0, longestList)
-    .map(({ guid, name, computers }) => ({
-      value: guid,
-      label: paths.get(guid) ?? name,
-      detail: `${formatCount(computers)} ${computers === 1 ? 'computer' : 'computers'}`,
-    }));
-}
-
-function whyNot(target: GroupNode | undefined, present: string): string | null {
-  if (target === undefined) return 'Choose the group first.';
-  if (target.vanishedAt !== null) return 'This group is gone: the service no longer lists it.';
-  return target.guid === present ? 'The computer is in this group already.' : null;
 }

@@ -26,7 +26,8 @@ test.each([
 });
 
 test('a failure makes it a part, whatever was counted', () => {
-  expect(itemsKnown({ ...read(720, 720), problem: { code: 'timeout', message: 'No answer.' } })).toBe('part');
+  const problem = { code: 'response_timeout', message: 'No answer.', fault: 'network', retry: 'later' } as const;
+  expect(itemsKnown({ ...read(720, 720), problem })).toBe('part');
 });
 
 test('prices: a page for each 500, one at least, and nothing is invented', () => {

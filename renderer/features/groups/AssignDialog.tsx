@@ -2,18 +2,19 @@ import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import type { GroupChangePreview, GroupNode } from '#shared/contract/directory.ts';
+import type { CordonError } from '#shared/contract/errors.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { calls, productTitle } from '../../commands/directory/directory-words.ts';
+import { calls } from '../../commands/directory/directory-words.ts';
 import { usePolicies } from '../../commands/directory/use-directory.ts';
 import { buttonWords } from '../../commands/effect.ts';
 import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
 import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
 import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
-import { useAgreement } from '../../commands/guard/use-agreement.ts';
-import { useJudgement, type JudgementView } from '../../commands/guard/use-judgement.ts';
+import { useAgreement, type AgreementFields } from '../../commands/guard/use-agreement.ts';
+import { useJudgement, waitsForRules, type JudgementView } from '../../commands/guard/use-judgement.ts';
 import { RunNote } from '../../commands/RunNote.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -21,9 +22,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { asSentence } from '../../ui/words.ts';
-import { changedProducts, commandArgs, readingsOf, type Chosen } from './assign-facts.ts';
+import { commandArgs, effectWords, readingsOf, whatIsMissing, type Chosen } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
 import { AssignPreview } from './AssignPreview.tsx';
 import { AssignSteps } from './AssignSteps.tsx';
@@ -39,7 +39,6 @@ interface AssignDialogProps {
 
 /** Sets policies of one group: choose, see before and after, say why, send one request, see what came of it. */
 export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
-  const { queries } = useApi();
   const connection = useActiveConnection();
   const writeRefusal = useWriteRefusal();
   const announce = useAnnounce();
@@ -52,24 +51,18 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
   const isDone = assign.accepted !== null;
   const judgement = useJudgement('svc_set_group_policy', commandArgs(group.guid, chosen), isChosen && !isDone);
   const judged = judgement.answer?.judgement;
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...queries.directory.groups.preview.queryOptions({
-      input: { connection: connection.id, guid: group.guid, policies: { ...chosen } },
-    }),
-    enabled: isChosen && !isDone,
-    placeholderData: keepPreviousData,
-  });
+  const { preview, error, retry } = usePreview(group, chosen, isChosen && !isDone);
   // After the change, what would change is nothing: the dialog keeps what was sent.
   const [sent, setSent] = useState<Sent | null>(null);
-  const preview = sent?.preview ?? (isChosen && error === null && !isPlaceholderData ? data : undefined);
-  const act = effectWords(group, preview);
-  const missing = whatIsMissing(isChosen, preview) ?? waitsFor(judgement);
+  const shown = sent?.preview ?? preview;
+  const act = effectWords(group, shown);
+  const missing = whatIsMissing(isChosen, shown) ?? waitsForRules(judgement);
   const isUnderWay = assign.runner.state.kind === 'running' || (assign.isReading && !isDone);
   const send = async () => {
     const agreement = fields.submit(judged);
-    if (preview === undefined || missing !== null || agreement === null) return;
-    setSent({ preview, group });
-    const result = await assign.send({ group, chosen, preview, agreement });
+    if (shown === undefined || missing !== null || agreement === null) return;
+    setSent({ preview: shown, group });
+    const result = await assign.send({ group, chosen, preview: shown, agreement });
     if (result === null) setSent(null);
     else announce(result.message);
   };
@@ -102,27 +95,15 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
       }
     >
       <div className={styles['form']}>
-        {isDone ? null : <PolicyChoices group={group} policies={policies} chosen={chosen} onChange={setChosen} />}
-        {error !== null && !isDone ? (
-          <Banner
-            tone="bad"
-            action={
-              <Button size="small" onPress={() => void refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            Before and after could not be worked out: {asSentence(asCordonError(error).message)}
-          </Banner>
-        ) : preview !== undefined ? (
-          <AssignPreview
-            preview={preview}
-            isSent={isDone}
-            group={sent?.group ?? group}
-            below={below}
-            policies={known}
-          />
-        ) : isChosen ? (
+        {isDone ? null : (
+          <>
+            <PolicyChoices group={group} policies={policies} chosen={chosen} onChange={setChosen} />
+            {error === null ? null : <PreviewFailed error={error} onRetry={retry} />}
+          </>
+        )}
+        {shown !== undefined ? (
+          <AssignPreview preview={shown} isSent={isDone} group={sent?.group ?? group} below={below} policies={known} />
+        ) : error !== null ? null : isChosen ? (
           <SkeletonLines
             lines={3}
             label={`Working out what would change, ${calls(readingsOf(group, chosen, known))}`}
@@ -132,22 +113,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
             Choose a policy above: what it would change is shown here before anything is sent.
           </p>
         )}
-        {isDone ? null : (
-          <>
-            <TextArea
-              label="Reason"
-              value={fields.reason}
-              onChange={fields.setReason}
-              isRequired
-              rows={2}
-              maxLength={255}
-              error={fields.problems.reason}
-              description="Kept in the incident log. The service itself takes no reason for this."
-            />
-            {isChosen ? <GuardNotes view={judgement} /> : null}
-            <TypedConfirmation view={judgement} fields={fields} />
-          </>
-        )}
+        {isDone ? null : <Agreeing fields={fields} judgement={judgement} isChosen={isChosen} />}
         {assign.refused === null ? null : <Banner tone="bad">{assign.refused}</Banner>}
         {isDone ? (
           <AssignSteps assign={assign} chosen={chosen} below={below} reason={fields.reason} />
@@ -165,22 +131,61 @@ interface Sent {
   readonly group: GroupNode;
 }
 
-/** The effect, as the button says it. */
-function effectWords(group: GroupNode, preview: GroupChangePreview | undefined): string {
-  const changed = preview === undefined ? [] : changedProducts(preview);
-  if (preview === undefined || changed.length === 0) return `Set the policies of ${group.name}`;
-  const products = changed.map(({ product }) => productTitle(product)).join(', ');
-  const computers = `${formatCount(preview.computers)} ${preview.computers === 1 ? 'computer' : 'computers'}`;
-  return `Set the ${products} ${changed.length === 1 ? 'policy' : 'policies'} of ${group.name}, ${computers},`;
+/** What a choice would change; nothing is shown that was worked out for another choice. */
+function usePreview(group: GroupNode, chosen: Chosen, isAsked: boolean) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...queries.directory.groups.preview.queryOptions({
+      input: { connection, guid: group.guid, policies: { ...chosen } },
+    }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    preview: isAsked && error === null && !isPlaceholderData ? data : undefined,
+    error: error === null ? null : asCordonError(error),
+    retry: () => void refetch(),
+  };
 }
 
-function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | undefined): string | null {
-  if (!isChosen) return 'Choose a policy first.';
-  if (preview === undefined) return 'What would change is not known yet.';
-  return changedProducts(preview).length === 0 ? 'Nothing would change.' : null;
+function PreviewFailed({ error, onRetry }: { readonly error: CordonError; readonly onRetry: () => void }) {
+  return (
+    <Banner
+      tone="bad"
+      action={
+        <Button size="small" onPress={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      Before and after could not be worked out: {asSentence(error.message)}
+    </Banner>
+  );
 }
 
-function waitsFor({ answer, refusal, failed }: JudgementView): string | null {
-  if (failed !== null) return 'The guard rules could not be asked.';
-  return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
+interface AgreeingProps {
+  readonly fields: AgreementFields;
+  readonly judgement: JudgementView;
+  readonly isChosen: boolean;
+}
+
+/** Reason, what the guard rules say, and what they want typed. */
+function Agreeing({ fields, judgement, isChosen }: AgreeingProps) {
+  return (
+    <>
+      <TextArea
+        label="Reason"
+        value={fields.reason}
+        onChange={fields.setReason}
+        isRequired
+        rows={2}
+        maxLength={255}
+        error={fields.problems.reason}
+        description="Kept in the incident log. The service itself takes no reason for this."
+      />
+      {isChosen ? <GuardNotes view={judgement} /> : null}
+      <TypedConfirmation view={judgement} fields={fields} />
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
@@ -8,28 +8,25 @@ import { useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { NothingShown } from '../../commands/directory/NothingShown.tsx';
-import { TableExportDialog } from '../../commands/directory/TableExportDialog.tsx';
 import { isReading, useDirectoryRefresh, useGroups } from '../../commands/directory/use-directory.ts';
-import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
 import { MovedBar } from '../../commands/move/MovedBar.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
-import { AssignDialog } from './AssignDialog.tsx';
 import type { DraggedComputer } from './drag.ts';
-import { exportedGroups } from './export-groups.ts';
 import { filterOf } from './group-facts.ts';
 import { GroupPanel } from './GroupPanel.tsx';
+import { GroupsDialogs } from './GroupsDialogs.tsx';
 import styles from './GroupsScreen.module.css';
 import { GroupTree, type TreeHandle } from './GroupTree.tsx';
 import type { GroupsSearch } from './search.ts';
-import { SearchField } from './SearchField.tsx';
-import { byGuid, countMatches, linesOf, pathOf, withBelow, type Opened } from './tree-model.ts';
+import { withBelow } from './tree-model.ts';
+import { TreeTools } from './TreeTools.tsx';
 import { useGroupsKeys } from './use-groups-keys.ts';
-import { useMoves, type Moves } from './use-moves.ts';
+import { useMoves } from './use-moves.ts';
+import { parentsIn, useTreeView } from './use-tree-view.ts';
 
 const noGroups: readonly GroupNode[] = [];
 
@@ -44,7 +41,6 @@ export function GroupsScreen() {
   const copy = useGroups();
   const reading = useDirectoryRefresh();
   const moves = useMoves();
-  const [opened, setOpened] = useState<Opened>(new Map());
   const [cursor, setCursor] = useState(search.group);
   const [wantsMembers, setWantsMembers] = useState(false);
   const tree = useRef<TreeHandle>(null);
@@ -54,17 +50,8 @@ export function GroupsScreen() {
   const refreshButton = useRef<HTMLButtonElement>(null);
 
   const groups = copy.items ?? noGroups;
-  const wanted = useDeferredValue((search.search ?? '').trim());
-  const known = useMemo(() => byGuid(groups), [groups]);
-  const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted]);
-  const whole = useMemo(
-    () => groups.reduce((sum, { parent, below }) => (parent === null ? sum + below.computers : sum), 0),
-    [groups],
-  );
-  const shown = search.group === undefined ? undefined : known.get(search.group);
-  const below = useMemo(() => (shown === undefined ? [] : withBelow(groups, shown.guid)), [groups, shown]);
-  const path = useMemo(() => (shown === undefined ? [] : pathOf(known, shown.guid)), [known, shown]);
-  useReveal({ guid: search.group, known, setOpened, show: (guid) => tree.current?.show(guid) });
+  const view = useTreeView(groups, search, (guid) => tree.current?.show(guid));
+  const { known, lines, matches, shown } = view;
 
   const peek = (guid: string | undefined) => {
     member.current = undefined;
@@ -110,24 +97,13 @@ export function GroupsScreen() {
     },
   });
 
-  const matches = wanted === '' ? null : countMatches(lines);
   const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
-  const open = (guids: Iterable<string>, isOpen: boolean) =>
-    setOpened((old) => new Map([...old, ...[...guids].map((guid) => [guid, isOpen] as const)]));
-  const closeAct = () => change({ act: undefined });
   return (
     <div className={styles['screen']}>
       <DirectoryBar
         title="Groups"
         state={copy.state}
-        count={
-          waiting ? null : (
-            <span>
-              {matches === null ? '' : `${formatCount(matches)} of `}
-              {formatCount(groups.length)} {groups.length === 1 ? 'group' : 'groups'}
-            </span>
-          )
-        }
+        count={waiting ? null : <Count matches={matches} all={groups.length} />}
         details={{ read: groups.filter(({ policies }) => policies !== null).length, of: groups.length }}
         reading={reading}
         refreshButton={refreshButton}
@@ -140,23 +116,13 @@ export function GroupsScreen() {
           Export… <KeyCap keys="e" />
         </Button>
       </DirectoryBar>
-      <div className={styles['searchLine']}>
-        <SearchField
-          label="Search the groups"
-          placeholder="Part of a name, description or GUID"
-          value={search.search ?? ''}
-          onChange={(text) => change({ search: text === '' ? undefined : text })}
-          onLeave={() => tree.current?.focus()}
-          inputRef={searchBox}
-        />
-        <Button size="small" onPress={() => open(parentsIn(groups), true)} reason={foldReason(wanted)}>
-          Open all
-        </Button>
-        <Button size="small" onPress={() => open(parentsIn(groups), false)} reason={foldReason(wanted)}>
-          Close all
-        </Button>
-        <span className={styles['hint']}>numbers: of its own / with those below</span>
-      </div>
+      <TreeTools
+        search={search.search}
+        onSearch={(text) => change({ search: text })}
+        onLeave={() => tree.current?.focus()}
+        onFoldAll={(isOpen) => view.fold(parentsIn(groups), isOpen)}
+        searchBox={searchBox}
+      />
       <DirectoryBanner
         state={copy.state}
         what="groups"
@@ -167,14 +133,14 @@ export function GroupsScreen() {
       <div className={styles['body']}>
         <GroupTree
           lines={lines}
-          whole={whole}
+          whole={view.whole}
           cursor={cursor}
           onCursor={(node) => {
             setCursor(node.guid);
             if (search.group !== undefined && search.group !== node.guid) peek(node.guid);
           }}
-          onOpen={(guid, isOpen) => open([guid], isOpen)}
-          onOpenBelow={(guid, isOpen) => open(parentsIn(withBelow(groups, guid)), isOpen)}
+          onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
+          onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
           onMembers={openMembers}
           onPeek={(node) => peek(search.group === node.guid ? undefined : node.guid)}
           onDrop={drop}
@@ -185,7 +151,7 @@ export function GroupsScreen() {
                 copy={copy}
                 reading={reading}
                 noun={['group', 'groups']}
-                asked={`“${wanted}”`}
+                asked={`“${view.wanted}”`}
                 onShowAll={() => change({ search: undefined })}
               >
                 The service lists no group for this key. Groups are made in the web console.
@@ -198,8 +164,8 @@ export function GroupsScreen() {
           <GroupPanel
             key={search.group}
             group={shown}
-            path={path}
-            below={below}
+            path={view.path}
+            below={view.below}
             withBelow={search.below ?? false}
             onWithBelow={(on) => change({ below: on ? true : undefined })}
             onClose={() => peek(undefined)}
@@ -215,81 +181,22 @@ export function GroupsScreen() {
           />
         )}
       </div>
-      {search.act === 'export' && !waiting ? (
-        <TableExportDialog
-          title="Export the groups"
-          table={exportedGroups(
-            groups,
-            matches === null ? groups : lines.filter(({ isMatch }) => isMatch).map(({ node }) => node),
-          )}
-          lacks={
-            groups.some(({ policies }) => policies === null) ? 'Policies that are not read yet stand as “?”.' : null
-          }
-          onClose={closeAct}
-        />
-      ) : null}
-      <Dialogs act={search.act} group={shown} below={below} moves={moves} onClose={closeAct} />
+      <GroupsDialogs
+        act={waiting && search.act === 'export' ? undefined : search.act}
+        groups={groups}
+        view={view}
+        moves={moves}
+        onClose={() => change({ act: undefined })}
+      />
     </div>
   );
 }
 
-interface DialogsProps {
-  readonly act: GroupsSearch['act'];
-  readonly group: GroupNode | undefined;
-  readonly below: readonly GroupNode[];
-  readonly moves: Moves;
-  readonly onClose: () => void;
-}
-
-/** What keys, buttons and drops open. */
-function Dialogs({ act, group, below, moves, onClose }: DialogsProps) {
+function Count({ matches, all }: { readonly matches: number | null; readonly all: number }) {
   return (
-    <>
-      {act === 'assign' && group !== undefined ? (
-        <AssignDialog key={group.guid} group={group} below={below} onClose={onClose} />
-      ) : null}
-      {act === 'note' && group !== undefined ? (
-        <NoteDialog target={{ guid: group.guid, label: group.name }} onClose={onClose} />
-      ) : null}
-      {moves.request === null ? null : (
-        <MoveComputerDialog
-          key={`${moves.request.guid} ${moves.request.to ?? ''}`}
-          request={moves.request}
-          onClose={moves.close}
-          onMoved={moves.done}
-          onUndo={moves.ask}
-        />
-      )}
-    </>
+    <span>
+      {matches === null ? '' : `${formatCount(matches)} of `}
+      {formatCount(all)} {all === 1 ? 'group' : 'groups'}
+    </span>
   );
-}
-
-function parentsIn(groups: readonly GroupNode[]): readonly string[] {
-  return groups.filter(({ children }) => children.length > 0).map(({ guid }) => guid);
-}
-
-function foldReason(search: string): string | null {
-  return search === '' ? null : 'A search shows what it finds, all open.';
-}
-
-interface Reveal {
-  readonly guid: string | undefined;
-  readonly known: ReadonlyMap<string, GroupNode>;
-  readonly setOpened: (change: (old: Opened) => Opened) => void;
-  readonly show: (guid: string) => void;
-}
-
-/** A group that the address names is brought into view once, with its ancestors open. */
-function useReveal({ guid, known, setOpened, show }: Reveal): void {
-  const revealed = useRef<string | undefined>(undefined);
-  const latest = useRef(show);
-  latest.current = show;
-  useEffect(() => {
-    if (guid === undefined || guid === revealed.current || !known.has(guid)) return;
-    revealed.current = guid;
-    const above = pathOf(known, guid).slice(0, -1);
-    setOpened((old) => new Map([...old, ...above.map((node) => [node.guid, true] as const)]));
-    const frame = requestAnimationFrame(() => latest.current(guid));
-    return () => cancelAnimationFrame(frame);
-  }, [guid, known, setOpened]);
 }

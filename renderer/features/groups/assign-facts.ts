@@ -1,6 +1,9 @@
 /** What the dialog that assigns policies works out: pure, so that it can be tested without a page. */
 import type { GroupChangePreview, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
 
+import { productTitle } from '../../commands/directory/directory-words.ts';
+import { formatCount } from '../../ui/time.ts';
+
 /** GUIDs of chosen policies by product; products that stay as they are are left out. */
 export type Chosen = Readonly<Record<string, string>>;
 
@@ -47,4 +50,20 @@ export function holds(group: GroupNode, chosen: Chosen): boolean {
   return Object.entries(chosen).every(
     ([product, guid]) => group.policies?.find((use) => use.product === product)?.guid === guid,
   );
+}
+
+/** The effect, as the button says it. */
+export function effectWords(group: GroupNode, preview: GroupChangePreview | undefined): string {
+  const changed = preview === undefined ? [] : changedProducts(preview);
+  if (preview === undefined || changed.length === 0) return `Set the policies of ${group.name}`;
+  const products = changed.map(({ product }) => productTitle(product)).join(', ');
+  const computers = `${formatCount(preview.computers)} ${preview.computers === 1 ? 'computer' : 'computers'}`;
+  return `Set the ${products} ${changed.length === 1 ? 'policy' : 'policies'} of ${group.name}, ${computers},`;
+}
+
+/** Why a choice cannot be sent, in a sentence; `null` when it can. */
+export function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | undefined): string | null {
+  if (!isChosen) return 'Choose a policy first.';
+  if (preview === undefined) return 'What would change is not known yet.';
+  return changedProducts(preview).length === 0 ? 'Nothing would change.' : null;
 }

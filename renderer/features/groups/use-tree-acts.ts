@@ -5,6 +5,7 @@ import { useSingleKeys } from '../../ui/SingleKeys.tsx';
 import { computerIn, hasComputer } from './drag.ts';
 import type { GroupTreeProps } from './GroupTree.tsx';
 import { keyInTree, lineBeginning, type TreeKey } from './tree-keys.ts';
+import type { TreeLine } from './tree-model.ts';
 import type { LineHandlers } from './TreeRow.tsx';
 
 /** Row height in pixels, as `--row` in tokens.css. */
@@ -28,9 +29,6 @@ export interface TreeActs {
 export function useTreeActs(props: GroupTreeProps, at: number, show: (index: number) => void): TreeActs {
   const { lines } = props;
   const letters = useSingleKeys();
-  const announce = useAnnounce();
-  const [jump, setJump] = useState<string | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const drag = useDrop(props);
   const node = (index: number) => lines[index]?.node;
 
@@ -40,21 +38,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
     show(index);
     props.onCursor(next);
   };
-  const endJump = () => {
-    clearTimeout(timer.current);
-    setJump(null);
-  };
-  const jumpTo = (text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setJump(null), text === '' ? 2 * jumpMs : jumpMs);
-    setJump(text);
-    if (text === '') return;
-    // A first letter looks on from the next line; more of them may still mean the present one.
-    const found = lineBeginning(lines, text, text.length === 1 ? at + 1 : at);
-    if (found < 0) announce(`No group in view begins with ${text}`);
-    else moveTo(found);
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const jump = useJump(lines, at, moveTo);
 
   const obey = (key: TreeKey): void => {
     const present = node(at);
@@ -70,7 +54,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
       case 'peek':
         return present === undefined ? undefined : props.onPeek(present);
       case 'jump':
-        return jumpTo(key.text);
+        return jump.to(key.text);
     }
   };
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -80,15 +64,7 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
       event.preventDefault();
       event.stopPropagation();
     };
-    if (jump !== null && !facts.control && !facts.alt) {
-      const typed = typedOn(jump, event.key);
-      if (typed !== undefined) {
-        if (typed === null) endJump();
-        else jumpTo(typed);
-        return taken();
-      }
-      endJump();
-    }
+    if (!facts.control && !facts.alt && jump.takes(event.key)) return taken();
     const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / rowHeight) - 2);
     const key = keyInTree(facts, { lines, at, page, letters });
     if (key === null) return;
@@ -117,7 +93,46 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
     }),
     [],
   );
-  return { on, target: drag.target, jump, press, endJump };
+  return { on, target: drag.target, jump: jump.text, press, endJump: jump.end };
+}
+
+interface Jump {
+  /** What was typed of a name so far; `null` when nobody types. */
+  readonly text: string | null;
+  to(text: string): void;
+  /** A key while somebody types: `false` when it is none of the name, which ends the typing. */
+  takes(key: string): boolean;
+  end(): void;
+}
+
+/** Typing the beginning of a name moves to it. */
+function useJump(lines: readonly TreeLine[], at: number, moveTo: (index: number) => void): Jump {
+  const announce = useAnnounce();
+  const [text, setText] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const end = () => {
+    clearTimeout(timer.current);
+    setText(null);
+  };
+  const to = (typed: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setText(null), typed === '' ? 2 * jumpMs : jumpMs);
+    setText(typed);
+    if (typed === '') return;
+    // A first letter looks on from the next line; more of them may still mean the present one.
+    const found = lineBeginning(lines, typed, typed.length === 1 ? at + 1 : at);
+    if (found < 0) announce(`No group in view begins with ${typed}`);
+    else moveTo(found);
+  };
+  const takes = (key: string): boolean => {
+    if (text === null) return false;
+    const typed = typedOn(text, key);
+    if (typed === undefined || typed === null) end();
+    else to(typed);
+    return typed !== undefined;
+  };
+  return { text, to, takes, end };
 }
 
 /** `undefined`: no key of the typing; `null`: it ends. */

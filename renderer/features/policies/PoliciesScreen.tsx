@@ -1,30 +1,28 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
-import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+import type { PolicyRow } from '#shared/contract/directory.ts';
 
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { NothingShown } from '../../commands/directory/NothingShown.tsx';
 import { TableExportDialog } from '../../commands/directory/TableExportDialog.tsx';
-import { isReading, useDirectoryRefresh, useGroups, usePolicies } from '../../commands/directory/use-directory.ts';
+import { useDirectoryRefresh, type DirectoryRefresh } from '../../commands/directory/use-directory.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { exportedMatrix, exportedPolicies } from './export-policies.ts';
 import { GroupMatrix } from './GroupMatrix.tsx';
-import { groupLines, productsIn, type GroupLine } from './matrix.ts';
+import type { GroupLine } from './matrix.ts';
 import { PolicyPanel } from './PolicyPanel.tsx';
 import { PolicyTable } from './PolicyTable.tsx';
-import { answering } from './policy-facts.ts';
 import { PoliciesTools } from './PoliciesTools.tsx';
 import type { PoliciesSearch } from './search.ts';
 import styles from './policies.module.css';
 import { usePoliciesKeys } from './use-policies-keys.ts';
+import { useShownPolicies, type ShownPolicies } from './use-shown-policies.ts';
 
-const noPolicies: readonly PolicyRow[] = [];
-const noGroups: readonly GroupNode[] = [];
 const nobody: ReadonlySet<string> = new Set();
 
 /** Policies as a list and as two matrices, and one of them beside. */
@@ -33,8 +31,6 @@ export function PoliciesScreen() {
   const navigate = useNavigate({ from: '/policies' });
   const change = (next: Partial<PoliciesSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const copy = usePolicies();
-  const tree = useGroups();
   const reading = useDirectoryRefresh();
   const [selection, setSelection] = useState(nobody);
   const table = useRef<TableHandle>(null);
@@ -43,26 +39,8 @@ export function PoliciesScreen() {
   const atPolicy = useRef<PolicyRow | undefined>(undefined);
   const atGroup = useRef<GroupLine | undefined>(undefined);
 
-  const view = search.view ?? 'list';
-  const text = (search.search ?? '').trim();
-  const policies = copy.items ?? noPolicies;
-  const groups = tree.items ?? noGroups;
-  const known = useMemo(() => new Map(groups.map((group) => [group.guid, group])), [groups]);
-  const shown = useMemo(() => answering(policies, text, search.product), [policies, text, search.product]);
-  const lines = useMemo(() => groupLines(groups, text, search.product), [groups, text, search.product]);
-  const products = useMemo(
-    () => (search.product === undefined ? productsIn(groups, policies) : [search.product]),
-    [groups, policies, search.product],
-  );
-  const isMatrix = view === 'groups';
-  const shownCopy = isMatrix ? tree : copy;
-  const items = shownCopy.items ?? [];
-  const waiting =
-    shownCopy.items === undefined || (items.length === 0 && isReading(shownCopy.state, reading.isRefreshing));
-  const count = isMatrix ? lines.length : shown.length;
-  const read = isMatrix
-    ? groups.filter((group) => group.policies !== null).length
-    : policies.filter(({ fileLists }) => fileLists !== null).length;
+  const shown = useShownPolicies(search, reading.isRefreshing);
+  const { isMatrix, waiting } = shown;
 
   const openPolicy = (guid: string, tab?: 'used' | 'lists' | 'xml') =>
     void navigate({ to: '/policies/$guid', params: { guid }, search: tab === undefined ? {} : { tab } });
@@ -89,24 +67,21 @@ export function PoliciesScreen() {
     compare,
   });
   const peek = (row: PolicyRow) => change({ policy: row.guid === search.policy ? undefined : row.guid });
-  const empty = waiting ? undefined : (
-    <NothingShown
-      copy={shownCopy}
+  const nothing = (
+    <NoRows
+      shown={shown}
       reading={reading}
-      noun={isMatrix ? ['group', 'groups'] : ['policy', 'policies']}
-      asked={text === '' ? 'this product' : `“${text}”`}
+      text={(search.search ?? '').trim()}
       onShowAll={() => change({ search: undefined, product: undefined })}
-    >
-      The service lists no {isMatrix ? 'group' : 'policy'} for this key. They are made in the web console.
-    </NothingShown>
+    />
   );
   return (
     <div className={styles['screen']}>
       <DirectoryBar
         title="Policies"
-        state={copy.state}
-        count={waiting ? null : <Counts view={view} count={count} all={items.length} />}
-        details={{ read, of: items.length }}
+        state={shown.policiesState}
+        count={waiting ? null : <Counts isMatrix={isMatrix} count={shown.count} all={shown.all} />}
+        details={{ read: shown.read, of: shown.all }}
         reading={reading}
         refreshButton={refreshButton}
       >
@@ -116,30 +91,30 @@ export function PoliciesScreen() {
         <Button
           onPress={() => change({ act: 'export' })}
           aria-haspopup="dialog"
-          reason={count === 0 ? 'There is no row to export.' : null}
+          reason={shown.count === 0 ? 'There is no row to export.' : null}
         >
           Export… <KeyCap keys="e" />
         </Button>
       </DirectoryBar>
       <PoliciesTools
         search={search}
-        policies={policies}
+        policies={shown.policies}
         onChange={change}
         onLeave={() => table.current?.focus()}
         searchBox={searchBox}
       />
       <DirectoryBanner
-        state={shownCopy.state}
+        state={shown.copy.state}
         what={isMatrix ? 'groups' : 'policies'}
-        isEmpty={items.length === 0}
+        isEmpty={shown.all === 0}
         onRefresh={(details) => reading.refresh(details)}
       />
       {isMatrix ? (
         <GroupMatrix
-          lines={lines}
-          products={products}
+          lines={shown.lines}
+          products={shown.products}
           waiting={waiting}
-          empty={empty}
+          empty={waiting ? undefined : nothing}
           handle={table}
           onOpen={({ group }) => void navigate({ to: '/groups', search: { group: group.guid } })}
           onCursor={(line) => {
@@ -148,12 +123,12 @@ export function PoliciesScreen() {
         />
       ) : (
         <PolicyTable
-          view={view}
-          policies={shown}
+          view={search.view === 'lists' ? 'lists' : 'list'}
+          policies={shown.rows}
           from={search.from ?? 0}
           onFrom={(from) => change({ from: from === 0 ? undefined : from })}
           waiting={waiting}
-          empty={empty}
+          empty={waiting ? undefined : nothing}
           handle={table}
           selection={selection}
           onSelection={setSelection}
@@ -167,31 +142,59 @@ export function PoliciesScreen() {
         >
           {search.policy === undefined || waiting ? null : (
             <PolicyPanel
-              policy={policies.find(({ guid }) => guid === search.policy)}
-              groups={known}
+              policy={shown.policies.find(({ guid }) => guid === search.policy)}
+              groups={shown.known}
               onClose={() => change({ policy: undefined })}
             />
           )}
         </PolicyTable>
       )}
       {search.act === 'export' && !waiting ? (
-        <TableExportDialog
-          title={isMatrix ? 'Export the matrix' : 'Export the policies'}
-          table={isMatrix ? exportedMatrix(lines, products) : exportedPolicies(shown)}
-          lacks={read === items.length ? null : 'What is not read yet stands as “?”.'}
-          onClose={() => change({ act: undefined })}
-        />
+        <ExportDialog shown={shown} onClose={() => change({ act: undefined })} />
       ) : null}
     </div>
   );
 }
 
-function Counts({ view, count, all }: { readonly view: string; readonly count: number; readonly all: number }) {
-  const noun = view === 'groups' ? (all === 1 ? 'group' : 'groups') : all === 1 ? 'policy' : 'policies';
+function Counts({ isMatrix, count, all }: Pick<ShownPolicies, 'isMatrix' | 'count' | 'all'>) {
+  const noun = isMatrix ? (all === 1 ? 'group' : 'groups') : all === 1 ? 'policy' : 'policies';
   return (
     <span>
       {count === all ? '' : `${formatCount(count)} of `}
       {formatCount(all)} {noun}
     </span>
+  );
+}
+
+interface NoRowsProps {
+  readonly shown: ShownPolicies;
+  readonly reading: DirectoryRefresh;
+  readonly text: string;
+  readonly onShowAll: () => void;
+}
+
+function NoRows({ shown, reading, text, onShowAll }: NoRowsProps) {
+  return (
+    <NothingShown
+      copy={shown.copy}
+      reading={reading}
+      noun={shown.isMatrix ? ['group', 'groups'] : ['policy', 'policies']}
+      asked={text === '' ? 'this product' : `“${text}”`}
+      onShowAll={onShowAll}
+    >
+      The service lists no {shown.isMatrix ? 'group' : 'policy'} for this key. They are made in the web console.
+    </NothingShown>
+  );
+}
+
+function ExportDialog({ shown, onClose }: { readonly shown: ShownPolicies; readonly onClose: () => void }) {
+  const { isMatrix, lines, products, rows, read, all } = shown;
+  return (
+    <TableExportDialog
+      title={isMatrix ? 'Export the matrix' : 'Export the policies'}
+      table={isMatrix ? exportedMatrix(lines, products) : exportedPolicies(rows)}
+      lacks={read === all ? null : 'What is not read yet stands as “?”.'}
+      onClose={onClose}
+    />
   );
 }

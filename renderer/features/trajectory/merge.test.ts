@@ -31,10 +31,10 @@ function reading(
       sha256: lane,
     };
   });
-  const lanes = [...new Set(points.map(({ lane }) => lane))].map((id) => ({
-    ...{ id, label: id.slice(0, 4), names: [], events: 1, keeps: false },
-    disposition: (id === bad ? 'malicious' : 'clean') satisfies Disposition,
-  }));
+  const lanes = [...new Set(points.map(({ lane }) => lane))].map((id) => {
+    const disposition: Disposition = id === bad ? 'malicious' : 'clean';
+    return { id, label: id.slice(0, 4), names: [], events: 1, keeps: false, disposition };
+  });
   return {
     guid: hostname,
     hostname,
