@@ -20,6 +20,8 @@ export interface DirectoryState {
   readonly refreshCalls: number | null;
   /** What reading all details again costs beside that. */
   readonly detailCalls: number | null;
+  /** What reading only those details costs that a reading failed to get; 0 when none did. */
+  readonly lackingCalls: number;
   readonly revision: number;
 }
 
@@ -236,6 +238,8 @@ export const directoryContract = {
     hash: base.input(onConnection.extend({ sha256: z.string().min(1) })).output(type<KnownHash>()),
   },
   state: base.input(onConnection).output(type<DirectoryState>()),
-  /** Reads groups, policies and lists again, and with `details` what is one call each. */
-  refresh: base.input(onConnection.extend({ details: z.boolean().default(false) })).output(type<DirectoryState>()),
+  /** Reads groups, policies and lists again, and with `details` what is one call each: of all, or of those that failed. */
+  refresh: base
+    .input(onConnection.extend({ details: z.union([z.boolean(), z.literal('lacking')]).default(false) }))
+    .output(type<DirectoryState>()),
 };

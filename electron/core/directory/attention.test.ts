@@ -16,7 +16,7 @@ function bench(options: { readonly room: number | null; readonly missing: number
   let { readAt } = options;
   const state = (): DirectoryState => ({
     ...{ phase: readAt === null ? 'empty' : 'complete', readAt, details: { read: 0, of: 0 }, error: null },
-    ...{ refreshCalls: null, detailCalls: null, revision: 0 },
+    ...{ refreshCalls: null, detailCalls: null, lackingCalls: 0, revision: 0 },
   });
   const refreshing: Pick<Refreshing, 'state' | 'listings' | 'details' | 'missing' | 'running'> = {
     state,

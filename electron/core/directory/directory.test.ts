@@ -67,7 +67,7 @@ describe('reading', () => {
   test('before anything was read there is nothing but the groups that computers name', () => {
     expect(directory.state()).toEqual({
       ...{ phase: 'empty', readAt: null, details: { read: 0, of: 0 }, error: null, revision: 0 },
-      ...{ refreshCalls: null, detailCalls: null },
+      ...{ refreshCalls: null, detailCalls: null, lackingCalls: 0 },
     });
     expect(directory.tree().groups.reduce((sum, { computers }) => sum + computers, 0)).toBe(400);
     expect(directory.fileLists().lists).toEqual([]);
@@ -109,7 +109,7 @@ describe('what can go wrong', () => {
   test('a listing that fails keeps the others, and says so', async () => {
     world.sandbox.weather.set(['GET /v1/policies*=status:500']);
     const state = await directory.refresh({ details: false });
-    expect(state).toMatchObject({ phase: 'partial', error: { code: 'service_error', status: 500 } });
+    expect(state).toMatchObject({ phase: 'partial', error: { code: 'service_error', status: 500 }, lackingCalls: 0 });
     expect(directory.tree().groups).toHaveLength(44);
     expect(directory.policies().policies).toEqual([]);
     world.sandbox.weather.clear();
@@ -140,6 +140,27 @@ describe('what can go wrong', () => {
     await directory.refreshPolicy(guid);
     expect(policy('Server', 'windows')).toMatchObject({ problem: null, fileLists: expect.any(Array) });
     expect(directory.state().phase).toBe('complete');
+  });
+
+  test('only what failed is read again when that is asked for, and its price is told', async () => {
+    await directory.refresh({ details: false });
+    const { guid } = policy('Server', 'windows');
+    world.sandbox.weather.set([`GET /v1/policies/${guid}=status:403`, 'GET /v1/groups?*=status:500']);
+    expect(await directory.refresh({ details: true })).toMatchObject({ phase: 'partial', lackingCalls: 1 });
+    world.sandbox.weather.clear();
+    world.sandbox.clearRequests();
+    const state = await directory.refresh({ details: 'lacking' });
+    expect(state).toMatchObject({ phase: 'complete', error: null, lackingCalls: 0 });
+    const again = world.asked().filter((path) => /^\/v1\/(groups|policies)\//.test(path));
+    expect(again).toEqual([`/v1/policies/${guid}`]);
+  });
+
+  test('a reading that was given up goes on with what it has left behind', async () => {
+    world.sandbox.weather.set(['GET /v1/groups/*=status:500,after:20']);
+    const { details, lackingCalls } = await directory.refresh({ details: true });
+    expect(lackingCalls).toBe(details.of - details.read);
+    world.sandbox.weather.clear();
+    expect(await directory.refresh({ details: 'lacking' })).toMatchObject({ phase: 'complete', lackingCalls: 0 });
   });
 
   test('details are given up after three failures in a row, and go on where they stopped', async () => {

@@ -173,7 +173,8 @@ function readings(parts: Parts): Readings {
   return {
     refresh: async ({ details }, signal) => {
       await refreshing.listings(signal);
-      if (details && refreshing.state().phase !== 'failed') await refreshing.details('all', signal);
+      if (details !== false && refreshing.state().phase !== 'failed')
+        await refreshing.details(details === true ? 'all' : details, signal);
       return refreshing.state();
     },
     refreshGroup: async (given, signal) => {

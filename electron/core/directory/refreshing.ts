@@ -16,8 +16,8 @@ export interface Refreshing {
   /** How far the reading of a list's items is that runs now. */
   itemsProgress(guid: string): { readonly read: number; readonly of: number | null } | undefined;
   listings(signal: AbortSignal | undefined): Promise<void>;
-  /** Details of everything, or only of what is not known or no longer right. */
-  details(which: 'all' | 'missing', signal: AbortSignal | undefined): Promise<void>;
+  /** Details of everything, only of what is not known or no longer right, or only of what a reading failed to get. */
+  details(which: Which, signal: AbortSignal | undefined): Promise<void>;
   one(kind: Kind, guid: string, signal: AbortSignal | undefined): Promise<void>;
   items(guid: string, signal: AbortSignal | undefined): Promise<void>;
   /** Objects whose details are not known or no longer right, and that did not fail. */
@@ -25,6 +25,8 @@ export interface Refreshing {
   running(): boolean;
   stop(): Promise<void>;
 }
+
+type Which = 'all' | 'missing' | 'lacking';
 
 interface Progress {
   readonly read: number;
@@ -40,11 +42,11 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
   const itemsRead = new Map<string, { readonly read: number; readonly of: number | null }>();
   let progress: Progress | undefined;
 
-  const readPass = async (which: 'all' | 'missing', signal: AbortSignal): Promise<void> => {
-    const objects = which === 'all' ? wholePass(parts) : missingOf(store.objects.all());
+  const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
+    const objects = chosen[which](parts);
     try {
       const passError = await readRounds(parts, objects, told, signal);
-      const done = which === 'all' && passError === null;
+      const done = which !== 'missing' && passError === null;
       store.writeReadState({ passError, ...(done ? { passAt: null } : {}) });
     } finally {
       progress = undefined;
@@ -92,16 +94,38 @@ async function readRounds(
   return readAllDetails(parts, named, (read, of) => told(before + read, before + of), signal);
 }
 
+const chosen: Readonly<Record<Which, (parts: ReadingParts) => readonly StoredObject[]>> = {
+  all: (parts) => wholePass(parts),
+  missing: ({ store }) => missingOf(store.objects.all()),
+  lacking: (parts) => lackingOf(parts),
+};
+
 /** Everything, what was never read first; what an interrupted reading has read is left out. */
 function wholePass({ store, clock }: ReadingParts): readonly StoredObject[] {
-  const { passAt } = store.readState();
   const now = clock.now();
-  const resumed = passAt !== null && now - passAt < resumeMs ? passAt : null;
+  const resumed = resumableFrom(store, now);
   if (resumed === null) store.writeReadState({ passAt: now });
   return store.objects
     .all()
     .filter((object) => object.vanishedAt === null && !(resumed !== null && isSince(object, resumed)))
     .toSorted((a, b) => (a.detailAt ?? 0) - (b.detailAt ?? 0));
+}
+
+/** When the interrupted reading of everything began that can still go on; `null` for none. */
+function resumableFrom(store: ReadingParts['store'], now: number): number | null {
+  const { passAt } = store.readState();
+  return passAt !== null && now - passAt < resumeMs ? passAt : null;
+}
+
+/** What could not be read, and what a reading that was given up has left behind. */
+function lackingOf({ store, clock }: Pick<ReadingParts, 'store' | 'clock'>): readonly StoredObject[] {
+  const { passError } = store.readState();
+  const from = passError === null ? null : resumableFrom(store, clock.now());
+  const isLeft = (object: StoredObject): boolean =>
+    passError !== null && (from === null ? object.detail === null || object.stale : !isSince(object, from));
+  return store.objects
+    .all()
+    .filter((object) => object.vanishedAt === null && (object.problem !== null || isLeft(object)));
 }
 
 function isSince({ detailAt, stale, problem }: StoredObject, from: number): boolean {
@@ -114,7 +138,7 @@ function missingOf(objects: readonly StoredObject[]): readonly StoredObject[] {
   );
 }
 
-function stateOf({ store }: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
+function stateOf({ store, clock }: ReadingParts, progress: Progress | undefined, running: boolean): DirectoryState {
   const { families: states, passError } = store.readState();
   const { details, groups, policies, lists } = store.snapshot();
   const all = families.map((family) => states[family]);
@@ -133,6 +157,7 @@ function stateOf({ store }: ReadingParts, progress: Progress | undefined, runnin
     error,
     refreshCalls: times.length === 0 ? null : listingCalls(sizesOf(groups.size, policies.size, lists)),
     detailCalls: times.length === 0 ? null : details.of,
+    lackingCalls: error === null ? 0 : lackingOf({ store, clock }).length,
     revision: store.revision(),
   };
 }

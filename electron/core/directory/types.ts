@@ -106,10 +106,10 @@ export interface Directory extends DirectoryLearn {
   /** Policy as XML text. Throws what the service answers. */
   xml(guid: string, signal?: AbortSignal | undefined): Promise<{ readonly text: string }>;
   /**
-   * Reads the listings again, and with `details` every object. Resolves when it ended, whatever came of it; one at a
+   * Reads the listings again, and with `details` every object, or only what a reading failed to get. Resolves when it ended, whatever came of it; one at a
    * time, a second call joins the first. Rejects with `cancelled`, or when the file cannot be written.
    */
-  refresh(how: { readonly details: boolean }, signal?: AbortSignal | undefined): Promise<DirectoryState>;
+  refresh(how: { readonly details: boolean | 'lacking' }, signal?: AbortSignal | undefined): Promise<DirectoryState>;
   /** Reads one object's details again; an object that is gone is told by its row. Rejects with what else went wrong. */
   refreshGroup(guid: string, signal?: AbortSignal | undefined): Promise<GroupNode | null>;
   refreshPolicy(guid: string, signal?: AbortSignal | undefined): Promise<PolicyDetail | null>;

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { asSentence } from '../../ui/words.ts';
-import { refreshPrice } from './directory-words.ts';
+import { refreshPrice, retryDetails, type Details } from './directory-words.ts';
 
 interface DirectoryBannerProps {
   readonly state: DirectoryState | undefined;
@@ -12,7 +12,7 @@ interface DirectoryBannerProps {
   readonly what: string;
   /** Nothing is shown: the screen itself says why. */
   readonly isEmpty: boolean;
-  readonly onRefresh: (details: boolean) => void;
+  readonly onRefresh: (details: Details) => void;
 }
 
 /** Tells when what is shown is not the whole truth: a reading that failed, or details that could not be read. */
@@ -20,13 +20,14 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
   if (state === undefined || isEmpty) return null;
   if (state.phase !== 'partial' && state.phase !== 'failed') return null;
   const failed = state.phase === 'failed';
+  const details = retryDetails(state);
   const { code, retryAt, message = 'no answer' } = state.error ?? {};
   return (
     <Banner
       tone="warning"
       action={
-        <Button size="small" onPress={() => onRefresh(!failed)}>
-          Try again · {refreshPrice(state, !failed)}
+        <Button size="small" onPress={() => onRefresh(details)}>
+          Try again · {refreshPrice(state, details)}
         </Button>
       }
     >

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { DirectoryState } from '#shared/contract/directory.ts';
 
-import { calls, inProductOrder, productTitle, refreshPrice } from './directory-words.ts';
+import { calls, inProductOrder, productTitle, refreshPrice, retryDetails } from './directory-words.ts';
 
 const state: DirectoryState = {
   phase: 'complete',
@@ -11,6 +11,7 @@ const state: DirectoryState = {
   error: null,
   refreshCalls: 4,
   detailCalls: 40,
+  lackingCalls: 0,
   revision: 1,
 };
 
@@ -26,4 +27,11 @@ test('a reading tells its price, with and without the details', () => {
   expect(refreshPrice({ ...state, refreshCalls: null, detailCalls: null }, true)).toBe('price unknown');
   expect(refreshPrice(undefined, false)).toBe('price unknown');
   expect(calls(1)).toBe('1 call');
+});
+
+test('another try reads the details that failed, and none when only a listing did', () => {
+  const partial = { ...state, phase: 'partial' } as const;
+  expect(retryDetails(partial)).toBe(false);
+  expect(retryDetails({ ...partial, lackingCalls: 3 })).toBe('lacking');
+  expect(refreshPrice({ ...partial, lackingCalls: 3 }, 'lacking')).toBe('about 7 calls');
 });

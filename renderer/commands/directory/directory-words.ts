@@ -29,10 +29,19 @@ export function calls(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'call' : 'calls'}`;
 }
 
-/** The price of reading the listings again, and with `details` of everything, such as `about 5 calls`. */
-export function refreshPrice(state: DirectoryState | undefined, details: boolean): string {
+/** Whose details are read with the listings: nobody's, everybody's, or theirs whose reading failed. */
+export type Details = boolean | 'lacking';
+
+/** The price of reading the listings again, and with `details` of those, such as `about 5 calls`. */
+export function refreshPrice(state: DirectoryState | undefined, details: Details): string {
   if (state === undefined || state.refreshCalls === null) return 'price unknown';
-  return `about ${calls(state.refreshCalls + (details ? (state.detailCalls ?? 0) : 0))}`;
+  const more = details === 'lacking' ? state.lackingCalls : details ? (state.detailCalls ?? 0) : 0;
+  return `about ${calls(state.refreshCalls + more)}`;
+}
+
+/** What another try has to read: a listing that failed needs no details. */
+export function retryDetails({ phase, lackingCalls }: DirectoryState): Details {
+  return phase === 'partial' && lackingCalls > 0 ? 'lacking' : false;
 }
 
 const listTypes: Readonly<Record<string, string>> = {

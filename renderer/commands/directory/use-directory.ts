@@ -6,6 +6,7 @@ import type { CordonError } from '#shared/contract/errors.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import type { Details } from './directory-words.ts';
 
 /** What the local copy gave, and how it stands. */
 export interface Copy<T> {
@@ -42,15 +43,15 @@ function copyOf<T>(
 
 export interface DirectoryRefresh {
   readonly isRefreshing: boolean;
-  /** Reads the listings again, with `details` everything. The state of the copy tells what came of it. */
-  refresh(details?: boolean): void;
+  /** Reads the listings again, with `details` those as well. The state of the copy tells what came of it. */
+  refresh(details?: Details): void;
 }
 
 export function useDirectoryRefresh(): DirectoryRefresh {
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   const { isPending, mutate } = useMutation({
-    mutationFn: (details: boolean) => client.directory.refresh({ connection, details }).catch(() => undefined),
+    mutationFn: (details: Details) => client.directory.refresh({ connection, details }).catch(() => undefined),
   });
   return { isRefreshing: isPending, refresh: (details = false) => mutate(details) };
 }

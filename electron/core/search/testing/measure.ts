@@ -71,5 +71,6 @@ const noState = {
   error: null,
   refreshCalls: null,
   detailCalls: null,
+  lackingCalls: 0,
   revision: 0,
 } as const;
