@@ -88,6 +88,8 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         fileLists.hash,
       ])
         invalidate(query.key({ input: { connection } }));
+      invalidate(queries.editor.state.key({ input: { connection } }));
+      invalidate(queries.editor.rows.key({ input: { connection } }));
     });
   const search = (connection: string | null) =>
     throttled(
@@ -135,6 +137,9 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         invalidate(queries.jobs.list.key());
         invalidate(queries.jobs.get.key());
         invalidate(queries.jobs.receipts.key());
+        // What is done leaves its draft.
+        invalidate(queries.editor.state.key());
+        invalidate(queries.editor.rows.key());
       }),
     instances: () => throttled('instances', () => invalidate(queries.instances.key())),
     stop,

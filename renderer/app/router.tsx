@@ -11,7 +11,12 @@ import { computerSearchSchema } from '../features/computer/search.ts';
 import { computersSearchSchema } from '../features/computers/search.ts';
 import { connectionsSearchSchema } from '../features/connections/search.ts';
 import { eventsSearchSchema } from '../features/events/search.ts';
-import { fileListSearchSchema, fileListsSearchSchema, hashSearchSchema } from '../features/file-lists/search.ts';
+import {
+  fileListSearchSchema,
+  fileListsSearchSchema,
+  hashSearchSchema,
+  listEditorSearchSchema,
+} from '../features/file-lists/search.ts';
 import { groupSearchSchema, groupsSearchSchema } from '../features/groups/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
@@ -120,6 +125,13 @@ const hash = createRoute({
   component: lazyRouteComponent(() => import('../features/file-lists/HashScreen.tsx'), 'HashScreen'),
 });
 
+const listEditor = createRoute({
+  getParentRoute: () => root,
+  path: '/file-lists/$guid/edit',
+  validateSearch: listEditorSearchSchema,
+  component: lazyRouteComponent(() => import('../features/file-lists/editor/EditorScreen.tsx'), 'EditorScreen'),
+});
+
 const fileListItem = createRoute({
   getParentRoute: () => root,
   path: '/file-lists/$guid/$sha256',
@@ -204,6 +216,7 @@ const tree = root.addChildren([
   fileLists,
   fileList,
   hash,
+  listEditor,
   fileListItem,
   log,
   instances,

@@ -188,11 +188,21 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
     .slice(0, mostObjects)
     .map(({ guid, name, items }) => ({
       id: `list-${guid}`,
-      section: 'Objects',
+      section: 'Objects' as const,
       title: name,
       detail: `file list · ${items === null ? 'not read' : `${formatCount(items)} hashes`}`,
-      action: { kind: 'open', path: `/file-lists/${guid}` },
-    }));
+      path: `/file-lists/${guid}`,
+    }))
+    .flatMap(({ path, ...item }): readonly PaletteItem[] => [
+      { ...item, action: { kind: 'open', path } },
+      {
+        id: `${item.id}-edit`,
+        section: 'Objects',
+        title: `Edit ${item.title}`,
+        detail: 'stage many hashes, commit them at once',
+        action: { kind: 'open', path: `${path}/edit` },
+      },
+    ]);
 }
 
 /** Saved views of the computers list, as far as it was open. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import {
   hashSourceSchema,
-  lintLevels,
+  draftViews,
   listOperations,
   type DraftRow,
   type DraftState,
@@ -16,9 +16,6 @@ import type { ErrorReport } from './errors.ts';
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 const onDraft = z.object({ connection: z.string().min(1), list: z.string().min(1) });
 const keys = z.array(z.string().min(1).max(200)).max(100_000);
-
-export const draftViews = ['all', 'ready', ...lintLevels] as const;
-export type DraftView = (typeof draftViews)[number];
 
 export interface DraftWindow {
   readonly rows: readonly DraftRow[];

@@ -68,6 +68,10 @@ export type LintKind = (typeof lintKinds)[number];
 export const lintLevels = ['refused', 'red', 'amber', 'idle', 'plain'] as const;
 export type LintLevel = (typeof lintLevels)[number];
 
+/** Which rows of a draft are shown; `ready` has those that are worth a look, too: they would be sent. */
+export const draftViews = ['all', 'ready', ...lintLevels] as const;
+export type DraftView = (typeof draftViews)[number];
+
 export interface LintMark {
   readonly kind: LintKind;
   readonly level: LintLevel;

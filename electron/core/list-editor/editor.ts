@@ -1,7 +1,6 @@
-import type { DraftView } from '#shared/contract/editor.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
-import type { DraftRow, DraftState, HashSource } from '#shared/model/list-draft.ts';
+import type { DraftRow, DraftState, DraftView, HashSource } from '#shared/model/list-draft.ts';
 
 import type { Clock } from '../ports.ts';
 import type { DraftId, Drafts, NewRow } from './drafts.ts';
@@ -154,7 +153,7 @@ function newRows({ found }: ReadSource, source: string): readonly NewRow[] {
 }
 
 function isIn({ verdict }: DraftRow, view: DraftView): boolean {
-  return view === 'all' || view === verdict;
+  return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber');
 }
 
 type Look = (id: DraftId) => { readonly rows: readonly DraftRow[]; readonly state: DraftState };

@@ -1,5 +1,5 @@
-import type { DraftView, DraftWindow, ListDifference, Staged } from '#shared/contract/editor.ts';
-import type { DraftState, HashSource, ListOperation, SourceReport } from '#shared/model/list-draft.ts';
+import type { DraftWindow, ListDifference, Staged } from '#shared/contract/editor.ts';
+import type { DraftState, DraftView, HashSource, ListOperation, SourceReport } from '#shared/model/list-draft.ts';
 
 import type { JobPlan } from '#shared/model/job.ts';
 

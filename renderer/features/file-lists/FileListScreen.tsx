@@ -47,7 +47,9 @@ function Screen({ list, copy }: { readonly list: FileListRow; readonly copy: Fil
   const [open, setOpen] = useState<Open | null>(null);
   const add = () => change({ act: 'add' });
   const isCoverage = search.view === 'coverage';
+  const edit = () => void navigate({ to: '/file-lists/$guid/edit', params: { guid: list.guid }, search: {} });
   useKey('fileList.add', add);
+  useKey('fileList.edit', edit);
   useKey('fileList.refresh', () => refreshButton.current?.focus());
   useKey('fileList.export', () => setOpen({ kind: 'export' }), list.itemsRead.at !== null);
   useKey('fileList.note', () => setOpen({ kind: 'note' }));
@@ -78,6 +80,7 @@ function Screen({ list, copy }: { readonly list: FileListRow; readonly copy: Fil
         reading={reading}
         refreshButton={refreshButton}
         onAdd={add}
+        onEdit={edit}
         onExport={() => setOpen({ kind: 'export' })}
       />
       <ListBanner list={list} reading={reading} />

@@ -20,11 +20,12 @@ interface ListBarProps {
   readonly reading: ItemsReading;
   readonly refreshButton: Ref<HTMLButtonElement>;
   readonly onAdd: () => void;
+  readonly onEdit: () => void;
   readonly onExport: () => void;
 }
 
 /** Name, kind, how much of it is known and how old that is, where it is enforced, and what can be done. */
-export function ListBar({ list, computers, reading, refreshButton, onAdd, onExport }: ListBarProps) {
+export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit, onExport }: ListBarProps) {
   const lock = useWriteRefusal();
   const gone = list.vanishedAt === null ? null : 'This list was deleted elsewhere.';
   return (
@@ -48,6 +49,9 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onExpo
         >
           <RefreshCw size={13} aria-hidden="true" />
           {itemsKnown(list) === 'never' ? 'Read the hashes' : 'Read again'} · {callWords(readCalls(list))}
+        </Button>
+        <Button onPress={onEdit} reason={gone} tooltip="Stage many hashes, look them through, commit them at once">
+          Edit… <KeyCap keys="E" />
         </Button>
         <Button tone="primary" onPress={onAdd} lock={lock} reason={gone} aria-haspopup="dialog">
           Add a hash… <KeyCap keys="a" />

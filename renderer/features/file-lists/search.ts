@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { draftViews } from '#shared/model/list-draft.ts';
+
 const guid = z.string().min(1).optional().catch(undefined);
 
 /** A dialog that an address may open: nothing is sent by opening one. */
@@ -27,6 +29,11 @@ export const fileListSearchSchema = z.object({
   act,
 });
 export type FileListSearch = z.infer<typeof fileListSearchSchema>;
+
+/** `/file-lists/<guid>/edit`: which staged rows are shown. */
+export const listEditorSearchSchema = z.object({
+  view: z.enum(draftViews).optional().catch(undefined),
+});
 
 /** `/file-lists/<guid>/<sha256>` and `/file-lists/hash/<sha256>`. */
 export const hashSearchSchema = z.object({

@@ -24,7 +24,10 @@ export interface KeyEntry {
     | 'Policy'
     | 'File lists'
     | 'File list'
+    | 'File-list editor'
     | 'Hash'
+    | 'Jobs'
+    | 'Job'
     | 'Incident log'
     | 'Instances'
     | 'Instance'
@@ -43,6 +46,7 @@ export const keyMap = {
   'global.switch': { keys: ['Mod+Shift+o'], title: 'Switch connection', section: 'Everywhere' },
   'global.lock': { keys: ['Mod+Shift+l'], title: 'Lock writing at once', section: 'Everywhere' },
   'global.notices': { keys: ['Mod+Shift+y'], title: 'Notices', section: 'Everywhere' },
+  'global.undo': { keys: ['Mod+z'], title: 'Undo list…', section: 'Everywhere' },
   'global.back': { keys: ['Alt+ArrowLeft'], title: 'Back', section: 'Everywhere' },
   'global.forward': { keys: ['Alt+ArrowRight'], title: 'Forward', section: 'Everywhere' },
 
@@ -54,6 +58,7 @@ export const keyMap = {
   'goto.fileLists': { keys: ['g f'], title: 'File lists', section: 'Go to' },
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
+  'goto.jobs': { keys: ['g j', 'Mod+j'], title: 'Jobs', section: 'Go to' },
   'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
   'goto.settings': { keys: ['g s'], title: 'Settings', section: 'Go to' },
   'goto.commandLine': { keys: ['g t'], title: 'Command line, the whole screen', section: 'Go to' },
@@ -215,6 +220,23 @@ export const keyMap = {
   'fileList.note': { keys: ['n'], title: 'Note into the incident log', section: 'File list' },
   'fileList.close': { keys: ['Escape'], title: 'Close the side panel, or back to the lists', section: 'File list' },
 
+  'fileList.edit': { keys: ['Shift+e'], title: 'Edit: stage many hashes', section: 'File list' },
+
+  'listEditor.add': { keys: ['a'], title: 'Stage hashes…', section: 'File-list editor' },
+  'listEditor.files': { keys: ['o'], title: 'Stage from files…', section: 'File-list editor' },
+  'listEditor.difference': { keys: ['d'], title: 'Compare with a file or a list…', section: 'File-list editor' },
+  'listEditor.note': { keys: ['n'], title: 'Note and reason of the rows…', section: 'File-list editor' },
+  'listEditor.prevalence': { keys: ['p'], title: 'On how many computers they were seen…', section: 'File-list editor' },
+  'listEditor.drop': { keys: ['Delete'], title: 'Take the rows out of the draft', section: 'File-list editor' },
+  'listEditor.preview': { keys: ['Mod+Enter'], title: 'Preview the calls…', section: 'File-list editor' },
+  'listEditor.commit': { keys: ['Mod+s'], title: 'Commit…', section: 'File-list editor' },
+  'listEditor.discard': { keys: ['Mod+Backspace'], title: 'Discard the draft…', section: 'File-list editor' },
+  'listEditor.close': {
+    keys: ['Escape'],
+    title: 'Clear the selection, or back to the list',
+    section: 'File-list editor',
+  },
+
   'hash.add': { keys: ['a'], title: 'Add it to a list…', section: 'Hash' },
   'hash.remove': { keys: ['Delete'], title: 'Remove it from the list…', section: 'Hash' },
   'hash.prevalence': { keys: ['p'], title: 'To the question how many computers have seen it', section: 'Hash' },
@@ -222,6 +244,14 @@ export const keyMap = {
   'hash.copyAs': { keys: ['Shift+y'], title: 'Copy as…', section: 'Hash' },
   'hash.note': { keys: ['n'], title: 'Note into the incident log', section: 'Hash' },
   'hash.back': { keys: ['Escape'], title: 'Back', section: 'Hash' },
+
+  'jobs.import': { keys: ['Shift+i'], title: 'Plan from a file…', section: 'Jobs' },
+  'jobs.undo': { keys: ['Shift+u'], title: 'Undo list…', section: 'Jobs' },
+  'job.filter': { keys: ['/'], title: 'Search the receipts', section: 'Job' },
+  'job.retry': { keys: ['Shift+r'], title: 'Plan the failed ones again…', section: 'Job' },
+  'job.export': { keys: ['e'], title: 'Export…', section: 'Job' },
+  'job.stop': { keys: ['s'], title: 'To the button that stops sending', section: 'Job' },
+  'job.back': { keys: ['Escape'], title: 'Back to the jobs', section: 'Job' },
 
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },

@@ -1,0 +1,93 @@
+import type { FileListRow } from '#shared/contract/directory.ts';
+import type { JobSummary } from '#shared/model/job.ts';
+import type { DraftState } from '#shared/model/list-draft.ts';
+
+import { useActiveFrame, useWriteRefusal } from '../../../api/active.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { useFromNow } from '../../../ui/Clock.tsx';
+import { KeyCap } from '../../../ui/KeyCap.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import { readCalls } from '../words.ts';
+import { commitBlock } from './commit-block.ts';
+import { commitCalls, commitSeconds, signedCounts } from './draft-words.ts';
+import styles from './Editor.module.css';
+import type { OpenDialog } from './EditorDialogs.tsx';
+import { countsWords, durationWords, hasEnded, leftBehind, phaseWords } from './job-words.ts';
+
+interface CommitBarProps {
+  readonly list: FileListRow;
+  readonly state: DraftState;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+/** What is staged, what sending it costs and what stays for others, and the way to it. */
+export function CommitBar({ list, state, onOpen }: CommitBarProps) {
+  const lock = useWriteRefusal();
+  const frame = useActiveFrame();
+  const block = commitBlock({ list, state, frame });
+  const none = state.rows === 0 ? 'Nothing is staged.' : null;
+  return (
+    <div className={styles['bar']} role="group" aria-label="Commit">
+      <p className={styles['barText']}>
+        {formatCount(state.rows)} staged{state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`} ·{' '}
+        {formatCount(state.ready)} ready
+        <Price list={list} state={state} />
+        {state.systemFiles.of !== null && state.systemFiles.known < state.systemFiles.of
+          ? ` · files of this system are being compared, ${formatCount(state.systemFiles.known)} of ${formatCount(state.systemFiles.of)}`
+          : ''}
+      </p>
+      <Button onPress={() => onOpen({ kind: 'discard' })} reason={none} aria-haspopup="dialog">
+        Discard…
+      </Button>
+      <Button onPress={() => onOpen({ kind: 'preview' })} reason={none} aria-haspopup="dialog">
+        Preview… <KeyCap keys="Mod+Enter" />
+      </Button>
+      <Button
+        tone="primary"
+        onPress={() => onOpen({ kind: 'commit' })}
+        lock={lock}
+        reason={block}
+        aria-haspopup="dialog"
+      >
+        Commit… <KeyCap keys="Mod+s" />
+      </Button>
+    </div>
+  );
+}
+
+function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
+  const budget = useActiveFrame()?.budget ?? null;
+  const resetIn = useFromNow((now) =>
+    budget === null ? 0 : Math.max(0, Math.round((Date.parse(budget.resetAt) - now) / 60_000) * 60),
+  );
+  if (state.ready === 0) return null;
+  const calls = commitCalls(state.ready, readCalls(list));
+  const left = budget === null ? null : Math.max(0, budget.remaining - budget.reserve - budget.reserved);
+  const perHour = budget === null ? null : budget.limit - budget.reserve;
+  const seconds = commitSeconds(calls, left, perHour, resetIn ?? 0);
+  return (
+    <>
+      {' '}
+      · about {formatCount(calls)} calls, {durationWords(seconds)}
+      {left === null ? '' : ` · ${formatCount(Math.max(0, left - calls))} of this hour stay`}
+    </>
+  );
+}
+
+/** What the last commit of this draft came to, or where it is. */
+export function LastCommit({ job, onOpen }: { readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void }) {
+  const behind = leftBehind(job);
+  return (
+    <Banner
+      tone={hasEnded(job) && behind > 0 ? 'warning' : 'info'}
+      action={
+        <Button size="small" onPress={() => onOpen({ kind: 'result' })} aria-haspopup="dialog">
+          Results…
+        </Button>
+      }
+    >
+      Last commit, {phaseWords(job)}: {countsWords(job.counts)}.
+    </Banner>
+  );
+}

@@ -1,0 +1,274 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import type { FileListRow } from '#shared/contract/directory.ts';
+import type { ListDifference } from '#shared/contract/editor.ts';
+import type { DraftRow, DraftState, HashSource, ListOperation } from '#shared/model/list-draft.ts';
+
+import { useActiveConnection } from '../../../api/active.tsx';
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { asCordonError } from '../../../api/errors.ts';
+import { useAnnounce } from '../../../ui/Announcer.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Select } from '../../../ui/Select.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../../ui/table/types.ts';
+import { formatCount } from '../../../ui/time.ts';
+import { useFileLists } from '../use-lists.ts';
+import { describeRow, operationWords, signedCounts } from './draft-words.ts';
+import styles from './Editor.module.css';
+import { useAct, useDraftRows, type DraftChanges } from './use-draft.ts';
+
+/** The calls that a commit would make, in their order. Nothing is sent for it. */
+export function PreviewDialog({
+  list,
+  state,
+  onCommit,
+  onClose,
+}: {
+  readonly list: FileListRow;
+  readonly state: DraftState;
+  readonly onCommit: () => void;
+  readonly onClose: () => void;
+}) {
+  const rows = useDraftRows(list.guid, 'ready');
+  const left = state.rows - state.ready;
+  return (
+    <Dialog
+      title="The calls of a commit"
+      isOpen
+      onClose={onClose}
+      size="large"
+      footer={
+        <>
+          <Button onPress={onClose}>Close</Button>
+          <Button tone="primary" onPress={onCommit} reason={state.ready === 0 ? 'No staged row is ready.' : null}>
+            Commit…
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <p>
+          {formatCount(state.ready)} {state.ready === 1 ? 'call' : 'calls'}, one for each hash.
+          {left === 0 ? '' : ` ${formatCount(left)} staged ${left === 1 ? 'row makes' : 'rows make'} none.`}
+        </p>
+        <div className={styles['results']}>
+          <DataTable
+            label="Calls"
+            source={rows}
+            columns={callColumns(list.guid)}
+            rowKey={({ key }) => key}
+            describe={describeRow}
+            isBusy={rows.isFirstLoad}
+            empty={<p className={styles['wait']}>No staged row is ready: nothing would be sent.</p>}
+          />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
+  return [
+    {
+      id: 'method',
+      title: 'Method',
+      width: 84,
+      cell: ({ operation }) => (
+        <span className={styles['operation']} data-operation={operation}>
+          <b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? 'POST' : 'DELETE'}
+        </span>
+      ),
+    },
+    {
+      id: 'path',
+      title: 'Path',
+      width: 380,
+      look: 'mono',
+      cell: ({ key }) => <span title={key}>{`/v1/file_lists/${guid.slice(0, 8)}…/files/${key}`}</span>,
+    },
+    { id: 'note', title: 'Description', width: 140, cell: ({ note, operation }) => (operation === 'add' ? note : '') },
+  ];
+}
+
+export function DiscardDialog({
+  state,
+  changes,
+  onClose,
+}: {
+  readonly state: DraftState;
+  readonly changes: DraftChanges;
+  readonly onClose: () => void;
+}) {
+  const announce = useAnnounce();
+  const discarding = useAct(changes.discard, () => {
+    announce('The draft was discarded');
+    onClose();
+  });
+  return (
+    <Dialog
+      title="Discard the draft?"
+      isOpen
+      onClose={onClose}
+      size="small"
+      role="alertdialog"
+      footer={
+        <>
+          <Button autoFocus onPress={onClose}>
+            Keep it
+          </Button>
+          <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? 'It is under way.' : null}>
+            {`Discard ${formatCount(state.rows)} ${state.rows === 1 ? 'row' : 'rows'}`}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {signedCounts(state.adds, state.removes)} staged for {state.list.name}, with notes and reasons, are forgotten.
+        Nothing was sent of them, and nothing is sent now. It cannot be undone.
+      </p>
+      {discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
+    </Dialog>
+  );
+}
+
+const side = { onlyThere: 'add', onlyHere: 'remove' } as const satisfies Record<string, ListOperation>;
+
+/** This list against a file or another list; what differs can be staged. */
+export function DifferenceDialog({
+  list,
+  changes,
+  onClose,
+}: {
+  readonly list: FileListRow;
+  readonly changes: DraftChanges;
+  readonly onClose: () => void;
+}) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { items = [] } = useFileLists();
+  const announce = useAnnounce();
+  const input = useRef<HTMLInputElement>(null);
+  const [other, setOther] = useState<string | null>(null);
+  const [name, setName] = useState('');
+  const comparing = useMutation({
+    mutationFn: (what: { readonly list: string } | { readonly source: HashSource }) =>
+      client.editor.difference({ connection, list: list.guid, with: what }),
+  });
+  const staging = useMutation({
+    mutationFn: ({ hashes, operation }: { readonly hashes: readonly string[]; readonly operation: ListOperation }) =>
+      changes.stage(operation, { name: `difference with ${name}`.slice(0, 300), text: hashes.join('\n') }),
+    onSuccess: ({ added }) => announce(`${formatCount(added)} staged`),
+  });
+  const withList = (guid: string) => {
+    setOther(guid);
+    setName(items.find((each) => each.guid === guid)?.name ?? guid);
+    comparing.mutate({ list: guid });
+  };
+  const withFile = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setOther(null);
+    setName(file.name);
+    comparing.mutate({ source: { name: file.name.slice(0, 300), text: await file.text() } });
+  };
+  const failed = comparing.error ?? staging.error;
+  return (
+    <Dialog
+      title={`Compare ${list.name}`}
+      isOpen
+      onClose={onClose}
+      size="large"
+      footer={<Button onPress={onClose}>Close</Button>}
+    >
+      <div className={styles['form']}>
+        <Select
+          label="With another list"
+          options={items
+            .filter((each) => each.guid !== list.guid)
+            .map((each) => ({ value: each.guid, label: each.name }))}
+          value={other}
+          onChange={withList}
+          placeholder="Choose a list…"
+        />
+        <div>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            aria-label="File to compare with"
+            onChange={(event) => void withFile(event.currentTarget.files?.[0])}
+          />
+          <Button onPress={() => input.current?.click()}>Or with a file…</Button>
+        </div>
+        {comparing.isPending ? <p role="status">Comparing…</p> : null}
+        {comparing.data === undefined ? null : (
+          <Difference
+            difference={comparing.data}
+            here={list.name}
+            there={name}
+            isStaging={staging.isPending}
+            onStage={(hashes, operation) => staging.mutate({ hashes, operation })}
+          />
+        )}
+        {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}
+
+interface DifferenceProps {
+  readonly difference: ListDifference;
+  readonly here: string;
+  readonly there: string;
+  readonly isStaging: boolean;
+  readonly onStage: (hashes: readonly string[], operation: ListOperation) => void;
+}
+
+const shown = 100;
+
+function Difference({ difference, here, there, isStaging, onStage }: DifferenceProps) {
+  const { both, uncertain } = difference;
+  return (
+    <>
+      <p role="status">
+        {formatCount(both)} are on both. {uncertain}
+      </p>
+      {(['onlyThere', 'onlyHere'] as const).map((which) => {
+        const hashes = difference[which];
+        const operation = side[which];
+        const where = which === 'onlyHere' ? here : there;
+        return (
+          <section key={which} aria-label={`Only in ${where}`} className={styles['form']}>
+            <p className={operation === 'add' ? styles['added'] : styles['removed']}>
+              {operationWords[operation].sign} {formatCount(hashes.length)} only in {where}
+            </p>
+            {hashes.length === 0 ? null : (
+              <>
+                <ul className={styles['detail']}>
+                  {hashes.slice(0, shown).map((hash) => (
+                    <li key={hash} className={styles['mono']}>
+                      {hash}
+                    </li>
+                  ))}
+                  {hashes.length > shown ? <li>… and {formatCount(hashes.length - shown)} more.</li> : null}
+                </ul>
+                <div>
+                  <Button
+                    size="small"
+                    onPress={() => onStage(hashes, operation)}
+                    reason={isStaging ? 'It is being staged.' : null}
+                  >
+                    {`Stage them to ${operation} (${formatCount(hashes.length)})`}
+                  </Button>
+                </div>
+              </>
+            )}
+          </section>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { useState } from 'react';
+
+import type { FileListRow } from '#shared/contract/directory.ts';
+import type { JobSummary } from '#shared/model/job.ts';
+import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
+
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import { RadioGroup } from '../../../ui/Toggle.tsx';
+import { readCalls } from '../words.ts';
+import { CommitDialog } from './CommitDialog.tsx';
+import { DifferenceDialog, DiscardDialog, PreviewDialog } from './DraftDialogs.tsx';
+import { isHashText, sizeWords } from './draft-words.ts';
+import styles from './Editor.module.css';
+import { FilesDialog } from './FilesDialog.tsx';
+import { ResultDialog } from './ResultDialog.tsx';
+import { PrevalenceDialog, RowDialog } from './RowDialogs.tsx';
+import { StageDialog } from './StageDialog.tsx';
+import { UndoJobDialog } from './UndoJobDialog.tsx';
+import type { DraftChanges } from './use-draft.ts';
+
+export type OpenDialog =
+  | { readonly kind: 'stage'; readonly name: string; readonly text: string }
+  | { readonly kind: 'files'; readonly files: readonly File[] }
+  | { readonly kind: 'row'; readonly keys: readonly string[]; readonly row: DraftRow | undefined }
+  | { readonly kind: 'prevalence'; readonly keys: readonly string[] }
+  | { readonly kind: 'difference' | 'preview' | 'discard' | 'result' | 'undo' }
+  | { readonly kind: 'commit'; readonly retryOf?: string };
+
+interface EditorDialogsProps {
+  readonly list: FileListRow;
+  readonly state: DraftState;
+  readonly job: JobSummary | undefined;
+  readonly open: OpenDialog | null;
+  readonly changes: DraftChanges;
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onClose: () => void;
+}
+
+export function EditorDialogs({ list, state, job, open, changes, onOpen, onClose }: EditorDialogsProps) {
+  switch (open?.kind) {
+    case undefined:
+      return null;
+    case 'stage':
+      return <StageDialog name={open.name} text={open.text} isOpenText changes={changes} onClose={onClose} />;
+    case 'files':
+      return <SortedFiles files={open.files} changes={changes} onClose={onClose} />;
+    case 'row':
+      return <RowDialog keys={open.keys} row={open.row} changes={changes} onClose={onClose} />;
+    case 'prevalence':
+      return <PrevalenceDialog keys={open.keys} changes={changes} onClose={onClose} />;
+    case 'difference':
+      return <DifferenceDialog list={list} changes={changes} onClose={onClose} />;
+    case 'preview':
+      return <PreviewDialog list={list} state={state} onCommit={() => onOpen({ kind: 'commit' })} onClose={onClose} />;
+    case 'discard':
+      return <DiscardDialog state={state} changes={changes} onClose={onClose} />;
+    case 'commit':
+      return (
+        <CommitDialog
+          list={list}
+          state={state}
+          listCalls={readCalls(list)}
+          retryOf={open.retryOf}
+          onStarted={() => onOpen({ kind: 'result' })}
+          onClose={onClose}
+        />
+      );
+    case 'result':
+      return job === undefined ? null : (
+        <ResultDialog
+          job={job}
+          onRetry={() => onOpen({ kind: 'commit', retryOf: job.id })}
+          onUndo={() => onOpen({ kind: 'undo' })}
+          onClose={onClose}
+        />
+      );
+    case 'undo':
+      return job === undefined ? null : <UndoJobDialog job={job.id} onClose={onClose} />;
+  }
+}
+
+interface SortedFilesProps {
+  readonly files: readonly File[];
+  readonly changes: DraftChanges;
+  readonly onClose: () => void;
+}
+
+/** Texts are read for hashes unless somebody wants the files themselves; everything else is hashed. */
+function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
+  const texts = files.filter(isHashText);
+  const [choice, setChoice] = useState<'read' | 'hash'>('read');
+  const [isChosen, setChosen] = useState(texts.length === 0);
+  const [content, setContent] = useState<string | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  if (!isChosen)
+    return (
+      <Dialog
+        title={files.length === 1 ? (files[0]?.name ?? 'File') : `${formatCount(files.length)} files`}
+        isOpen
+        onClose={onClose}
+        footer={
+          <>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button
+              tone="primary"
+              onPress={() => {
+                if (choice === 'read') joined(texts).then(setContent, (error: unknown) => setFailed(String(error)));
+                setChosen(true);
+              }}
+            >
+              Go on
+            </Button>
+          </>
+        }
+      >
+        <div className={styles['form']}>
+          <ul className={styles['detail']} aria-label="Files">
+            {files.map((file, index) => (
+              <li key={index}>
+                {file.name}, {sizeWords(file.size)}
+              </li>
+            ))}
+          </ul>
+          <RadioGroup
+            label="What is wanted"
+            value={choice}
+            onChange={setChoice}
+            options={[
+              {
+                value: 'read',
+                label:
+                  texts.length === 1
+                    ? 'Read the hashes that are written in it'
+                    : 'Read the hashes that are written in them',
+                detail:
+                  texts.length === files.length
+                    ? 'text, CSV or STIX 2.1'
+                    : `of the ${formatCount(texts.length)} that are texts; drop the others by themselves`,
+              },
+              {
+                value: 'hash',
+                label: 'Hash these files themselves',
+                detail: 'on this computer; nothing of them is sent',
+              },
+            ]}
+          />
+        </div>
+      </Dialog>
+    );
+  if (texts.length === 0 || choice === 'hash') return <FilesDialog files={files} changes={changes} onClose={onClose} />;
+  if (failed !== null)
+    return (
+      <Dialog title="The file could not be read" isOpen onClose={onClose} size="small">
+        <p>{failed}</p>
+      </Dialog>
+    );
+  if (content === null) return null;
+  const name = texts.length === 1 ? (texts[0]?.name ?? 'file') : `${formatCount(texts.length)} files`;
+  return (
+    <StageDialog name={name.slice(0, 300)} text={content} isOpenText={false} changes={changes} onClose={onClose} />
+  );
+}
+
+async function joined(files: readonly File[]): Promise<string> {
+  const texts = await Promise.all(files.map((file) => file.text()));
+  return texts.join('\n');
+}

@@ -1,0 +1,288 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+
+import type { FileListRow } from '#shared/contract/directory.ts';
+import type { DraftRow, DraftState, DraftView } from '#shared/model/list-draft.ts';
+
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../../ui/EmptyState.tsx';
+import { KeyCap } from '../../../ui/KeyCap.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { DataTable, type TableHandle } from '../../../ui/table/DataTable.tsx';
+import { Chip } from '../../../ui/Tag.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import { ScreenBar } from '../../../ui/Toolbar.tsx';
+import { ListBanner } from '../ListStates.tsx';
+import { useFileLists, useReadItems, type ItemsReading } from '../use-lists.ts';
+import { callWords, countWords, kindWords, readCalls } from '../words.ts';
+import { CommitBar, LastCommit } from './CommitBar.tsx';
+import { draftColumns } from './draft-columns.tsx';
+import { describeRow, viewsOf } from './draft-words.ts';
+import { EditorDialogs, type OpenDialog } from './EditorDialogs.tsx';
+import styles from './Editor.module.css';
+import { useDraft, useDraftChanges, useDraftRows, type DraftChanges } from './use-draft.ts';
+import { useCommitJob } from './use-commit-job.ts';
+import { useEditorKeys } from './use-editor-keys.ts';
+import { usePasteAndDrop } from './use-paste-and-drop.ts';
+
+/** Changes of one file list are gathered here, looked through, and committed as one job. Nothing is sent before that. */
+export function EditorScreen() {
+  const { guid } = useParams({ from: '/file-lists/$guid/edit' });
+  const { items, error, retry } = useFileLists();
+  const list = items?.find((each) => each.guid === guid.toLowerCase());
+  const { state, error: failed, retry: again } = useDraft(guid.toLowerCase());
+  if (list !== undefined && state !== undefined) return <Screen key={list.guid} list={list} state={state} />;
+  const trouble = failed ?? error;
+  if (trouble !== null && trouble.code !== 'not_found')
+    return (
+      <ErrorState
+        error={trouble}
+        title="The draft could not be read"
+        onRetry={() => {
+          retry();
+          again();
+        }}
+      />
+    );
+  if (items === undefined || (list !== undefined && failed === null))
+    return (
+      <div className={styles['wait']}>
+        <SkeletonLines lines={8} label="Reading the draft" />
+      </div>
+    );
+  return (
+    <EmptyState title="There is no such list">
+      It was deleted, or the lists were not read yet. See <Link href="/file-lists">all file lists</Link>.
+    </EmptyState>
+  );
+}
+
+interface ScreenProps {
+  readonly list: FileListRow;
+  readonly state: DraftState;
+}
+
+function Screen({ list, state }: ScreenProps) {
+  const { view = 'all' } = useSearch({ from: '/file-lists/$guid/edit' });
+  const navigate = useNavigate({ from: '/file-lists/$guid/edit' });
+  const changes = useDraftChanges(list.guid);
+  const reading = useReadItems(list);
+  const job = useCommitJob(state.job);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const current = useRef<DraftRow | undefined>(undefined);
+  const picker = useRef<HTMLInputElement>(null);
+  const isDropping = usePasteAndDrop({ isEnabled: open === null, onOpen: setOpen });
+  const chosen = (): readonly string[] =>
+    selection.size > 0 ? [...selection] : current.current === undefined ? [] : [current.current.key];
+  const drop = async (keys: readonly string[]): Promise<void> => {
+    await changes.drop(keys);
+    setSelection(new Set());
+  };
+  useEditorKeys({
+    open: setOpen,
+    chosen,
+    current: () => current.current,
+    drop,
+    pickFiles: () => picker.current?.click(),
+    close: () => void navigate({ to: '/file-lists/$guid', params: { guid: list.guid }, search: {} }),
+    clear: selection.size > 0 ? () => setSelection(new Set()) : null,
+  });
+  return (
+    <div className={styles['screen']}>
+      <TopBar list={list} reading={reading} onOpen={setOpen} onFiles={() => picker.current?.click()} />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to stage from"
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])];
+          event.currentTarget.value = '';
+          if (files.length > 0) setOpen({ kind: 'files', files });
+        }}
+      />
+      <ListBanner list={list} reading={reading} />
+      <Unread list={list} state={state} reading={reading} />
+      {job === undefined ? null : <LastCommit job={job} onOpen={setOpen} />}
+      <div className={styles['views']} role="group" aria-label="Rows shown">
+        {viewsOf(state).map((tab) => (
+          <Chip
+            key={tab.view}
+            tone={tab.view === view ? 'accent' : 'plain'}
+            onPress={() => void navigate({ search: { view: tab.view }, replace: true })}
+          >
+            {tab.title} {formatCount(tab.count)}
+            {tab.view === view ? <span className={styles['shown']}> (shown)</span> : null}
+          </Chip>
+        ))}
+      </div>
+      <Rows
+        list={list}
+        view={view}
+        changes={changes}
+        selection={selection}
+        onSelection={setSelection}
+        onCurrent={(row) => (current.current = row)}
+        onOpen={setOpen}
+      />
+      <SelectionBar selection={selection} onOpen={setOpen} onDrop={drop} onClear={() => setSelection(new Set())} />
+      <CommitBar list={list} state={state} onOpen={setOpen} />
+      {isDropping ? (
+        <p className={styles['dropping']}>Drop files: hashes are read from texts, other files are hashed here</p>
+      ) : null}
+      <EditorDialogs
+        list={list}
+        state={state}
+        job={job}
+        open={open}
+        changes={changes}
+        onOpen={setOpen}
+        onClose={() => setOpen(null)}
+      />
+    </div>
+  );
+}
+
+interface TopBarProps {
+  readonly list: FileListRow;
+  readonly reading: ItemsReading;
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onFiles: () => void;
+}
+
+function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
+  return (
+    <ScreenBar
+      title={`Edit ${list.name}`}
+      facts={
+        <>
+          <Link href={`/file-lists/${list.guid}`}>{list.name}</Link> · {kindWords(list.type).one} · {countWords(list)}{' '}
+          hashes{reading.isReading ? ', being read' : ''}
+        </>
+      }
+    >
+      <Button onPress={() => onOpen({ kind: 'difference' })} aria-haspopup="dialog">
+        Compare… <KeyCap keys="d" />
+      </Button>
+      <Button onPress={onFiles}>
+        Files… <KeyCap keys="o" />
+      </Button>
+      <Button tone="primary" onPress={() => onOpen({ kind: 'stage', name: 'typed', text: '' })} aria-haspopup="dialog">
+        Stage hashes… <KeyCap keys="a" />
+      </Button>
+    </ScreenBar>
+  );
+}
+
+function Unread({ list, state, reading }: ScreenProps & { readonly reading: ItemsReading }) {
+  if (state.listRead || list.vanishedAt !== null) return null;
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onPress={reading.read} reason={reading.isReading ? 'The list is being read.' : null}>
+          {`Read the list · ${callWords(readCalls(list))}`}
+        </Button>
+      }
+    >
+      {reading.isReading
+        ? 'The list is being read; a commit waits for its end.'
+        : 'The list was not read to its end: what is on it already cannot be told, and nothing is committed before.'}
+    </Banner>
+  );
+}
+
+interface RowsProps {
+  readonly list: FileListRow;
+  readonly view: DraftView;
+  readonly changes: DraftChanges;
+  readonly selection: ReadonlySet<string>;
+  readonly onSelection: (selection: ReadonlySet<string>) => void;
+  readonly onCurrent: (row: DraftRow | undefined) => void;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }: RowsProps) {
+  const rows = useDraftRows(list.guid, view);
+  const table = useRef<TableHandle>(null);
+  return (
+    <div className={styles['body']}>
+      <div className={styles['table']}>
+        <DataTable
+          label="Staged rows"
+          source={rows}
+          columns={draftColumns}
+          rowKey={({ key }) => key}
+          describe={describeRow}
+          selection={selection}
+          onSelectionChange={onSelection}
+          onSelectAll={() => void changes.keysOf(view).then((keys) => onSelection(new Set(keys)))}
+          onOpen={(row) => onOpen({ kind: 'row', keys: [row.key], row })}
+          onPeek={(row) => onOpen({ kind: 'row', keys: [row.key], row })}
+          onCursor={onCurrent}
+          rowTone={({ verdict }) => (verdict === 'refused' ? 'bad' : undefined)}
+          isBusy={rows.isFirstLoad || rows.isPrevious}
+          empty={
+            rows.error === null ? (
+              <Nothing view={view} onOpen={onOpen} />
+            ) : (
+              <ErrorState error={rows.error} title="The draft could not be read" onRetry={rows.retry} />
+            )
+          }
+          handle={table}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Nothing({ view, onOpen }: Pick<RowsProps, 'view' | 'onOpen'>) {
+  if (view !== 'all')
+    return <EmptyState title="No staged row is in this view">Choose All to see every row.</EmptyState>;
+  return (
+    <EmptyState
+      title="Nothing is staged"
+      action={
+        <Button onPress={() => onOpen({ kind: 'stage', name: 'typed', text: '' })} aria-haspopup="dialog">
+          Stage hashes… <KeyCap keys="a" />
+        </Button>
+      }
+    >
+      Type or paste hashes, or drop files here: texts, CSV and STIX 2.1 are read for hashes, any other file is hashed on
+      this computer. Nothing is sent before you commit.
+    </EmptyState>
+  );
+}
+
+interface SelectionBarProps {
+  readonly selection: ReadonlySet<string>;
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onDrop: (keys: readonly string[]) => Promise<void>;
+  readonly onClear: () => void;
+}
+
+function SelectionBar({ selection, onOpen, onDrop, onClear }: SelectionBarProps) {
+  if (selection.size === 0) return null;
+  const keys = [...selection];
+  return (
+    <div className={styles['selection']} role="group" aria-label="Selected rows">
+      <b>{formatCount(keys.length)} selected</b>
+      <Button size="small" onPress={() => onOpen({ kind: 'row', keys, row: undefined })} aria-haspopup="dialog">
+        Note and reason… <KeyCap keys="n" />
+      </Button>
+      <Button size="small" onPress={() => onOpen({ kind: 'prevalence', keys })} aria-haspopup="dialog">
+        {`Seen on how many? ${callWords(keys.length)}…`} <KeyCap keys="p" />
+      </Button>
+      <Button size="small" onPress={() => void onDrop(keys)}>
+        Take out of the draft <KeyCap keys="Delete" />
+      </Button>
+      <Button size="small" tone="quiet" onPress={onClear}>
+        Clear selection
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react';
+
+import type { ListOperation } from '#shared/model/list-draft.ts';
+
+import { useAnnounce } from '../../../ui/Announcer.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import { RadioGroup } from '../../../ui/Toggle.tsx';
+import { sizeWords } from './draft-words.ts';
+import styles from './Editor.module.css';
+import { useHashing, type FileProgress } from './use-hashing.ts';
+import { useAct, type DraftChanges } from './use-draft.ts';
+
+interface FilesDialogProps {
+  readonly files: readonly File[];
+  readonly changes: DraftChanges;
+  readonly onClose: () => void;
+}
+
+/** Hashes files in this browser; nothing of them is sent anywhere. What is hashed can be staged, also before the rest. */
+export function FilesDialog({ files, changes, onClose }: FilesDialogProps) {
+  const announce = useAnnounce();
+  const { progress, isRunning, speed, cancel } = useHashing(files);
+  const [operation, setOperation] = useState<ListOperation>('add');
+  const hashed = progress.flatMap(({ sha256 }, index) => (sha256 === null ? [] : [{ sha256, file: files[index] }]));
+  const staging = useAct(
+    () =>
+      changes.stage(operation, {
+        name: files.length === 1 ? (files[0]?.name ?? 'file').slice(0, 300) : `${files.length} files`,
+        text: hashed.map(({ sha256, file }) => `${sha256} ${oneLine(file?.name ?? '')}`).join('\n'),
+      }),
+    ({ added }) => {
+      announce(`${formatCount(added)} staged`);
+      onClose();
+    },
+  );
+  useEnd(isRunning, () => announce(`${formatCount(hashed.length)} of ${formatCount(files.length)} files hashed`));
+  return (
+    <Dialog
+      title={files.length === 1 ? 'Hash a file' : `Hash ${formatCount(files.length)} files`}
+      isOpen
+      onClose={() => {
+        cancel();
+        onClose();
+      }}
+      size="large"
+      footer={
+        <>
+          <Button
+            onPress={() => {
+              cancel();
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
+          {isRunning ? <Button onPress={cancel}>Stop hashing</Button> : null}
+          <Button
+            tone="primary"
+            onPress={staging.run}
+            reason={isRunning ? 'The files are being hashed.' : hashed.length === 0 ? 'No file was hashed.' : null}
+          >
+            {`Stage ${formatCount(hashed.length)} ${hashed.length === 1 ? 'hash' : 'hashes'} to ${operation}`}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <p className={styles['dim']} role="status">
+          {isRunning ? `Hashing${speed === null ? '' : `, ${sizeWords(speed)} a second`}…` : 'Hashing has ended.'} The
+          files stay on this computer: only their hashes are staged.
+        </p>
+        <ul className={styles['files']} aria-label="Files">
+          {files.map((file, index) => (
+            <FileLine key={index} file={file} progress={progress[index]} />
+          ))}
+        </ul>
+        <RadioGroup
+          label="What is to be done with them"
+          value={operation}
+          onChange={setOperation}
+          orientation="horizontal"
+          options={[
+            { value: 'add', label: '+ Add to the list' },
+            { value: 'remove', label: '− Remove from the list' },
+          ]}
+        />
+        {staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The hash stands first in its line, the rest is the note. */
+function oneLine(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').slice(0, 200);
+}
+
+function useEnd(isRunning: boolean, tell: () => void): void {
+  const was = useRef(isRunning);
+  useEffect(() => {
+    if (was.current && !isRunning) tell();
+    was.current = isRunning;
+  });
+}
+
+function FileLine({ file, progress }: { readonly file: File; readonly progress: FileProgress | undefined }) {
+  const { bytes = 0, sha256 = null, failed = null } = progress ?? {};
+  return (
+    <li className={styles['file']}>
+      <span className={styles['name']}>{file.name}</span>
+      <span>{sizeWords(file.size)}</span>
+      {sha256 !== null ? <code className={styles['mono']}>{sha256}</code> : null}
+      {failed !== null ? <span className={styles['removed']}>▲ {failed}</span> : null}
+      {sha256 === null && failed === null ? (
+        <progress aria-label={`Hashing ${file.name}`} value={bytes} max={Math.max(1, file.size)} />
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+
+import type { JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
+
+import { useWriteRefusal } from '../../../api/active.tsx';
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { saveBlob } from '../../../ui/chart/save.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { DataTable } from '../../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../../ui/table/types.ts';
+import { Tag } from '../../../ui/Tag.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import { Checkbox } from '../../../ui/Toggle.tsx';
+import styles from './Editor.module.css';
+import { countsWords, hasEnded, leftBehind, outcomes, phaseWords } from './job-words.ts';
+import { useReceipts } from './use-commit-job.ts';
+import { useAct } from './use-draft.ts';
+
+const open: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed'];
+
+interface ResultDialogProps {
+  readonly job: JobSummary;
+  readonly onRetry: () => void;
+  readonly onUndo: () => void;
+  readonly onClose: () => void;
+}
+
+/** What came of each row, live. Closing it stops nothing. */
+export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProps) {
+  const lock = useWriteRefusal();
+  const ended = hasEnded(job);
+  const behind = leftBehind(job);
+  const { client } = useApi();
+  const stopping = useAct(
+    () => client.jobs.stop({ id: job.id }),
+    () => undefined,
+  );
+  return (
+    <Dialog
+      title={job.title}
+      isOpen
+      onClose={onClose}
+      size="large"
+      footer={
+        <>
+          {ended ? null : (
+            <Button onPress={stopping.run} reason={job.phase === 'applying' ? null : 'Nothing is left to send.'}>
+              Stop sending
+            </Button>
+          )}
+          {ended ? (
+            <>
+              <SaveButton job={job.id} />
+              <Button onPress={onUndo} lock={lock} reason={job.counts.done === 0 ? 'Nothing was changed.' : null}>
+                Undo…
+              </Button>
+              <Button onPress={onRetry} lock={lock} reason={behind === 0 ? 'Nothing failed.' : null}>
+                {`Retry failed (${formatCount(behind)})…`}
+              </Button>
+            </>
+          ) : null}
+          <Button tone="primary" onPress={onClose}>
+            {ended ? 'Close' : 'Leave it running'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <p role="status">
+          <b>{phaseWords(job)}</b>: {countsWords(job.counts)}, {formatCount(job.targets)} in all.
+        </p>
+        {job.because === null ? null : <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
+        {stopping.error === null ? null : <Banner tone="bad">{stopping.error.message}</Banner>}
+        <Results job={job} />
+      </div>
+    </Dialog>
+  );
+}
+
+function SaveButton({ job }: { readonly job: string }) {
+  const { client } = useApi();
+  const saving = useAct(
+    () => client.jobs.export({ id: job, format: 'csv' }),
+    ({ text, mediaType, name }) => saveBlob(new Blob([text], { type: mediaType }), name),
+  );
+  return (
+    <Button onPress={saving.run} reason={saving.isRunning ? 'It is being written.' : null}>
+      Save results
+    </Button>
+  );
+}
+
+function Results({ job }: { readonly job: JobSummary }) {
+  const [onlyOpen, setOnlyOpen] = useState(false);
+  const rows = useReceipts(job.id, onlyOpen ? open : undefined);
+  return (
+    <>
+      <Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
+        Only what was not done
+      </Checkbox>
+      <div className={styles['results']}>
+        <DataTable
+          label="Results"
+          source={rows}
+          columns={columns}
+          rowKey={({ id }) => id}
+          describe={describe}
+          isBusy={rows.isFirstLoad}
+          empty={<p className={styles['wait']}>{onlyOpen ? 'Nothing failed so far.' : 'There is no result yet.'}</p>}
+        />
+      </div>
+    </>
+  );
+}
+
+const columns: readonly TableColumn<JobReceipt>[] = [
+  {
+    id: 'outcome',
+    title: 'Result',
+    width: 120,
+    cell: ({ outcome }) => (
+      <Tag tone={outcomes[outcome].tone}>
+        <span aria-hidden="true">{outcomes[outcome].shape}</span> {outcomes[outcome].word}
+      </Tag>
+    ),
+  },
+  { id: 'hash', title: 'SHA-256', width: 180, look: 'mono', cell: ({ id }) => <span title={id}>{id}</span> },
+  {
+    id: 'message',
+    title: 'What the service said',
+    width: 220,
+    cell: ({ message, observed }) => <span title={message ?? ''}>{message ?? observed ?? ''}</span>,
+  },
+];
+
+function describe({ id, outcome, message }: JobReceipt): string {
+  return [id, outcomes[outcome].word, message].filter((part) => part !== null).join(', ');
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { UndoPreview } from '#shared/model/undo-list.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../../api/active.tsx';
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { asCordonError } from '../../../api/errors.ts';
+import { buttonWords } from '../../../commands/effect.ts';
+import { useSettings } from '../../../api/hooks.ts';
+import { useAnnounce } from '../../../ui/Announcer.tsx';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { formatCount } from '../../../ui/time.ts';
+import styles from './Editor.module.css';
+import { useAct } from './use-draft.ts';
+
+/** Takes a whole commit back: the present state is read and every compensating call shown before anything is sent. */
+export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly onClose: () => void }) {
+  const { client, queries } = useApi();
+  const connection = useActiveConnection();
+  const lock = useWriteRefusal();
+  const announce = useAnnounce();
+  const { activeIncident: incident } = useSettings();
+  const [typed, setTyped] = useState('');
+  const input = { connection: connection.id, id: `job:${job}` };
+  // Each opening reads anew.
+  const { data, error } = useQuery({ ...queries.undo.preview.queryOptions({ input }), gcTime: 0, staleTime: Infinity });
+  const undoing = useAct(
+    () => client.undo.apply({ ...input, confirm: typed.trim(), incident }),
+    ({ message }) => {
+      announce(message);
+      onClose();
+    },
+  );
+  const count = data?.calls.length ?? 0;
+  return (
+    <Dialog
+      title="Take the commit back?"
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      size="large"
+      role="alertdialog"
+      footer={
+        <>
+          <Button autoFocus onPress={onClose}>
+            Cancel
+          </Button>
+          <Button
+            tone="connection"
+            lock={lock}
+            reason={undoing.isRunning ? 'It is under way.' : waitsFor(data, typed)}
+            onPress={undoing.run}
+          >
+            {buttonWords(`Take back ${formatCount(count)} ${count === 1 ? 'change' : 'changes'}`, connection)}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+        {data === undefined && error === null ? <SkeletonLines lines={4} label="Reading what is there now" /> : null}
+        {data === undefined ? null : <Calls preview={data} />}
+        {data?.confirm === null || data === undefined ? null : (
+          <TextField
+            label="Confirm"
+            value={typed}
+            onChange={setTyped}
+            isRequired
+            mono
+            description={`Type ${data.confirm} to confirm.`}
+          />
+        )}
+        {undoing.error === null ? null : <Banner tone="bad">{undoing.error.message}</Banner>}
+      </div>
+    </Dialog>
+  );
+}
+
+function waitsFor(preview: UndoPreview | undefined, typed: string): string | null {
+  if (preview === undefined) return 'The present state is being read.';
+  if (preview.item.undoneAt !== null) return 'It was taken back already.';
+  if (preview.item.impossible !== null) return preview.item.impossible;
+  if (preview.calls.length === 0) return 'Somebody changed it since: nothing is left to take back.';
+  return preview.confirm === null || typed.trim() === preview.confirm ? null : `Type ${preview.confirm} to confirm.`;
+}
+
+const shown = 200;
+
+function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPreview }) {
+  return (
+    <>
+      <p>
+        {formatCount(calls.length)} compensating {calls.length === 1 ? 'call' : 'calls'}; {formatCount(cost)} calls with
+        the readings.
+      </p>
+      <ul className={styles['detail']} aria-label="Compensating calls">
+        {calls.slice(0, shown).map(({ id, command, effect }) => (
+          <li key={id}>
+            {effect} <code className={styles['mono']}>{command}</code>
+          </li>
+        ))}
+        {calls.length > shown ? <li>… and {formatCount(calls.length - shown)} more.</li> : null}
+      </ul>
+      {drift.length === 0 ? null : (
+        <Banner tone="warning">
+          {formatCount(drift.length)} {drift.length === 1 ? 'is' : 'are'} not as this commit left{' '}
+          {drift.length === 1 ? 'it' : 'them'}: somebody changed that since, and it is not touched.
+        </Banner>
+      )}
+    </>
+  );
+}
