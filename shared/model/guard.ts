@@ -70,6 +70,11 @@ export const guardRulesSchema = z.object({
   prevalentHash: count.default(25),
   /** Servers found in a bulk isolation go to a list of their own with its own confirmation (SR5). */
   splitServers: z.boolean().default(true),
+  /**
+   * A line, an automation or a playbook needs a reason too, as the screens always do. Without it they need one on
+   * production alone, because the comment is optional in the commands; a release by them is never held up by it.
+   */
+  lineReason: z.boolean().default(false),
   /** Proposed lease of an isolation in hours; `null`: until released. */
   leaseHours: z.int().min(1).max(720).nullable().default(24),
 });

@@ -60,6 +60,7 @@ describe('without what the tier asks for nothing is sent, on any surface', () =>
   test.each(['screen', 'cli', 'automation', 'playbook'] as const)('%s', async (surface) => {
     const own = { surface, agreement: {} };
     const [plain, critical] = [workstation(), server()];
+    rules({ lineReason: true });
     const noReason = await refused(bench.run(isolate, { connector_guid: plain.guid }, own));
     expect(noReason).toMatchObject({ code: 'confirmation_needed', details: { field: 'reason' } });
     const noName = await refused(bench.run(isolate, { connector_guid: critical.guid, comment: 'Beaconing' }, own));
@@ -70,6 +71,16 @@ describe('without what the tier asks for nothing is sent, on any surface', () =>
     expect(mistyped.message).toContain('does not match');
     expect([writes(), bench.entries()]).toEqual([[], []]);
   });
+});
+
+test('a line may leave the reason out where the rules allow it; a screen never may', async () => {
+  const { guid } = workstation();
+  const screen = { surface: 'screen', agreement: {} } as const;
+  expect(await refused(bench.run(isolate, { connector_guid: guid }, screen))).toMatchObject({
+    details: { field: 'reason' },
+  });
+  await bench.run(isolate, { connector_guid: guid }, { surface: 'cli', agreement: {} });
+  expect(writes()).toHaveLength(1);
 });
 
 test('with the typed name a server is isolated, and the log has how it was confirmed', async () => {

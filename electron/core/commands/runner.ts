@@ -88,7 +88,7 @@ async function guarded(
     return {};
   }
   const agreement = agreementOf(spec, args, request.agreement);
-  const { tier, confirmation } = guards.admit(judged, agreement);
+  const { tier, confirmation } = guards.admit(judged, agreement, request.surface);
   return {
     ...(tier === 3 && { tier, confirmed: confirmation.kind }),
     ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),

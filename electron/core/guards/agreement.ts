@@ -3,10 +3,10 @@ import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
 import type { Agreement, GuardJudgement } from '#shared/model/guard.ts';
 
 /** Throws `read_only`, `protected`, `usage` or `confirmation_needed`. */
-export function checkAgreement(judgement: GuardJudgement, agreement: Agreement): void {
+export function checkAgreement(judgement: GuardJudgement, agreement: Agreement, needsReason: boolean): void {
   refuseWhole(judgement);
   const { tier, confirmation, because } = judgement;
-  if (tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason();
+  if (needsReason && tier >= 2 && (agreement.reason ?? '').trim() === '') throw missingReason();
   if (confirmation.kind !== 'name' && confirmation.kind !== 'count') return;
   const typed = agreement.confirm?.trim() ?? '';
   if (isConfirmed(confirmation, typed)) return;

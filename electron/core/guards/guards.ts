@@ -1,6 +1,7 @@
 /** The guards of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from `judge.ts`. */
 import { CordonError } from '#shared/contract/errors.ts';
 import type { GuardJudgement } from '#shared/model/guard.ts';
+import type { Surface } from '#shared/model/incident.ts';
 
 import type { Connections } from '../connections/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
@@ -37,9 +38,9 @@ export function openGuards(options: GuardsOptions): Guards {
     targetsOf: (connection, guids, copy) => computerTargets(connection, guids, copy, options.roles),
     judge,
     answer: (request) => ({ judgement: judge(request), price: priceOf(options, request) }),
-    admit: (request, agreement) => {
+    admit: (request, agreement, surface) => {
       const judgement = judge(request);
-      checkAgreement(judgement, agreement);
+      checkAgreement(judgement, agreement, needsReason(options, request, surface));
       return judgement;
     },
     admitPart: (request) => refuseWhole(judge({ ...request, reviewed: true })),
@@ -61,6 +62,14 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest): GuardJudgement
     readOnly: readOnlyWords(connections.mode(found.id), found.name),
     isolations: action === 'isolate' ? isolationsSince(options.log(), found.id, from) : 0,
   });
+}
+
+/** Of changes that disrupt (tier 2 and 3). A screen always asks; for lines the rules decide, and production. */
+function needsReason({ database, connections }: GuardsOptions, request: JudgeRequest, surface: Surface): boolean {
+  if (surface === 'screen') return true;
+  if (request.action === 'release') return false;
+  const { id, environment } = connections().find(request.connection);
+  return environment === 'production' || readRules(database, id).lineReason;
 }
 
 function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string): string | null {

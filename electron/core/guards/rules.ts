@@ -76,6 +76,7 @@ const titles: Readonly<Record<keyof GuardRules, string>> = {
   largestJob: 'largest job',
   prevalentHash: 'hash seen by many',
   splitServers: 'servers apart',
+  lineReason: 'reason on lines',
   leaseHours: 'proposed lease',
 };
 

@@ -39,7 +39,7 @@ export interface Guards {
   /** The judgement with the price of the change: one call for each target, and `reads` (default: what waiting for agents takes). */
   answer(request: JudgeRequest & { readonly reads?: number | undefined }): GuardAnswer;
   /** Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns what it was measured by. */
-  admit(request: JudgeRequest, agreement: Agreement): GuardJudgement;
+  admit(request: JudgeRequest, agreement: Agreement, surface: Surface): GuardJudgement;
   /**
    * For one target of a job that was confirmed as a whole: what may never be written (read-only, protected) is refused,
    * because rules and lock may have changed since.

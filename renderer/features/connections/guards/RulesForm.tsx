@@ -159,6 +159,9 @@ function IsolationPart({ draft, onChange }: RulesFormProps) {
       <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
         Of several computers, servers come back for a confirmation of their own
       </Checkbox>
+      <Checkbox isSelected={draft.lineReason} onChange={(lineReason) => onChange({ ...draft, lineReason })}>
+        Lines and automations need a reason too, as screens always do (on production they always need one)
+      </Checkbox>
       <RadioGroup
         label="Proposed lease"
         value={String(draft.leaseHours)}

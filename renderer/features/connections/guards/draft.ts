@@ -9,6 +9,7 @@ export interface RulesDraft {
   readonly roles: readonly ComputerRole[];
   readonly numbers: Readonly<Record<NumberField, string>>;
   readonly splitServers: boolean;
+  readonly lineReason: boolean;
   /** `null`: until released. */
   readonly leaseHours: number | null;
 }
@@ -55,6 +56,7 @@ export function draftOf({ protected: kept, rolling, wide, ...rules }: GuardRules
       prevalentHash: String(rules.prevalentHash),
     },
     splitServers: rules.splitServers,
+    lineReason: rules.lineReason,
     leaseHours: rules.leaseHours,
   };
 }
@@ -86,6 +88,7 @@ export function rulesOf(draft: RulesDraft): { readonly rules: GuardRules | null;
     largestJob: number('largestJob'),
     prevalentHash: number('prevalentHash'),
     splitServers: draft.splitServers,
+    lineReason: draft.lineReason,
     leaseHours: draft.leaseHours,
   });
   return { rules, problems };
