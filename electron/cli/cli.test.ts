@@ -316,6 +316,8 @@ describe('exit codes', () => {
   it.each([
     ['port', '70000'],
     ['computers', 'many'],
+    ['groups', '43'],
+    ['file-lists', '15'],
     ['budget', 'many'],
     ['window', '0'],
     ['agent-delay', '-1'],

@@ -29,6 +29,8 @@ async function start(sub: Sub): Promise<Sandbox> {
   const options = {
     port,
     computers: number('computers', 0, 1_000_000),
+    groups: number('groups', 44, 20_000),
+    fileLists: number('file-lists', 0, 14),
     seed: sub.options.get('seed')?.[0] ?? undefined,
     budget: number('budget', 0, 1_000_000),
     windowSeconds: number('window', 1, 86_400),

@@ -156,6 +156,8 @@ export const subcommands: readonly SubcommandSpec[] = [
     options: {
       port: { takes: 'text', value: 'PORT', summary: 'Port to listen on; 0, and without it, any free one.' },
       computers: { takes: 'text', value: 'N', summary: 'How many computers the tenant has (2000 without it).' },
+      groups: { takes: 'text', value: 'N', summary: 'How many groups it has (44 without it, and at least).' },
+      'file-lists': { takes: 'text', value: 'N', summary: 'How many file lists it has (14 without it, and at most).' },
       seed: { takes: 'text', value: 'TEXT', summary: 'Same seed, same tenant.' },
       budget: { takes: 'text', value: 'N', summary: 'Requests per window (3000 without it).' },
       window: { takes: 'text', value: 'SECONDS', summary: 'Length of the window (3600 without it).' },

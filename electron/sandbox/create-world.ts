@@ -5,18 +5,19 @@ import { createFileLists } from './file-list-store.ts';
 import { createFleet } from './fleet.ts';
 import { askConnector } from './isolation-machine.ts';
 import { createMentioned } from './mentioned.ts';
-import { generateTenant } from './tenant/tenant.ts';
+import { generateTenant, type TenantSize } from './tenant/tenant.ts';
 import type { World } from './world.ts';
 
 export interface WorldOptions {
   readonly seed: string;
   readonly computers: number;
+  readonly size?: TenantSize | undefined;
   readonly agentDelayMs: number;
   readonly start: number;
 }
 
-export function createWorld({ seed, computers, agentDelayMs, start }: WorldOptions): World {
-  const tenant = generateTenant(seed, computers);
+export function createWorld({ seed, computers, size, agentDelayMs, start }: WorldOptions): World {
+  const tenant = generateTenant(seed, computers, size);
   const fleet = createFleet(tenant, start);
   const agents = createAgents(tenant.seedNumber, agentDelayMs, fleet.online);
   const world: World = {

@@ -19,6 +19,10 @@ export interface SandboxOptions {
   readonly port: number;
   /** Default 2,000. */
   readonly computers?: number | undefined;
+  /** Default and least 44; the others are sites below them. */
+  readonly groups?: number | undefined;
+  /** Default and most 14. */
+  readonly fileLists?: number | undefined;
   /** Same seed, same tenant. Default `cordon`. */
   readonly seed?: string | undefined;
   /** Calls per window. Default 3,000. */
@@ -65,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = createWorld({
     seed,
     computers: options.computers ?? 2000,
+    size: { groups: options.groups, fileLists: options.fileLists },
     agentDelayMs: options.agentDelayMs ?? 4000,
     start: now(),
   });

@@ -72,8 +72,49 @@ const rows: readonly Row[] = [
 
 const day = 86_400;
 
-/** The tree of groups; roots first, each parent before its children. */
-export function groupSeeds(seed: string): readonly GroupSeed[] {
+/** Groups of the hospital; more are invented beside them. */
+export const ownGroups = rows.length;
+
+/** The tree of `count` groups, the 44 of the hospital at least; each parent stands before its children. */
+export function groupSeeds(seed: string, count: number = ownGroups): readonly GroupSeed[] {
+  return [...hospitalGroups(seed), ...siteGroups(seed, count - ownGroups)];
+}
+
+const groupsOfSite = 10;
+
+/** Sites of a large tenant: each stands below a group of the hospital and has nine rooms. */
+function siteGroups(seed: string, count: number): readonly GroupSeed[] {
+  return Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const die = random(seed, 'site', index);
+    const room = index % groupsOfSite;
+    const number = Math.floor(index / groupsOfSite);
+    const site = `Site ${String(number + 1).padStart(3, '0')}`;
+    return {
+      guid: die.guid(),
+      name: room === 0 ? site : `${site}, room ${room}`,
+      description: 'St Barnaby: a site that was taken over',
+      source: null,
+      parent: room === 0 ? number % ownGroups : ownGroups + number * groupsOfSite,
+      policies: room === 1 ? audit : {},
+      age: 100 * day + die.int(300 * day),
+    };
+  });
+}
+
+/** In a large tenant every other computer stands in a site below its own group: which, by group and number of the computer. */
+export function sitesOf(groups: readonly GroupSeed[]): (group: number, host: number) => number {
+  const sites = new Map<number, number[]>();
+  for (const [index, { parent }] of groups.entries())
+    if (index >= ownGroups && parent !== undefined) sites.set(parent, [...(sites.get(parent) ?? []), index]);
+  return (group, host) => {
+    const below = sites.get(group) ?? [];
+    const site = below[host % Math.max(1, below.length)];
+    if (host % 2 === 0 || site === undefined) return group;
+    return Math.min(site + (host % groupsOfSite), groups.length - 1);
+  };
+}
+
+function hospitalGroups(seed: string): readonly GroupSeed[] {
   const indexes = new Map(rows.map(([name], index) => [name, index]));
   return rows.map(([name, parent, policies], index) => {
     const die = random(seed, 'group', name);

@@ -43,6 +43,16 @@ describe('a tenant', () => {
     );
   });
 
+  test('has as many groups as are asked for: sites below those of the hospital, with computers in them', () => {
+    const { groups, hosts, lists } = generateTenant('ward', 2000, { groups: 2000, fileLists: 0 });
+    expect([groups.length, new Set(groups.map(({ guid }) => guid)).size, lists.length]).toEqual([2000, 2000, 0]);
+    expect(groups.slice(0, 44)).toEqual(tenant.groups);
+    expect(groups.every(({ parent }, index) => parent === undefined || parent < index)).toBe(true);
+    expect(new Set(hosts.map(({ group }) => group)).size).toBeGreaterThan(200);
+    expect(hosts.every(({ group }) => group < 2000)).toBe(true);
+    expect(hosts.map(({ guid }) => guid)).toEqual(tenant.hosts.map(({ guid }) => guid));
+  });
+
   test('has the whole cast in a normal size', () => {
     const names = tenant.hosts.map(({ hostname }) => hostname);
     expect(names).toEqual(expect.arrayContaining(cast.flatMap(({ change }) => change.hostname ?? [])));

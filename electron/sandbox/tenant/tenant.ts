@@ -1,6 +1,6 @@
 import type { EventFact } from './facts.ts';
 import { newestFirst } from './facts.ts';
-import { groupSeeds, type GroupSeed } from './groups.ts';
+import { groupSeeds, ownGroups, sitesOf, type GroupSeed } from './groups.ts';
 import { tellHistory } from './history.ts';
 import type { Host } from './host.ts';
 import { generateHosts } from './hosts.ts';
@@ -21,10 +21,17 @@ export interface Tenant {
   events(): readonly EventFact[];
 }
 
+export interface TenantSize {
+  /** Default and least: 44. */
+  readonly groups?: number | undefined;
+  /** Default and most: 14. */
+  readonly fileLists?: number | undefined;
+}
+
 /** The same seed and size give the same tenant. */
-export function generateTenant(seed: string, computers: number): Tenant {
-  const groups = groupSeeds(seed);
-  const hosts = generateHosts(seed, computers, groups);
+export function generateTenant(seed: string, computers: number, size: TenantSize = {}): Tenant {
+  const groups = groupSeeds(seed, size.groups);
+  const hosts = spread(generateHosts(seed, computers, groups), groups);
   const story = tellStory(seed, hosts);
   const attacked = new Set(story.activities.map(({ host }) => host));
   let events: readonly EventFact[] | undefined;
@@ -34,8 +41,14 @@ export function generateTenant(seed: string, computers: number): Tenant {
     hosts,
     groups,
     policies: policySeeds(seed),
-    lists: listSeeds(seed),
+    lists: listSeeds(seed).slice(0, size.fileLists),
     story,
     events: () => (events ??= newestFirst([...story.events, ...tellHistory(seed, hosts, attacked)])),
   };
+}
+
+function spread(hosts: readonly Host[], groups: readonly GroupSeed[]): readonly Host[] {
+  if (groups.length === ownGroups) return hosts;
+  const siteOf = sitesOf(groups);
+  return hosts.map((host) => ({ ...host, group: siteOf(host.group, host.index) }));
 }
