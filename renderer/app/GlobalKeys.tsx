@@ -33,6 +33,8 @@ export function GlobalKeys() {
   useKey('goto.connections', () => void navigate({ to: '/connections' }));
   useKey('goto.settings', () => void navigate({ to: '/settings' }));
   useKey('goto.commandLine', () => void navigate({ to: '/command-line' }));
+  useKey('goto.jobs', () => void navigate({ to: '/jobs', search: {} }));
+  useKey('global.undo', () => setOverlay('undo'), connection !== null);
   useKey('global.notices', () => setOverlay('notices'));
   return null;
 }

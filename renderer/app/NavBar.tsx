@@ -5,6 +5,7 @@ import {
   Cable,
   FileX2,
   FolderTree,
+  Layers,
   ListTree,
   Monitor,
   NotebookText,
@@ -61,6 +62,7 @@ export function NavBar() {
           <Inside icon={SquareTerminal} title="Command line" />
         </AriaButton>
       )}
+      <JobsLink frame={frame} />
       <NavLink to="/log" icon={NotebookText} title="Incident log" />
       <InstancesLink />
       <span className={styles['section']}>Set up</span>
@@ -96,6 +98,31 @@ function OverviewLink({ connection }: { readonly connection: string | null }) {
           <span role="img" aria-label={`${count} ${count === 1 ? 'line needs' : 'lines need'} attention`}>
             {formatCount(count)}
           </span>
+        )
+      }
+    />
+  );
+}
+
+/** With how many run, and a mark when one was left by a program that ended. */
+function JobsLink({ frame }: { readonly frame: FrameState | null }) {
+  const { running, interrupted } = frame?.jobs ?? { running: 0, interrupted: 0 };
+  const word = `${interrupted} interrupted`;
+  return (
+    <NavLink
+      to="/jobs"
+      icon={Layers}
+      title="Jobs"
+      count={
+        running + interrupted === 0 ? undefined : (
+          <>
+            {interrupted === 0 ? null : (
+              <span className={styles['bad']} role="img" aria-label={word} title={word}>
+                ▲
+              </span>
+            )}
+            {running === 0 ? '' : formatCount(running)}
+          </>
         )
       }
     />
@@ -138,6 +165,7 @@ interface NavLinkProps {
     | '/file-lists'
     | '/events'
     | '/search'
+    | '/jobs'
     | '/log'
     | '/instances'
     | '/connections'

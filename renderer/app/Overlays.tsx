@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 
+import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useUi } from '../state/ui.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { ModeDialog } from './ModeDialog.tsx';
@@ -8,12 +9,16 @@ import { SwitchDialog } from './SwitchDialog.tsx';
 import type { ActiveChoice } from './use-active.ts';
 
 const Palette = lazy(async () => ({ default: (await import('../commands/Palette.tsx')).Palette }));
+const BulkOverlay = lazy(async () => ({ default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay }));
+const UndoList = lazy(async () => ({ default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog }));
 const CommandForm = lazy(async () => ({ default: (await import('../commands/CommandForm.tsx')).CommandFormDialog }));
 
 /** Dialogs that belong to the window, one at a time. */
 export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
   const overlay = useUi((ui) => ui.overlay);
   const form = useUi((ui) => ui.form);
+  const hasConnection = useActiveConnectionOrNull() !== null;
+  const isBulk = useUi((ui) => ui.bulk !== null) && hasConnection;
   const setOverlay = useUi((ui) => ui.setOverlay);
   const close = () => setOverlay(null);
   return (
@@ -24,6 +29,8 @@ export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
       {overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
       <Suspense>
         {overlay === 'palette' ? <Palette onClose={close} /> : null}
+        {isBulk ? <BulkOverlay /> : null}
+        {overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
         {form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
       </Suspense>
     </>

@@ -101,6 +101,7 @@ function Work({ frame }: { readonly frame: FrameState }) {
       {frame.runningCommands === 0 ? null : (
         <span className={styles['fact']}>{formatCount(frame.runningCommands)} running</span>
       )}
+      <JobsFact jobs={frame.jobs} />
       {pending === 0 ? null : (
         <Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
           {formatCount(pending)} {pending === 1 ? 'isolation' : 'isolations'} pending
@@ -120,6 +121,23 @@ function Work({ frame }: { readonly frame: FrameState }) {
         </Link>
       )}
     </div>
+  );
+}
+
+/** Bulk work that runs, waits for budget, or was left by a program that ended. */
+function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
+  const { running, interrupted, targets, done, failed, waitingUntil } = jobs;
+  if (running + interrupted === 0) return null;
+  const words = [
+    ...(running === 0 ? [] : [`${plural(running, 'job', 'jobs')} · ${formatCount(done)} of ${formatCount(targets)}`]),
+    ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
+    ...(waitingUntil === null ? [] : ['waiting for budget']),
+    ...(interrupted === 0 ? [] : [plural(interrupted, 'job interrupted', 'jobs interrupted')]),
+  ];
+  return (
+    <Link href="/jobs" className={styles['pending']}>
+      {words.join(' · ')}
+    </Link>
   );
 }
 

@@ -20,6 +20,7 @@ import {
 import { groupSearchSchema, groupsSearchSchema } from '../features/groups/search.ts';
 import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
+import { jobSearchSchema, jobsSearchSchema } from '../features/jobs/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
 import { commandLineSearchSchema } from '../features/command-line/search.ts';
 import { settingsSearchSchema } from '../features/settings/search.ts';
@@ -153,6 +154,20 @@ const log = createRoute({
   component: lazyRouteComponent(() => import('../features/incident-log/IncidentLogScreen.tsx'), 'IncidentLogScreen'),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/jobs',
+  validateSearch: jobsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/jobs/JobsScreen.tsx'), 'JobsScreen'),
+});
+
+const job = createRoute({
+  getParentRoute: () => root,
+  path: '/jobs/$id',
+  validateSearch: jobSearchSchema,
+  component: lazyRouteComponent(() => import('../features/jobs/JobScreen.tsx'), 'JobScreen'),
+});
+
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/instances',
@@ -218,6 +233,8 @@ const tree = root.addChildren([
   hash,
   listEditor,
   fileListItem,
+  jobs,
+  job,
   log,
   instances,
   parameters,

@@ -262,6 +262,7 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
   const navigate = useNavigate();
   const { history } = useRouter();
   const ui = useUi((all) => all);
+  const connection = useActiveConnectionOrNull();
   return (action) => {
     onClose();
     switch (action.kind) {
@@ -273,6 +274,9 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
         return void navigate({ to: '/instances/$id', params: { id: action.id }, search: {} });
       case 'overlay':
         return ui.setOverlay(action.overlay);
+      case 'bulk':
+        if (connection === null) return undefined;
+        return ui.openBulk(action.bulk, [...(ui.selections.get(connection.id) ?? [])]);
       case 'drawer':
         return ui.setDrawer(true);
       case 'importConnections':

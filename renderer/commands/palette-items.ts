@@ -18,6 +18,7 @@ export type PaletteAction =
         | '/events'
         | '/file-lists'
         | '/search'
+        | '/jobs'
         | '/log'
         | '/unlock-codes'
         | '/instances'
@@ -28,7 +29,9 @@ export type PaletteAction =
     }
   | { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
   | { readonly kind: 'instance'; readonly id: string }
-  | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' }
+  | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo' }
+  /** A change of many computers: of the selection, or of a list that is typed. */
+  | { readonly kind: 'bulk'; readonly bulk: 'isolate' | 'release' | 'move' }
   | { readonly kind: 'drawer' }
   | { readonly kind: 'addConnection' }
   | { readonly kind: 'importConnections' }

@@ -28,13 +28,15 @@ export interface UiState {
   /** The connection that was chosen in this window; `null` follows the settings. */
   readonly activeConnection: string | null;
   readonly isDrawerOpen: boolean;
-  readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | null;
+  readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | 'undo' | null;
   /** GUIDs that were picked, per connection: a frozen list that no filter changes. */
   readonly selections: ReadonlyMap<string, ReadonlySet<string>>;
   /** The command that the last click stands for, without the leading `!`. */
   readonly lastCommand: string | null;
   /** A command whose form is open, with values to start from. */
   readonly form: { readonly command: string; readonly values: Readonly<Record<string, string>> } | null;
+  /** A change of many computers whose dialog is open; without targets, they are typed there. */
+  readonly bulk: { readonly kind: 'isolate' | 'release' | 'move'; readonly targets: readonly string[] } | null;
   /** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
   readonly hashChanges: readonly HashReceipt[];
   /** A line for the command line, to be shown or to be run at once; changes still ask first. */
@@ -54,6 +56,8 @@ export interface UiActions {
   setLastCommand(line: string): void;
   openForm(command: string, values?: Readonly<Record<string, string>>): void;
   closeForm(): void;
+  openBulk(kind: 'isolate' | 'release' | 'move', targets: readonly string[]): void;
+  closeBulk(): void;
   addHashChange(receipt: HashReceipt): void;
   /** `entry` is the id of its intent in the incident log. */
   dropHashChange(entry: string): void;
@@ -70,6 +74,7 @@ export function createUiStore(): UiStore {
     selections: new Map(),
     lastCommand: null,
     form: null,
+    bulk: null,
     hashChanges: [],
     draft: null,
     setActiveConnection: (activeConnection) => set({ activeConnection }),
@@ -87,6 +92,8 @@ export function createUiStore(): UiStore {
     setLastCommand: (lastCommand) => set({ lastCommand }),
     openForm: (command, values = {}) => set({ form: { command, values }, overlay: null }),
     closeForm: () => set({ form: null }),
+    openBulk: (kind, targets) => set({ bulk: { kind, targets }, overlay: null }),
+    closeBulk: () => set({ bulk: null }),
     addHashChange: (receipt) => set((old) => ({ hashChanges: [receipt, ...old.hashChanges].slice(0, mostReceipts) })),
     dropHashChange: (entry) =>
       set((old) => ({ hashChanges: old.hashChanges.filter(({ change }) => change.entry !== entry) })),

@@ -7,6 +7,7 @@ export const screens = [
   { path: '/file-lists', title: 'File lists' },
   { path: '/events', title: 'Events' },
   { path: '/search', title: 'Search' },
+  { path: '/jobs', title: 'Jobs' },
   { path: '/command-line', title: 'Command line' },
   { path: '/log', title: 'Incident log' },
   { path: '/unlock-codes', title: 'Unlock codes' },

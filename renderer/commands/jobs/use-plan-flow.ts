@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Drift, JobAction, JobPlan } from '#shared/model/job.ts';
@@ -50,6 +50,9 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
   const [tried, setTried] = useState(false);
   const asked = useRef<PlanRequest | null>(null);
   const stop = useRef<AbortController | null>(null);
+
+  // Whoever closes the dialog ends the reading, too.
+  useEffect(() => () => stop.current?.abort(), []);
 
   const make: PlanFlow['make'] = async (request) => {
     stop.current?.abort();

@@ -6,6 +6,7 @@ import { quoteText } from '#shared/model/filter-format.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { FilterBar } from '../../commands/filter/FilterBar.tsx';
+import { useUi } from '../../state/ui.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useRoom } from '../../ui/use-room.ts';
@@ -19,6 +20,7 @@ import { ListDialogs, type Open } from './ListDialogs.tsx';
 import { ListBanner } from './ListStates.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
 import { SeenStrip } from './SeenStrip.tsx';
+import { BulkActions } from './selection/BulkActions.tsx';
 import { SelectionBar } from './selection/SelectionBar.tsx';
 import { useComputersKeys } from './use-computers-keys.ts';
 import { useList, type ComputersList } from './use-list.ts';
@@ -42,6 +44,7 @@ export function ComputersScreen() {
   const announce = useAnnounce();
   const ask = (guid: string, what: Asked['what']) => setOpened({ kind: 'asked', asked: { guid, what } });
   const toExport = () => setOpened({ kind: 'export' });
+  const openBulk = useUi((ui) => ui.openBulk);
   const closePeek = () => change({ peek: undefined });
   const label = () => {
     const current = list.cursor.current();
@@ -56,6 +59,7 @@ export function ComputersScreen() {
     current: list.cursor.current,
     act: openScreen,
     ask,
+    bulk: (kind) => openBulk(kind, selection.guids),
     label,
     duplicates: (guid) => void duplicates(guid),
     toggleFacets: () => setFacets(!hasFacets),
@@ -98,7 +102,9 @@ export function ComputersScreen() {
           onRefresh={() => setOpened({ kind: 'refresh' })}
           onExport={toExport}
           buttons={selectionBar}
-        />
+        >
+          <BulkActions onOpen={(kind) => openBulk(kind, selection.guids)} />
+        </SelectionBar>
       )}
       <ListBanner />
       <div className={styles['body']}>

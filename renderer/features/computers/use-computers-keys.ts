@@ -12,6 +12,8 @@ interface ComputersKeys {
   act(guid: string, act: 'isolate' | 'release' | 'trajectory'): void;
   /** Opens a dialog about a computer, here. */
   ask(guid: string, what: 'copy' | 'note' | 'move'): void;
+  /** Opens the dialog of a change of the selection. */
+  bulk(kind: 'isolate' | 'release' | 'move'): void;
   /** Tags and roles of the selection, or of the computer at the cursor. */
   label(): void;
   duplicates(guid: string): void;
@@ -35,10 +37,13 @@ export function useComputersKeys(keys: ComputersKeys): void {
   useKey('computers.close', keys.closePeek, keys.isPeeking);
   const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent((guid) => keys.act(guid, what));
   const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent((guid) => keys.ask(guid, what));
-  useKey('computers.isolate', act('isolate'));
-  useKey('computers.release', act('release'));
+  /** With a selection the key is about that, without one about the computer at the cursor. */
+  const orBulk = (kind: Parameters<ComputersKeys['bulk']>[0], one: () => void) => () =>
+    keys.hasSelection ? keys.bulk(kind) : one();
+  useKey('computers.isolate', orBulk('isolate', act('isolate')));
+  useKey('computers.release', orBulk('release', act('release')));
   useKey('computers.trajectory', act('trajectory'));
-  useKey('computers.move', ask('move'));
+  useKey('computers.move', orBulk('move', ask('move')));
   useKey('computers.copyAs', ask('copy'));
   useKey('computers.note', ask('note'));
   useKey(

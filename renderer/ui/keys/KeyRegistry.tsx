@@ -33,7 +33,8 @@ export function KeyRegistry({ children }: { readonly children: ReactNode }) {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       const before = begun !== null && event.timeStamp - begun.at < sequenceMs ? begun.step : null;
       begun = null;
-      const allowed = { singles: letters && !isTyping(event.target), all: !isInPopup(event.target) };
+      const typing = isTyping(event.target);
+      const allowed = { singles: letters && !typing, all: !isInPopup(event.target), typing };
       const found = lookUp(registry, chosen, pressedOf(event), before, allowed);
       if (found === null) return;
       if (found.kind === 'prefix') {
@@ -110,11 +111,11 @@ function lookUp(
   chosen: ChosenKeys,
   pressed: Pressed,
   before: string | null,
-  allowed: { readonly singles: boolean; readonly all: boolean },
+  allowed: { readonly singles: boolean; readonly all: boolean; readonly typing: boolean },
 ): Found | null {
   for (const [id] of keyEntries) {
     const handler = registry.find(id);
-    if (handler === undefined) continue;
+    if (handler === undefined || (allowed.typing && ofFields.has(id))) continue;
     for (const keys of keysOf(id, chosen)) {
       if (isSingle(keys) ? !(allowed.singles && allowed.all) : !allowed.all && !worksInPopups.has(id)) continue;
       const [first = '', second] = keys.split(' ');
@@ -125,6 +126,9 @@ function lookUp(
   }
   return null;
 }
+
+/** In a field this key takes back what was typed. */
+const ofFields: ReadonlySet<KeyId> = new Set(['global.undo']);
 
 /** Locking must work at any moment. */
 const worksInPopups: ReadonlySet<KeyId> = new Set(['global.lock']);

@@ -1,0 +1,125 @@
+import { useRef, useState } from 'react';
+
+import { targetsIn } from '#shared/model/target-list.ts';
+
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { RadioGroup } from '../../ui/Toggle.tsx';
+import { targetsWords } from './job-words.ts';
+import styles from './jobs.module.css';
+
+/** Where the targets come from. */
+export interface TargetsChoice {
+  readonly from: 'selection' | 'text';
+  readonly text: string;
+}
+
+export function targetsOfChoice({ from, text }: TargetsChoice, selection: readonly string[]): readonly string[] {
+  return from === 'selection' ? selection : targetsIn(text);
+}
+
+interface TargetsFieldProps {
+  /** The frozen selection, GUIDs. */
+  readonly selection: readonly string[];
+  readonly choice: TargetsChoice;
+  readonly onChange: (choice: TargetsChoice) => void;
+  readonly problem: string | null;
+}
+
+/** More is no list of computers. */
+const largestFile = 10_000_000;
+
+/** The frozen selection, or a list that is typed, pasted, or read from a file. There is no way to name a filter. */
+export function TargetsField({ selection, choice, onChange, problem }: TargetsFieldProps) {
+  const count = targetsOfChoice(choice, selection).length;
+  return (
+    <>
+      {selection.length === 0 ? null : (
+        <RadioGroup
+          label="Computers"
+          value={choice.from}
+          onChange={(from) => onChange({ ...choice, from })}
+          options={[
+            { value: 'selection', label: `The selection: ${targetsWords('isolate', selection.length)}, frozen` },
+            { value: 'text', label: 'A list of names or GUIDs' },
+          ]}
+          error={choice.from === 'selection' ? problem : null}
+        />
+      )}
+      {choice.from === 'text' ? (
+        <ListField
+          choice={choice}
+          onChange={onChange}
+          problem={problem}
+          count={count}
+          isAlone={selection.length === 0}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ListFieldProps extends Pick<TargetsFieldProps, 'choice' | 'onChange' | 'problem'> {
+  readonly count: number;
+  readonly isAlone: boolean;
+}
+
+function ListField({ choice, onChange, problem, count, isAlone }: ListFieldProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > largestFile) return setRefused(`${file.name} is larger than 10 MB: that is no list of computers.`);
+    try {
+      onChange({ from: 'text', text: await file.text() });
+      setRefused(null);
+    } catch {
+      setRefused(`${file.name} could not be read.`);
+    }
+  };
+  return (
+    <div
+      className={styles['part']}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void read(event.dataTransfer.files[0]);
+      }}
+    >
+      <TextArea
+        label="Host names or GUIDs"
+        value={choice.text}
+        onChange={(text) => onChange({ from: 'text', text })}
+        rows={5}
+        mono
+        isRequired
+        autoFocus={isAlone}
+        error={problem}
+        placeholder={'FIN-LT-0231\n4a1f0c6e-…'}
+        description="One to a line; of CSV the first column counts. What cannot be found is listed by the plan, never dropped."
+      />
+      <div className={styles['file']}>
+        <Button size="small" onPress={() => picker.current?.click()}>
+          Read a file…
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          accept=".csv,.txt,.json,.jsonl,text/plain,text/csv"
+          aria-label="File with host names or GUIDs"
+          className={styles['hidden']}
+          tabIndex={-1}
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        <span className={styles['dim']} role="status">
+          {count === 0 ? 'or drop one here' : `${targetsWords('isolate', count)} in the list`}
+        </span>
+      </div>
+      {refused === null ? null : <Banner tone="bad">{refused}</Banner>}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react';
+
+import type { UndoItem } from '#shared/model/undo-list.ts';
+
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import type { TableColumn } from '../../ui/table/types.ts';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import styles from './UndoList.module.css';
+import { UndoPreviewDialog } from './UndoPreviewDialog.tsx';
+import { itemCount, standingOf } from './undo-words.ts';
+import { useUndoItems } from './use-undo.ts';
+
+/** What was changed in the last 24 hours and can be taken back. Opening it sends nothing, and neither does choosing. */
+export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
+  const { items, error, retry } = useUndoItems();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const source = useMemo(
+    () => ({
+      count: items === undefined ? 4 : items.length,
+      row: (index: number) => items?.[index],
+      want: () => undefined,
+    }),
+    [items],
+  );
+  if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
+  return (
+    <Dialog title="Undo list" size="large" isOpen onClose={onClose} footer={<Button onPress={onClose}>Close</Button>}>
+      <p className={styles['dim']}>
+        Moves, policies and hashes of the last 24 hours, from the incident log. Choose one to see what would be sent,
+        and whether it is still as it was left. Isolations and releases are not on this list: the way back is a new
+        action.
+      </p>
+      <div className={styles['table']}>
+        {error !== null && items === undefined ? (
+          <ErrorState error={error} title="The undo list could not be read" onRetry={retry} />
+        ) : (
+          <DataTable
+            label="Changes that can be undone"
+            source={source}
+            columns={columns}
+            rowKey={({ id }) => id}
+            describe={describe}
+            onOpen={({ id }) => setChosen(id)}
+            rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
+            isBusy={items === undefined}
+            empty={
+              <EmptyState title="Nothing was changed in the last 24 hours">
+                Moves, policies and hashes that go through Cordon appear here.
+              </EmptyState>
+            }
+          />
+        )}
+      </div>
+      <p className={styles['dim']}>Enter or a double click opens the row at the cursor.</p>
+    </Dialog>
+  );
+}
+
+const columns: readonly TableColumn<UndoItem>[] = [
+  { id: 'title', title: 'Change', width: 330, look: 'name', cell: ({ title }) => <span title={title}>{title}</span> },
+  { id: 'targets', title: 'Of', width: 110, yields: 2, cell: itemCount },
+  { id: 'standing', title: 'Undo', width: 150, cell: (item) => <Standing item={item} /> },
+  { id: 'at', title: 'When', width: 84, cell: ({ at }) => <Time at={at} /> },
+  { id: 'by', title: 'By', width: 90, yields: 1, look: 'dim', cell: ({ by }) => by },
+];
+
+function Standing({ item }: { readonly item: UndoItem }) {
+  switch (standingOf(item)) {
+    case 'possible':
+      return <Tag tone="ok">can be undone</Tag>;
+    case 'undone':
+      return <Tag>undone</Tag>;
+    case 'impossible':
+      return (
+        <span title={item.impossible ?? ''}>
+          <Tag tone="warn">cannot be undone</Tag>
+        </span>
+      );
+  }
+}
+
+function describe(item: UndoItem): string {
+  const words = {
+    possible: 'can be undone',
+    undone: 'undone',
+    impossible: `cannot be undone: ${item.impossible ?? ''}`,
+  };
+  return `${item.title}, ${words[standingOf(item)]}`;
+}

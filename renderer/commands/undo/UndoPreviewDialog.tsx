@@ -1,0 +1,205 @@
+import { useState } from 'react';
+
+import type { UndoPreview } from '#shared/model/undo-list.ts';
+
+import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { connectionTitle } from '../../ui/connection-words.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { KeyValue } from '../../ui/KeyValue.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { asSentence } from '../../ui/words.ts';
+import { buttonWords } from '../effect.ts';
+import { DriftList } from '../jobs/DriftList.tsx';
+import { JobProgress } from '../jobs/JobProgress.tsx';
+import styles from './UndoList.module.css';
+import { actOf, confirmProblem, refusalOf } from './undo-words.ts';
+import { useUndo, type UndoView } from './use-undo.ts';
+
+interface UndoPreviewDialogProps {
+  /** Entry of the incident log, or `job:` and the id of the job. */
+  readonly id: string;
+  /** To the list; left out, there is none behind it. */
+  readonly onBack?: () => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Takes a change back: reads the present state first, shows every call that will be sent, and leaves alone what somebody
+ * changed since. The focus is on *Cancel*, so that Enter sends nothing.
+ */
+export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProps) {
+  const connection = useActiveConnection();
+  const lock = useWriteRefusal();
+  const view = useUndo(id);
+  const [typed, setTyped] = useState('');
+  const [tried, setTried] = useState(false);
+  const { preview, result } = view;
+  const problem = preview === undefined ? null : confirmProblem(preview.confirm, typed);
+  const send = () => {
+    setTried(true);
+    if (preview !== undefined && problem === null) view.send(typed.trim());
+  };
+  return (
+    <Dialog
+      title={result === null ? 'Take it back?' : 'Taken back'}
+      isOpen
+      onClose={onClose}
+      tone="connection"
+      size="large"
+      role="alertdialog"
+      footer={
+        <>
+          {onBack === undefined ? null : <Button onPress={onBack}>To the list</Button>}
+          <span className={styles['spring']} />
+          <Button autoFocus onPress={onClose}>
+            {result === null ? 'Cancel' : 'Close'}
+          </Button>
+          {result !== null ? null : (
+            <Button tone="connection" lock={lock} reason={whyNot(view)} onPress={send}>
+              {buttonWords(preview === undefined ? 'Take it back' : actOf(preview), connection)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {result === null ? (
+        <Before view={view} typed={typed} onType={setTyped} problem={tried ? problem : null} />
+      ) : (
+        <After view={view} />
+      )}
+    </Dialog>
+  );
+}
+
+interface BeforeProps {
+  readonly view: UndoView;
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+  readonly problem: string | null;
+}
+
+function Before({ view, typed, onType, problem }: BeforeProps) {
+  const { preview, failed, refused, retry } = view;
+  if (failed !== null)
+    return (
+      <Banner
+        tone="warning"
+        action={
+          <Button size="small" onPress={retry}>
+            Ask again
+          </Button>
+        }
+      >
+        The present state could not be read, so nothing can be sent: {asSentence(failed.message)}
+      </Banner>
+    );
+  if (preview === undefined) return <SkeletonLines lines={5} label="Reading the present state" />;
+  const refusal = refusalOf(preview);
+  return (
+    <div className={styles['form']}>
+      <Facts preview={preview} />
+      {refusal === null ? null : <Banner tone="warning">{refusal}</Banner>}
+      <Calls preview={preview} />
+      {preview.drift.length === 0 ? null : (
+        <>
+          <Banner tone="warning">
+            {formatCount(preview.drift.length)} {preview.drift.length === 1 ? 'is' : 'are'} not as this change left{' '}
+            {preview.drift.length === 1 ? 'it' : 'them'}: somebody changed that since, and it stays as it is.
+          </Banner>
+          <DriftList drift={preview.drift} />
+        </>
+      )}
+      {preview.confirm === null ? null : (
+        <TextField
+          label={`Type to confirm: ${preview.confirm}`}
+          value={typed}
+          onChange={onType}
+          isRequired
+          mono
+          autoComplete="off"
+          error={problem}
+          description="The guard rules ask for it. It goes into the incident log that it was typed."
+        />
+      )}
+      {refused === null ? null : (
+        <>
+          <Banner tone="bad">{asSentence(refused.message)}</Banner>
+          <DriftList drift={refused.details.drift ?? []} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
+  const connection = useActiveConnection();
+  return (
+    <KeyValue
+      facts={[
+        { name: 'Done', value: item.title },
+        {
+          name: 'When',
+          value: (
+            <>
+              <Time at={item.at} focusable /> by {item.by}; on this list until{' '}
+              <Time at={item.until} form="clock" focusable />
+            </>
+          ),
+        },
+        { name: 'Connection', value: connectionTitle(connection) },
+        { name: 'Price', value: `at most ${formatCount(cost)} ${cost === 1 ? 'call' : 'calls'}, readings included` },
+      ]}
+    />
+  );
+}
+
+const mostCalls = 200;
+
+function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
+  if (calls.length === 0) return null;
+  return (
+    <section aria-label="Will be sent">
+      <h3 className={styles['heading']}>
+        Will be sent: {formatCount(calls.length)} {calls.length === 1 ? 'change' : 'changes'}
+      </h3>
+      <ol className={styles['calls']} tabIndex={0} aria-label="Changes">
+        {calls.slice(0, mostCalls).map(({ id, command, effect }) => (
+          <li key={id}>
+            <span>{effect}</span>
+            <code>!{command}</code>
+          </li>
+        ))}
+        {calls.length > mostCalls ? <li>… and {formatCount(calls.length - mostCalls)} more of the kind.</li> : null}
+      </ol>
+    </section>
+  );
+}
+
+function After({ view: { result } }: { readonly view: UndoView }) {
+  const [job] = result?.jobs ?? [];
+  const [entry] = result?.entries ?? [];
+  return (
+    <div className={styles['form']}>
+      <p role="status">{asSentence(result?.message ?? '')}</p>
+      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>Its entry in the incident log</Link>}
+      {job === undefined ? null : (
+        <>
+          <JobProgress id={job} />
+          <Link href={`/jobs/${job}`}>Open the job</Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+function whyNot({ preview, failed, isSending }: UndoView): string | null {
+  if (failed !== null) return 'The present state could not be read.';
+  if (preview === undefined) return 'The present state is being read.';
+  return refusalOf(preview) ?? (isSending ? 'It is read once more, then sent.' : null);
+}

@@ -1,0 +1,43 @@
+/** The undo list in words. Pure. */
+import type { UndoItem, UndoKind, UndoPreview } from '#shared/model/undo-list.ts';
+
+import { formatCount } from '../../ui/time.ts';
+
+const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
+  move: ['computer', 'computers'],
+  policies: ['group', 'groups'],
+  add_hash: ['hash', 'hashes'],
+  remove_hash: ['hash', 'hashes'],
+};
+
+/** `3 computers` */
+export function itemCount({ kind, targets }: Pick<UndoItem, 'kind' | 'targets'>): string {
+  return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`;
+}
+
+/** Whether it can be taken back, and if not, why. */
+export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'possible' | 'undone' | 'impossible' {
+  if (item.undoneAt !== null) return 'undone';
+  return item.impossible === null ? 'possible' : 'impossible';
+}
+
+/** Why nothing can be sent; `null` when something can. */
+export function refusalOf({ item, calls, drift }: UndoPreview): string | null {
+  if (item.undoneAt !== null) return 'This was undone already.';
+  if (item.impossible !== null) return item.impossible;
+  if (calls.length > 0) return null;
+  return drift.length > 0
+    ? 'Somebody changed it since: nothing is as this change left it.'
+    : 'There is nothing to send: it is as it was before.';
+}
+
+/** What is wrong with the typed confirmation; `null` when nothing is asked for, or it is right. */
+export function confirmProblem(expected: string | null, typed: string): string | null {
+  if (expected === null || typed.trim().toLowerCase() === expected.toLowerCase()) return null;
+  return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`;
+}
+
+/** `Take 3 changes back` */
+export function actOf({ calls }: UndoPreview): string {
+  return calls.length === 1 ? 'Take it back' : `Take ${formatCount(calls.length)} changes back`;
+}

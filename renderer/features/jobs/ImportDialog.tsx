@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import type { JobPlan } from '#shared/model/job.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { asSentence } from '../../ui/words.ts';
+import styles from './jobs.module.css';
+
+interface ImportDialogProps {
+  readonly onPlan: (plan: JobPlan) => void;
+  readonly onClose: () => void;
+}
+
+/** Takes a plan that somebody saved. It is checked whole before anything of it is believed, and nothing is sent. */
+export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
+  const { client } = useApi();
+  const { id: connection } = useActiveConnection();
+  const picker = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (given: string) => client.jobs.importPlan({ connection, text: given }),
+    onSuccess: onPlan,
+  });
+  const read = async (file: File | undefined) => {
+    if (file !== undefined) mutate(await file.text().catch(() => ''));
+  };
+  const failure = error === null ? null : asCordonError(error);
+  const { field } = failure?.details ?? {};
+  return (
+    <Dialog
+      title="Plan from a file"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            onPress={() => mutate(text)}
+            reason={
+              isPending ? 'It is being checked.' : text.trim() === '' ? 'Choose a file, or paste its text.' : null
+            }
+          >
+            Review it
+          </Button>
+        </>
+      }
+    >
+      <p>
+        A plan that was saved here or on another computer, such as by a colleague who reviewed it. It has to belong to
+        this service. Its digest tells that it is the plan that was reviewed; it is no signature.
+      </p>
+      <div
+        className={styles['drop']}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void read(event.dataTransfer.files[0]);
+        }}
+      >
+        <Button onPress={() => picker.current?.click()} autoFocus>
+          Choose a file…
+        </Button>
+        <span className={styles['dim']}>or drop it here</span>
+        <input
+          ref={picker}
+          type="file"
+          accept=".json,application/json"
+          aria-label="Plan file"
+          className={styles['hidden']}
+          tabIndex={-1}
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <TextArea label="Or its text" value={text} onChange={setText} rows={4} mono />
+      {failure === null ? null : (
+        <Banner tone="bad">
+          {asSentence(failure.message)}
+          {field === undefined ? null : (
+            <>
+              {' '}
+              At <code>{field}</code>.
+            </>
+          )}
+        </Banner>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+
+import type { JobDetail, JobPlan, TargetOutcome } from '#shared/model/job.ts';
+
+import { useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { canRetry } from '../../commands/jobs/job-words.ts';
+import { JobProgress } from '../../commands/jobs/JobProgress.tsx';
+import { PlanDialog } from '../../commands/jobs/PlanDialog.tsx';
+import { ReceiptsTable } from '../../commands/jobs/ReceiptsTable.tsx';
+import { useJob } from '../../commands/jobs/use-job.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { AgreedTo } from './AgreedTo.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import styles from './jobs.module.css';
+import type { JobSearch } from './search.ts';
+import { WriteNote } from './WriteNote.tsx';
+
+/** One job: how it stands, what came of each target, and what can be done about it. */
+export function JobScreen() {
+  const { id } = useParams({ from: '/jobs/$id' });
+  const { detail, error, retry } = useJob(id);
+  const navigate = useNavigate();
+  useKey('job.back', () => void navigate({ to: '/jobs', search: {} }));
+  if (detail !== undefined) return <Job key={id} detail={detail} />;
+  if (error === null)
+    return (
+      <div className={styles['waiting']}>
+        <SkeletonLines lines={8} label="Loading the job" />
+      </div>
+    );
+  if (error.code !== 'unknown_job')
+    return <ErrorState error={error} title="The job could not be read" onRetry={retry} />;
+  return (
+    <EmptyState title="There is no such job" action={<Link href="/jobs">To the jobs</Link>}>
+      It may belong to another profile, or have been deleted with the local data.
+    </EmptyState>
+  );
+}
+
+function Job({ detail }: { readonly detail: JobDetail }) {
+  const { summary } = detail;
+  const search = useSearch({ from: '/jobs/$id' });
+  const navigate = useNavigate({ from: '/jobs/$id' });
+  const change = (next: Partial<JobSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const box = useRef<HTMLInputElement>(null);
+  const progress = useRef<HTMLDivElement>(null);
+  const [isExporting, setExporting] = useState(false);
+  const retry = useRetry(summary.id);
+  const left = canRetry(summary);
+  const outcomes = search.outcomes ?? [];
+  const toggle = (outcome: TargetOutcome) => {
+    const next = outcomes.includes(outcome) ? outcomes.filter((each) => each !== outcome) : [...outcomes, outcome];
+    change({ outcomes: next.length === 0 ? undefined : next });
+  };
+  useKey('job.filter', () => box.current?.focus());
+  useKey('job.export', () => setExporting(true));
+  useKey('job.retry', retry.make, left > 0);
+  useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus());
+  return (
+    <div className={styles['screen']}>
+      <ScreenBar title={summary.title} facts={<Link href="/jobs">Jobs</Link>}>
+        <RetryButton left={left} retry={retry} />
+        <Button onPress={() => setExporting(true)} aria-haspopup="dialog">
+          Export… <KeyCap keys="e" />
+        </Button>
+      </ScreenBar>
+      <div className={styles['scroll']}>
+        <WriteNote />
+        {retry.failed === null ? null : <Banner tone="bad">{retry.failed}</Banner>}
+        <div className={styles['top']} ref={progress}>
+          <JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
+          <AgreedTo detail={detail} />
+        </div>
+        <div className={styles['tools']}>
+          <TextField
+            label="Search the receipts"
+            hideLabel
+            type="search"
+            placeholder="Part of a name or id"
+            value={search.search ?? ''}
+            onChange={(text) => change({ search: text === '' ? undefined : text })}
+            inputRef={box}
+          />
+          {outcomes.length === 0 ? null : (
+            <Button size="small" onPress={() => change({ outcomes: undefined })}>
+              Show all {formatCount(summary.targets)}
+            </Button>
+          )}
+        </div>
+        <div className={styles['receipts']}>
+          <ReceiptsTable
+            job={summary.id}
+            kind={summary.kind}
+            outcomes={outcomes}
+            search={search.search ?? ''}
+            onShowAll={() => change({ outcomes: undefined, search: undefined })}
+          />
+        </div>
+      </div>
+      {isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
+      {retry.plan === null ? null : (
+        <PlanDialog
+          plan={retry.plan}
+          origin="A new plan of what failed, was not tried, is unknown or was never confirmed. Their states were read just now."
+          onClose={retry.drop}
+        />
+      )}
+    </div>
+  );
+}
+
+interface Retry {
+  readonly plan: JobPlan | null;
+  readonly failed: string | null;
+  readonly isPending: boolean;
+  make(): void;
+  drop(): void;
+}
+
+function useRetry(id: string): Retry {
+  const { client } = useApi();
+  const [plan, setPlan] = useState<JobPlan | null>(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.jobs.retryPlan({ id }),
+    onSuccess: setPlan,
+  });
+  return {
+    plan,
+    isPending,
+    failed: error === null ? null : asCordonError(error).message,
+    make: () => mutate(),
+    drop: () => setPlan(null),
+  };
+}
+
+function RetryButton({ left, retry }: { readonly left: number; readonly retry: Retry }) {
+  const lock = useWriteRefusal();
+  if (left === 0) return null;
+  return (
+    <Button
+      tone="primary"
+      lock={lock}
+      reason={retry.isPending ? 'The present states are being read.' : null}
+      onPress={retry.make}
+      aria-haspopup="dialog"
+      tooltip="A new plan of these alone; nothing is sent for it"
+    >
+      Retry {formatCount(left)} that {left === 1 ? 'is' : 'are'} not done… <KeyCap keys="Shift+R" />
+    </Button>
+  );
+}
