@@ -121,6 +121,9 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       throttled(`events ${connection}`, () => {
         search(connection);
         invalidate(queries.events.key({ input: { connection } }));
+        // Stored events speak against hashes.
+        invalidate(queries.editor.state.key({ input: { connection } }));
+        invalidate(queries.editor.rows.key({ input: { connection } }));
       }),
     log: () =>
       throttled('log', () => {

@@ -33,6 +33,8 @@ export function createListEditor(options: EditorOptions): ListEditor {
     state: (given) => look(idOf(given)).state,
     rows: (given, { view, offset, limit }) => {
       const { rows, state } = look(idOf(given));
+      // A draft from before the program was started is compared as well.
+      if (rows.length > 0) systemFiles.look();
       const matching = rows.filter((row) => isIn(row, view));
       return {
         rows: matching.slice(offset, offset + limit),

@@ -42,6 +42,8 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
   const ended = new AbortController();
   const known = new Map<string, string>();
   let of: number | null = null;
+  /** Some files are copies of others, and some cannot be read. */
+  let done = 0;
   let running: Promise<void> | undefined;
   const walk = async (): Promise<void> => {
     const database = openKept(options.path);
@@ -52,6 +54,7 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
         if (ended.signal.aborted) return;
         const hash = keptHash(database, file) ?? (await hashAnew(database, file, ended.signal));
         if (hash !== undefined) known.set(hash, file.path);
+        done += 1;
       }
     } finally {
       database.close();
@@ -59,7 +62,7 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
   };
   return {
     known: () => known,
-    progress: () => ({ known: known.size, of }),
+    progress: () => ({ known: done, of }),
     look: () => {
       running ??= walk().catch((error: unknown) => {
         if (!ended.signal.aborted) options.onTrouble('Programs of this system could not be hashed.', error);

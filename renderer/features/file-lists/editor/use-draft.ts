@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 
 import type { DraftWindow, Staged } from '#shared/contract/editor.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
@@ -18,8 +19,27 @@ export interface Draft {
 export function useDraft(list: string): Draft {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
-  const { data, error, refetch } = useQuery(queries.editor.state.queryOptions({ input: { connection, list } }));
+  const cache = useQueryClient();
+  const input = { connection, list };
+  const { data, error, refetch } = useQuery({
+    ...queries.editor.state.queryOptions({ input }),
+    // Files of this computer are compared in the background, and nobody tells how far that is.
+    refetchInterval: ({ state }) => (isComparing(state.data) ? compareEveryMs : false),
+  });
+  const compared = data?.systemFiles.known;
+  useEffect(() => {
+    if (compared !== undefined && compared > 0)
+      void cache.invalidateQueries({ queryKey: queries.editor.rows.key({ input: { connection, list } }) });
+  }, [cache, queries, connection, list, compared]);
   return { state: data, error: error === null ? null : asCordonError(error), retry: () => void refetch() };
+}
+
+const compareEveryMs = 2000;
+
+function isComparing(state: DraftState | undefined): boolean {
+  if (state === undefined) return false;
+  const { known, of } = state.systemFiles;
+  return state.rows > 0 && (of === null || known < of);
 }
 
 export function useDraftRows(list: string, view: DraftView): Paged<DraftRow, DraftWindow> {
