@@ -144,7 +144,7 @@ test('coverage: every number opens its computers, and the picture has a table', 
   expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(300);
   await page.getByRole('button', { name: 'From the list to its computers as a table' }).click();
   await expect(page.getByRole('region', { name: 'From the list to its computers, as a table' })).toContainText(
-    '(linux)',
+    '(Linux)',
   );
   const other = parts.getByRole('link', { name: /computers: Have another list/ });
   const count = Number(await other.textContent());

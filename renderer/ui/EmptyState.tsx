@@ -38,7 +38,9 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
       <div className={styles['text']}>
         <p>{error.message}</p>
         {fix === undefined ? null : <p>{fix}</p>}
-        {service === undefined ? null : <p className={styles['quote']}>The service said: {service}</p>}
+        {service === undefined || error.message.includes(service) ? null : (
+          <p className={styles['quote']}>The service said: {service}</p>
+        )}
         {requestId === undefined ? null : (
           <p className={styles['quote']}>
             Request <code className={styles['code']}>{requestId}</code>{' '}

@@ -1,3 +1,4 @@
+import { Search } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import {
   FieldError,
@@ -46,11 +47,12 @@ export function TextField(props: TextFieldProps) {
   return (
     <Frame field={props} type={type}>
       <div className={styles['box']}>
+        {type === 'search' ? <Search size={14} aria-hidden="true" className={styles['glass']} /> : null}
         <Input
           {...(inputRef === undefined ? {} : { ref: inputRef })}
           {...(placeholder === undefined ? {} : { placeholder })}
           spellCheck={false}
-          className={cx(styles['input'], mono && styles['mono'])}
+          className={cx(styles['input'], mono && styles['mono'], type === 'search' && styles['searched'])}
         />
         {after}
       </div>

@@ -99,7 +99,7 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
     'version: The service speaks API v1.2.0.',
     'credentials: The service knows this client ID and API key.',
     'clock: The clocks agree.',
-    'budget: 2986 of 3000 calls are left until 2026-01-01T00:43:55.000Z.',
+    'budget: 2,986 of 3,000 calls are left until 00:43 UTC.',
   ]);
   expect(server.requests).toEqual(['GET /v1/version']);
   expect(JSON.stringify(results)).not.toContain(testKey);
@@ -187,7 +187,7 @@ test('clocks that differ and a budget that is spent are warnings', async () => {
   const results = await run({ draft: { url: server.url, ...account } });
   expect(verdicts(results)).toBe('ok ok ok skipped ok ok warning warning');
   expect(results.clock?.message).toBe("This computer's clock is 300 s behind the service's.");
-  expect(results.budget?.message).toContain('0 of 3000 calls are left');
+  expect(results.budget?.message).toContain('0 of 3,000 calls are left');
 });
 
 test('the stored key is used for the stored server and sent to no other', async () => {

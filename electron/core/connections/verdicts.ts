@@ -56,7 +56,8 @@ export function judgeClock(skewMs: number | null): Verdict {
 export function judgeBudget(budget: BudgetState | null): Verdict {
   if (budget === null) return { verdict: 'warning', message: 'The service did not tell how many calls are left.' };
   const { remaining, limit, resetAt, reserve } = budget;
-  const message = `${remaining} of ${limit} calls are left until ${resetAt}.`;
+  const [left, of] = [remaining, limit].map((count) => count.toLocaleString('en'));
+  const message = `${left} of ${of} calls are left until ${resetAt.slice(11, 16)} UTC.`;
   if (remaining > reserve) return { verdict: 'ok', message };
   return { verdict: 'warning', message: `${message} Only releases are sent until then.` };
 }

@@ -33,7 +33,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
       facts={
         state === undefined ? undefined : (
           <>
-            {count}
+            {state.readAt === null && details.of === 0 ? 'not read yet' : count}
             {details.of === 0 ? null : <Details {...details} />}
             {busy ? <Progress state={state} /> : null}
             {state.readAt === null ? null : (

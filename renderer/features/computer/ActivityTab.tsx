@@ -60,7 +60,7 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
         <span className={styles['spring']} />
         <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>Open in Events</Link>
       </p>
-      <div className={styles['events']}>
+      <div className={styles['events']} style={heightOf(waiting ? undefined : matching?.count)}>
         <DataTable
           label="Events of this computer"
           source={source}
@@ -91,6 +91,12 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
       </p>
     </div>
   );
+}
+
+/** As high as its rows, where they are few: no empty frame below them. */
+function heightOf(rows: number | undefined): { readonly height: string } | undefined {
+  if (rows === undefined || rows === 0) return undefined;
+  return { height: `min(clamp(220px, 46vh, 560px), var(--row) * ${rows + 2})` };
 }
 
 interface NoEventsProps {

@@ -45,10 +45,12 @@ export function EventsCard({ sha256 }: { readonly sha256: string }) {
       <Card
         title={title}
         aside={
-          <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
-            All {exact ? '' : '≥ '}
-            {formatCount(count)} in Events
-          </Link>
+          count === 0 ? null : (
+            <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
+              All {exact ? '' : '≥ '}
+              {formatCount(count)} in Events
+            </Link>
+          )
         }
       >
         {count === 0 ? <p className={styles['dim']}>No stored event names it.</p> : <Events rows={data.rows} />}

@@ -58,7 +58,7 @@ export function ListTable({ title, lists, computers, isWaiting, onOpen, onCursor
 
 function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[] {
   return [
-    { id: 'name', title: 'Name', width: 216, look: 'name', cell: ({ name }) => <span title={name}>{name}</span> },
+    { id: 'name', title: 'Name', width: 206, look: 'name', cell: ({ name }) => <span title={name}>{name}</span> },
     { id: 'items', title: 'Hashes', width: 72, align: 'end', cell: (list) => <Hashes list={list} /> },
     {
       id: 'policies',
@@ -71,7 +71,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
     {
       id: 'covered',
       title: 'Enforced on',
-      width: 104,
+      width: 122,
       align: 'end',
       cell: (list) => <Covered covered={list.covered} computers={computers} />,
     },

@@ -19,8 +19,8 @@ test('what flows in flows out, and each node says what it stands for', () => {
   const { nodes, links, filters } = flowOf(coverage([way('a', 'x', 5), way('a', 'y', 3), way('b', 'x', 2)]));
   expect(nodes.map(({ name, column, value }) => [name, column, value])).toEqual([
     ['Bad', 0, 10],
-    ['A (windows)', 1, 8],
-    ['B (windows)', 1, 2],
+    ['A (Windows)', 1, 8],
+    ['B (Windows)', 1, 2],
     ['X', 2, 7],
     ['Y', 2, 3],
   ]);

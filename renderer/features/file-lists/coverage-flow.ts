@@ -1,6 +1,7 @@
 /** The ways of a list to its computers as bands, and the filters behind the numbers: pure. */
 import type { Coverage } from '#shared/contract/directory.ts';
 
+import { productTitle } from '../../commands/directory/directory-words.ts';
 import type { FlowLink, FlowNode } from '../../ui/chart/Flow.tsx';
 
 type Way = Coverage['ways'][number];
@@ -59,7 +60,7 @@ export function wayFilter({ policy, group }: Way): string {
 }
 
 export function policyName({ policy }: Way): string {
-  return policy.product === '' ? policy.name : `${policy.name} (${policy.product})`;
+  return policy.product === '' ? policy.name : `${policy.name} (${productTitle(policy.product)})`;
 }
 
 function groupTerm(guid: string): string {

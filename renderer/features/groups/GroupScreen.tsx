@@ -93,7 +93,13 @@ function Group({ group, path, below, banner }: GroupProps) {
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
-        <h1 className={styles['title']}>{group.name}</h1>
+        <div className={styles['headline']}>
+          <Link href="/groups" aria-label="Back to the groups">
+            Groups
+          </Link>
+          <span aria-hidden="true"> ▸ </span>
+          <h1 className={styles['title']}>{group.name}</h1>
+        </div>
         <Ancestry path={path} onGo={go} />
         <GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
           <Link href={`/groups?group=${group.guid}`}>Show it in the tree</Link>

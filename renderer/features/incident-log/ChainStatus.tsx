@@ -49,11 +49,11 @@ export function ChainStatus({ verifying, onShowAll }: ChainStatusProps) {
     <div className={styles['chain']} role="status">
       <span className={styles['holds']}>✓ The chain holds</span>
       {data.head === null ? (
-        <span>: the log is empty.</span>
+        <span>The log is empty.</span>
       ) : (
         <>
           <span>
-            : {formatCount(data.checked)} {data.checked === 1 ? 'entry' : 'entries'}, checked{' '}
+            {formatCount(data.checked)} {data.checked === 1 ? 'entry' : 'entries'}, checked{' '}
             <Time at={data.at} form="clock" />. Newest hash
           </span>
           <code className={styles['hash']} title={data.head.hash}>

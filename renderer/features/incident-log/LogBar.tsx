@@ -66,7 +66,7 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onVerify 
           type="search"
           value={text}
           onChange={type}
-          placeholder="Search messages, hosts, commands, arguments"
+          placeholder="Search messages, hosts, commands"
           inputRef={box}
           className={styles['grow']}
         />

@@ -8,7 +8,7 @@ import { kindWords, surfaceWords } from './entry-words.ts';
 export const logColumns: readonly TableColumn<LogEntry>[] = [
   { id: 'at', title: 'Time', width: 172, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
   { id: 'kind', title: 'What', width: 118, cell: (entry) => <Kind entry={entry} /> },
-  { id: 'message', title: 'Message', width: 280, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
+  { id: 'message', title: 'Message', width: 272, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
   {
     id: 'target',
     title: 'Target',
@@ -25,7 +25,7 @@ export const logColumns: readonly TableColumn<LogEntry>[] = [
     cell: (entry) => <span title={entry.command ?? ''}>{entry.command ?? ''}</span>,
   },
   { id: 'operator', title: 'By', width: 84, yields: 2, look: 'dim', cell: (entry) => entry.operator },
-  { id: 'surface', title: 'From', width: 96, yields: 4, look: 'dim', cell: (entry) => surfaceWords[entry.surface] },
+  { id: 'surface', title: 'From', width: 118, yields: 4, look: 'dim', cell: (entry) => surfaceWords[entry.surface] },
 ];
 
 function Kind({ entry }: { readonly entry: LogEntry }) {

@@ -74,9 +74,14 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
-        <h1 className={styles['title']}>
-          {row.name} {row.isDefault ? <Tag>default</Tag> : null}
-        </h1>
+        <div className={styles['headline']}>
+          <Link href="/policies" aria-label="Back to the policies">
+            Policies
+          </Link>
+          <span aria-hidden="true"> ▸ </span>
+          <h1 className={styles['title']}>{row.name}</h1>
+          {row.isDefault ? <Tag>default</Tag> : null}
+        </div>
         <p className={styles['note']}>
           Policy for {productTitle(row.product)}
           {row.serial === null ? '' : ` · serial ${row.serial}`}

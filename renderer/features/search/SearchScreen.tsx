@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { Search as SearchIcon } from 'lucide-react';
 import { useRef, type KeyboardEvent } from 'react';
 
 import { defanged, readIndicator, type Indicator } from '#shared/model/indicator.ts';
@@ -78,7 +77,6 @@ export function SearchScreen() {
           commit();
         }}
       >
-        <SearchIcon size={18} className={styles['icon']} aria-hidden="true" />
         <TextField
           label="Search everything"
           hideLabel

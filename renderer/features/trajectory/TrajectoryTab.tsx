@@ -44,10 +44,12 @@ export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
     void navigate({ search: (old) => ({ ...old, hide: hideClean ? true : undefined }), replace: true });
   return (
     <div className={styles['tab']}>
-      <QueryBar query={query} trajectory={reading.trajectory ?? null} isReading={reading.isReading} onRead={read} />
-      {reading.trajectory === null || reading.trajectory === undefined ? null : (
-        <CompareBar row={row} compared={compared} onChange={compare} />
-      )}
+      <div className={styles['top']}>
+        <QueryBar query={query} trajectory={reading.trajectory ?? null} isReading={reading.isReading} onRead={read} />
+        {reading.trajectory === null || reading.trajectory === undefined ? null : (
+          <CompareBar row={row} compared={compared} onChange={compare} />
+        )}
+      </div>
       <Body
         {...{ row, query, reading, read, hide, compared, onlyShared }}
         hideClean={search.hide === true}

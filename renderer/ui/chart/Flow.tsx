@@ -102,7 +102,8 @@ function flowOption(
         top: view.top + 4,
         bottom: view.bottom + 6,
         nodeWidth: 10,
-        nodeGap: 10,
+        // A name has room beside a node that is no more than a hair.
+        nodeGap: 14,
         layoutIterations: 24,
         labelLayout: { hideOverlap: true },
         draggable: false,

@@ -60,7 +60,7 @@ export function histogramOption(content: HistogramContent, view: View): PictureO
       ),
       axisLine: { lineStyle: { color: theme.tones.faint } },
       axisTick: { show: false },
-      axisLabel: { color: theme.ink3, fontSize, hideOverlap: true, margin: 6 },
+      axisLabel: { color: theme.ink3, fontSize, hideOverlap: true, margin: 9 },
     },
     yAxis: valueAxis(view, isLog),
     series: series.map(({ name, tone }, index) => {

@@ -1,0 +1,117 @@
+/** File lists, groups and policies. */
+const detailsMs = 60_000;
+
+export async function showFileLists({ page, go, picture, look, wide }) {
+  await go('/file-lists');
+  await detailsAreRead(page);
+  await picture('file-lists');
+  await page.getByRole('row', { name: /^Known bad files,/ }).dblclick();
+  const hashes = page.getByRole('grid', { name: 'Hashes' });
+  await hashes
+    .getByRole('row', { name: /^[0-9a-f]{64},/ })
+    .first()
+    .click();
+  await page.keyboard.press('Space');
+  await page.getByRole('complementary', { name: 'Hash at the cursor' }).waitFor();
+  await picture('file-list');
+  await wide('file-list-wide', ['light']);
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Lists that hold it' }).waitFor();
+  await look('hash');
+  await page.keyboard.press('Escape');
+  await hashes.waitFor();
+  await page.keyboard.press('a');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'SHA-256' }).fill('d41d8cd98f00b204e9800998ecf8427e');
+  await look('file-list-add', ['light']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Shift+V');
+  await page.getByText(/^Enforced on [\d,]+ of [\d,]+ computers/).waitFor();
+  await picture('coverage');
+  await wide('coverage-wide', ['light']);
+}
+
+export async function showGroups({ page, go, picture, look, wide }) {
+  await go('/groups');
+  await detailsAreRead(page);
+  const tree = page.getByRole('treegrid', { name: 'Groups' });
+  await look('groups-tree', ['light']);
+  await jump(page, tree, 'finance laptops');
+  await page.keyboard.press('Enter');
+  const members = page.getByRole('complementary', { name: 'Group at the cursor' }).getByRole('grid');
+  await members
+    .getByRole('row', { name: /isolation:/ })
+    .first()
+    .waitFor();
+  await picture('groups');
+  await wide('groups-wide');
+  await members.focus();
+  await page.keyboard.press('m');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: /To the group/ }).fill('Radiology Servers');
+  await page.getByRole('option', { name: /Radiology Servers/ }).click();
+  await dialog.getByText(/Protect → Server/).waitFor();
+  await look('groups-move');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await jump(page, tree, 'legal');
+  await page.keyboard.press('o');
+  await dialog.getByRole('button', { name: /Windows/ }).click();
+  await page.getByRole('option', { name: 'Triage' }).click();
+  await dialog.getByRole('region', { name: 'Before and after' }).getByLabel('gained').first().waitFor();
+  await picture('groups-assign');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await tree.focus();
+  await page.keyboard.press('Shift+Enter');
+  await page.getByRole('heading', { name: 'Legal', level: 1 }).waitFor();
+  await look('group');
+}
+
+async function jump(page, tree, name) {
+  await tree.focus();
+  await page.keyboard.press('f');
+  await page.getByText('Jump to:').waitFor();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await page.getByText('Jump to:').waitFor({ state: 'hidden' });
+}
+
+export async function showPolicies({ page, go, picture, look, wide }) {
+  await go('/policies');
+  await detailsAreRead(page);
+  const list = page.getByRole('grid', { name: 'Policies', exact: true });
+  const row = (name) => list.getByRole('row', { name: new RegExp(`^${name}, for Windows`) });
+  await row('Server').click();
+  await page.keyboard.press('Space');
+  await page.getByRole('complementary', { name: 'Policy at the cursor' }).waitFor();
+  await picture('policies');
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Groups that use it' }).getByRole('row').nth(1).waitFor();
+  await look('policy');
+  await page.keyboard.press('2');
+  await look('policy-lists', ['light']);
+  await page.getByRole('tab', { name: 'XML' }).click();
+  await page.getByRole('button', { name: 'Read the XML · 1 call' }).click();
+  await page.getByRole('group', { name: 'Policy as XML' }).waitFor();
+  await look('policy-xml');
+  await go('/policies');
+  await row('Protect').click();
+  await page.keyboard.press('x');
+  await row('Server').click();
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+D');
+  await page.getByRole('heading', { name: 'Compare two policies' }).waitFor();
+  await look('policies-compare');
+  await go('/policies?view=groups');
+  await page.getByRole('grid', { name: 'Groups and their policies' }).getByRole('row').nth(2).waitFor();
+  await picture('policies-matrix');
+  await wide('policies-matrix-wide', ['light']);
+  await go('/policies?view=lists');
+  await page.getByRole('grid', { name: 'Policies and file lists' }).getByRole('row').nth(2).waitFor();
+  await look('policies-by-list');
+}
+
+async function detailsAreRead(page) {
+  await page.getByRole('main').getByText('all details loaded').waitFor({ timeout: detailsMs });
+}

@@ -1,0 +1,64 @@
+/** What every part of the tour has: a page that has entered, ways to go somewhere, and a camera. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { say } from '../lib/say.mjs';
+import { withFewColours } from './png.mjs';
+
+export const small = { width: 1280, height: 800 };
+export const large = { width: 1920, height: 1080 };
+
+/**
+ * `picture(name)` is for the documents, in both themes; `look(name)` is for our eyes, and taken only when asked for;
+ * `wide(name)` is one of them on a large screen.
+ */
+export function makeStage(page, folder, isForLooking) {
+  const origin = new URL(page.url()).origin;
+  const picture = (name, themes = ['light', 'dark']) => shoot(page, folder, name, themes);
+  const look = async (name, themes) => {
+    if (isForLooking) await picture(name, themes);
+  };
+  const wide = async (name, themes) => {
+    if (!isForLooking) return;
+    await page.setViewportSize(large);
+    await picture(name, themes);
+    await page.setViewportSize(small);
+  };
+  // Through an empty page, so that nothing of the screen before is left over.
+  const go = async (path) => {
+    await page.goto('about:blank');
+    await page.goto(`${origin}/#${path}`);
+  };
+  return { page, origin, go, picture, look, wide };
+}
+
+/** One picture in each theme; what moves is given time to come to rest. */
+async function shoot(page, folder, name, themes) {
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.mouse.move(0, 0);
+    await page.waitForTimeout(400);
+    const path = join(folder, `${name}-${theme}.png`);
+    writeFileSync(path, withFewColours(await page.screenshot({ caret: 'hide', animations: 'disabled' })));
+    say(path);
+  }
+}
+
+/** The local copy of the computers is whole. */
+export async function listIsRead(page) {
+  await page
+    .getByRole('contentinfo')
+    .getByText(/data .* old/)
+    .waitFor({ timeout: 60_000 });
+}
+
+export async function openComputer({ page, go }, hostname) {
+  await go(`/computers?filter=${encodeURIComponent(`name:${hostname}`)}`);
+  await listIsRead(page);
+  await rowOf(page, hostname).dblclick();
+  await page.getByRole('heading', { name: hostname, level: 1 }).waitFor();
+}
+
+export function rowOf(page, hostname) {
+  return page.getByRole('grid', { name: 'Computers' }).getByRole('row', { name: new RegExp(`^${hostname},`) });
+}
