@@ -15,6 +15,9 @@ const rows = (page: Page): Locator => page.getByRole('grid', { name: 'Staged row
 const row = (page: Page, hash: string): Locator => rows(page).getByRole('row', { name: new RegExp(`^${hash},`) });
 const bar = (page: Page): Locator => page.getByRole('group', { name: 'Commit' });
 
+/** Beside the banner that tells why a job stopped. */
+const result = (page: Page): Locator => dialog(page).getByRole('status').filter({ hasText: ' in all' });
+
 let next = 0;
 /** A hash that nobody has. */
 function fresh(): string {
@@ -76,14 +79,6 @@ async function commit(page: Page, reason: string, changes: string): Promise<void
   await dialog(page).getByRole('button', { name: changes }).click();
 }
 
-async function writes(service: SandboxProcess): Promise<number> {
-  const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`;
-  const answer = await fetch(`${service.url}/v1/file_lists/simple_custom_detections?limit=500`, {
-    headers: { authorization },
-  });
-  return answer.ok ? 0 : 1;
-}
-
 /** A program that our own events call clean. */
 async function cleanHash(service: SandboxProcess): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${service.clientId}:${service.apiKey}`).toString('base64')}`;
@@ -104,7 +99,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
   const [one, two, three] = [fresh(), fresh(), fresh()];
   await paste(page, `${one} loader\n${two}\n${'a'.repeat(40)}\n`);
   await expect(dialog(page).getByRole('status')).toContainText('Text: 2 SHA-256 hashes, 1 that is none');
-  await expect(rows(page).getByRole('row')).toHaveCount(1);
+  await expect(bar(page)).toContainText('0 staged');
   await dialog(page).getByRole('button', { name: 'Stage 3 rows to add' }).click();
   await expect(row(page, one)).toHaveAccessibleName(/add, ready, note: loader/);
   await expect(row(page, 'a{40}')).toHaveAccessibleName(/refused, This is a SHA-1/);
@@ -114,7 +109,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
   await hasNoViolations(page);
 
   await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST');
-  await expect(dialog(page).getByRole('status')).toContainText('ended: 2 done, 2 in all', { timeout: 30_000 });
+  await expect(result(page)).toContainText('ended: 2 done, 2 in all', { timeout: 30_000 });
   await hasNoViolations(page);
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await expect(bar(page)).toContainText('1 staged: +1 · 0 ready');
@@ -128,7 +123,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
   await expect(calls.getByRole('row', { name: new RegExp(`^${three}`) })).toContainText('POST');
   await page.keyboard.press('Escape');
   await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST');
-  await expect(dialog(page).getByRole('status')).toContainText('ended: 2 done, 2 in all', { timeout: 30_000 });
+  await expect(result(page)).toContainText('ended: 2 done, 2 in all', { timeout: 30_000 });
 
   await dialog(page).getByRole('button', { name: 'Undo…' }).click();
   const undo = dialog(page).getByRole('list', { name: 'Compensating calls' });
@@ -198,7 +193,7 @@ test('CSV asks for its columns, STIX is read, other files are hashed here, and t
 
 test('a hash that our events call clean needs a reason, and the beginning of it typed', async ({ page, service }) => {
   const clean = await cleanHash(service);
-  await openEditor(page, 'Macro droppers');
+  await openEditor(page, 'Mac adware');
   await stage(page, clean);
   await expect(row(page, clean)).toHaveAccessibleName(/needs a reason, .*Stored events call this file clean/, {
     timeout: 30_000,
@@ -214,7 +209,6 @@ test('a hash that our events call clean needs a reason, and the beginning of it 
   await expect(send).toHaveAttribute('aria-disabled', 'true');
   await dialog(page).getByRole('textbox', { name: 'Type the beginning of the hash' }).fill(clean.slice(0, 8));
   await expect(send).not.toHaveAttribute('aria-disabled', 'true');
-  expect(await writes(service)).toBe(0);
 });
 
 test('of a commit that fails in part the rest stays with the reason, and is tried again by itself', async ({
@@ -226,7 +220,7 @@ test('of a commit that fails in part the rest stays with the reason, and is trie
   await stage(page, [one, two, three].join('\n'));
   await service.weather(`POST *${two}*=status:400`);
   await commit(page, 'case 9', 'Commit 3 changes to Ransomware indicators in Test tenant TEST');
-  await expect(dialog(page).getByRole('status')).toContainText('ended, not all done: 2 done · 1 failed', {
+  await expect(result(page)).toContainText('ended, not all done: 2 done · 1 failed', {
     timeout: 30_000,
   });
   await dialog(page).getByText('Only what was not done').click();
@@ -239,7 +233,7 @@ test('of a commit that fails in part the rest stays with the reason, and is trie
   await dialog(page)
     .getByRole('button', { name: /^Commit 1 change to / })
     .click();
-  await expect(dialog(page).getByRole('status')).toContainText('ended: 1 done, 1 in all', { timeout: 30_000 });
+  await expect(result(page)).toContainText('ended: 1 done, 1 in all', { timeout: 30_000 });
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByText('Nothing is staged').first()).toBeVisible();
 });
@@ -253,8 +247,11 @@ alone.describe('a connection that is read-only here', () => {
     await expect(bar(page)).toContainText('1 staged: +1 · 1 ready');
     const button = page.getByRole('button', { name: 'Commit…' });
     await expect(button).toHaveAttribute('aria-disabled', 'true');
-    await button.focus();
-    await expect(page.getByRole('tooltip')).toContainText('This connection is read-only');
+    await expect(async () => {
+      await page.mouse.move(0, 0);
+      await button.hover();
+      await expect(page.getByRole('tooltip')).toContainText('This connection is read-only', { timeout: 1500 });
+    }).toPass();
     await page.keyboard.press('?');
     await expect(dialog(page).getByRole('region', { name: 'File-list editor' })).toContainText('Discard the draft…');
   });

@@ -42,6 +42,8 @@ export async function planOf({ drafts, jobs }: CommitParts, draft: DraftId, comm
     connection: draft.connection,
     action: { kind: 'change_hashes', list: draft.list, removes, reason: reasonOf(wish.reason, rows) },
     targets: rows.map(({ sha256, note }) => ({ id: sha256, note })),
+    // One that the service refuses must not keep the others from being sent.
+    stopShare: 1,
     signal,
   });
   const keys = rows.map(({ sha256 }) => sha256);

@@ -7,6 +7,8 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { useFromNow } from '../../../ui/Clock.tsx';
 import { KeyCap } from '../../../ui/KeyCap.tsx';
+import { spell } from '../../../ui/keys/match.ts';
+import { isMac } from '../../../ui/platform.ts';
 import { formatCount } from '../../../ui/time.ts';
 import { readCalls } from '../words.ts';
 import { commitBlock } from './commit-block.ts';
@@ -41,7 +43,7 @@ export function CommitBar({ list, state, onOpen }: CommitBarProps) {
         Discard…
       </Button>
       <Button onPress={() => onOpen({ kind: 'preview' })} reason={none} aria-haspopup="dialog">
-        Preview… <KeyCap keys="Mod+Enter" />
+        Preview… <KeyCap keys={spell('Mod+Enter', isMac())} />
       </Button>
       <Button
         tone="primary"
@@ -50,7 +52,7 @@ export function CommitBar({ list, state, onOpen }: CommitBarProps) {
         reason={block}
         aria-haspopup="dialog"
       >
-        Commit… <KeyCap keys="Mod+s" />
+        Commit… <KeyCap keys={spell('Mod+s', isMac())} />
       </Button>
     </div>
   );

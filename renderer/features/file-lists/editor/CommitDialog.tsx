@@ -187,8 +187,7 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
         Price: {formatCount(cost.calls)} calls at most ({formatCount(cost.writes)} changes, {formatCount(cost.reads)}{' '}
         readings), about {durationWords(cost.seconds)}
         {cost.leaves === null ? '' : `; ${formatCount(cost.leaves)} of this hour stay for others`}. They go out in waves
-        of {plan.waves.map((size) => formatCount(size)).join(', ')} and stop when more than{' '}
-        {Math.round(plan.stopShare * 100)} % fail.
+        of {plan.waves.map((size) => formatCount(size)).join(', ')}; one that fails does not stop the others.
       </p>
       {expected === null ? null : (
         <TextField
