@@ -57,14 +57,7 @@ test('of all permissions the page gets only copying, and only on our page', () =
   expect(mayHavePermission('clipboard-sanitized-write', 'https://evil.example/')).toBe(false);
   expect(mayHavePermission('clipboard-read', 'cordon://app/')).toBe(true);
   expect(mayHavePermission('clipboard-read', 'https://evil.example/')).toBe(false);
-  for (const permission of [
-    'media',
-    'geolocation',
-    'notifications',
-    'openExternal',
-    'fileSystem',
-    'hid',
-  ]) {
+  for (const permission of ['media', 'geolocation', 'notifications', 'openExternal', 'fileSystem', 'hid']) {
     expect(mayHavePermission(permission, 'cordon://app/')).toBe(false);
   }
 });

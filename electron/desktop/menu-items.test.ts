@@ -14,6 +14,7 @@ function pathsOf(items: readonly MenuItem[]): readonly string[] {
 }
 
 const calm: TrayFacts = {
+  jobs: { running: 0, interrupted: 0 },
   server: 'running',
   exposed: 2,
   pending: 0,
@@ -54,18 +55,30 @@ test('the tray tells how things stand', () => {
     'ACME-EU',
     'Forwarding: running, 2 exposed',
     'No pending isolations',
+    'No running jobs',
     'Nothing needs you',
     'Open Cordon',
   ]);
-  const busy = { ...calm, server: 'failed', pending: 3, tooLong: 1, notices: 2, isLocked: true, connection: null };
+  const jobs = { running: 2, interrupted: 1 };
+  const busy = {
+    ...calm,
+    jobs,
+    server: 'failed',
+    pending: 3,
+    tooLong: 1,
+    notices: 2,
+    isLocked: true,
+    connection: null,
+  };
   expect(labels(busy)).toEqual([
     'No connection',
     'Forwarding: failed',
     'Pending isolations: 3, 1 too long',
+    'Running jobs: 2, interrupted: 1',
     'Needs you: 2',
     'Open Cordon',
   ]);
   expect(labels({ ...calm, isLocked: true })[0]).toBe('ACME-EU · writing is off');
   expect(trayTip(calm)).toBe('Cordon');
-  expect(trayTip(busy)).toBe('Cordon · 3 pending · 2 need you · forwarding failed');
+  expect(trayTip(busy)).toBe('Cordon · 3 pending · 2 jobs · 2 need you · forwarding failed');
 });

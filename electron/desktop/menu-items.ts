@@ -57,6 +57,8 @@ export interface TrayFacts {
   readonly exposed: number;
   readonly pending: number;
   readonly tooLong: number;
+  /** Bulk work that runs, and that waits for somebody to go on with it. Without its progress: a menu that is set anew closes. */
+  readonly jobs: { readonly running: number; readonly interrupted: number };
   readonly notices: number;
   /** Name of the connection in use; `null` while there is none. */
   readonly connection: string | null;
@@ -65,7 +67,7 @@ export interface TrayFacts {
 
 /** The menu of the tray: how things stand, the way to them, and the end. */
 export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
-  const { server, exposed, pending, tooLong, notices, connection, isLocked } = facts;
+  const { server, exposed, pending, tooLong, jobs, notices, connection, isLocked } = facts;
   const mode = isLocked ? ' · writing is off' : '';
   return [
     { kind: 'text', label: connection === null ? 'No connection' : `${connection}${mode}` },
@@ -84,6 +86,7 @@ export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
       path: `/computers?filter=${encodeURIComponent(JSON.stringify('isolation:pending*'))}`,
       isOff: pending === 0,
     },
+    { kind: 'show', label: jobsLabel(jobs), path: '/jobs', isOff: jobs.running + jobs.interrupted === 0 },
     { kind: 'show', label: notices === 0 ? 'Nothing needs you' : `Needs you: ${notices}`, path: '/overview' },
     { kind: 'separator' },
     { kind: 'window', label: 'Open Cordon' },
@@ -91,11 +94,17 @@ export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
   ];
 }
 
+function jobsLabel({ running, interrupted }: TrayFacts['jobs']): string {
+  if (running + interrupted === 0) return 'No running jobs';
+  return `Running jobs: ${running}${interrupted === 0 ? '' : `, interrupted: ${interrupted}`}`;
+}
+
 /** What the tray says under the pointer. */
 export function trayTip(facts: TrayFacts): string {
   const parts = [
     'Cordon',
     facts.pending === 0 ? null : `${facts.pending} pending`,
+    facts.jobs.running === 0 ? null : `${facts.jobs.running} ${facts.jobs.running === 1 ? 'job' : 'jobs'}`,
     facts.notices === 0 ? null : `${facts.notices} need you`,
     facts.server === 'failed' ? 'forwarding failed' : null,
   ];

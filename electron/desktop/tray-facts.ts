@@ -16,6 +16,7 @@ export async function trayFactsOf(
     exposed: rows.filter(({ exposure }) => exposure.exposed).length,
     pending: (frame?.counts.pendingStart ?? 0) + (frame?.counts.pendingStop ?? 0),
     tooLong: frame?.counts.pendingTooLong ?? 0,
+    jobs: { running: frame?.jobs.running ?? 0, interrupted: frame?.jobs.interrupted ?? 0 },
     notices: app.notices.list().filter(({ recovered }) => !recovered).length,
     connection: connection?.name ?? null,
     isLocked: frame?.mode.kind === 'read_only',

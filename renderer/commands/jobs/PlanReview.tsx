@@ -167,7 +167,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
           { name: 'Price', value: price },
           {
             name: 'Time',
-            value: `${durationWords(cost.seconds)} to send, at the budget’s pace; agents answer in their own time`,
+            value: `${durationWords(cost.seconds)} to send, at the budget’s pace${agentsAnswer(action) ? '; agents answer in their own time' : ''}`,
           },
           {
             name: 'Waves',
@@ -175,6 +175,10 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
           },
         ]),
   ];
+}
+
+function agentsAnswer({ kind }: JobAction): boolean {
+  return kind === 'isolate' || kind === 'release';
 }
 
 /** What was agreed to, without the targets. */

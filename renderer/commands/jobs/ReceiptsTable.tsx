@@ -98,9 +98,13 @@ const columns: readonly TableColumn<JobReceipt>[] = [
     title: 'Why',
     width: 220,
     yields: 2,
-    cell: ({ message, error }) => (
-      <span title={[message, error].filter((part) => part !== null).join(' · ')}>{message}</span>
-    ),
+    // What is done needs no reason; the answer of then would only look like one.
+    cell: ({ outcome, message, error }) =>
+      outcome === 'done' ? (
+        ''
+      ) : (
+        <span title={[message, error].filter((part) => part !== null).join(' · ')}>{message}</span>
+      ),
   },
   {
     id: 'entry',

@@ -18,6 +18,7 @@ import { useUndoItems } from './use-undo.ts';
 export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
   const { items, error, retry } = useUndoItems();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [current, setCurrent] = useState<string | null>(null);
   const source = useMemo(
     () => ({
       count: items === undefined ? 4 : items.length,
@@ -28,7 +29,24 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
   );
   if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
   return (
-    <Dialog title="Undo list" size="large" isOpen onClose={onClose} footer={<Button onPress={onClose}>Close</Button>}>
+    <Dialog
+      title="Undo list"
+      size="large"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Close</Button>
+          <Button
+            tone="primary"
+            onPress={() => setChosen(current)}
+            reason={current === null ? 'Move to a change first.' : null}
+          >
+            Show what would be sent
+          </Button>
+        </>
+      }
+    >
       <p className={styles['dim']}>
         Moves, policies and hashes of the last 24 hours, from the incident log. Choose one to see what would be sent,
         and whether it is still as it was left. Isolations and releases are not on this list: the way back is a new
@@ -45,6 +63,7 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
             rowKey={({ id }) => id}
             describe={describe}
             onOpen={({ id }) => setChosen(id)}
+            onCursor={(item) => setCurrent(item?.id ?? null)}
             rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
             isBusy={items === undefined}
             empty={
@@ -55,7 +74,6 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
           />
         )}
       </div>
-      <p className={styles['dim']}>Enter or a double click opens the row at the cursor.</p>
     </Dialog>
   );
 }

@@ -148,7 +148,7 @@ function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
           value: (
             <>
               <Time at={item.at} focusable /> by {item.by}; on this list until{' '}
-              <Time at={item.until} form="clock" focusable />
+              <Time at={item.until} form="exact" focusable />
             </>
           ),
         },

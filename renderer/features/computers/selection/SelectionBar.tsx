@@ -44,6 +44,7 @@ export function SelectionBar(props: SelectionBarProps) {
           Select all {formatCount(matching)} that match
         </Button>
       ) : null}
+      {children}
       <Button size="small" onPress={onLabel}>
         Tags and roles…
       </Button>
@@ -56,7 +57,6 @@ export function SelectionBar(props: SelectionBarProps) {
       <Button size="small" onPress={() => void copy()}>
         Copy GUIDs
       </Button>
-      {children}
     </div>
   );
 }
