@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { CordonError } from '#shared/contract/errors.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { isolate, openWorld, release, type Process, type World } from './testing/world.ts';
+import { isolate, openWorld, release, type Moment, type Process, type World } from './testing/world.ts';
 
 const computers = 14;
 const budget = 1200;
@@ -91,9 +91,11 @@ class Lock implements Command {
   async run(_model: Model, { process, world }: Real): Promise<void> {
     process.profile.connections.setLocked('sandbox', true);
     // What was on its way when the switch fell still arrives.
-    await turns(150);
+    await untilQuiet(process);
+    await world.arrived();
     const sent = writes(world);
     await turns(20);
+    await world.arrived();
     if (writes(world) !== sent) throw new Error('something was sent while writing was off');
     process.profile.connections.setLocked('sandbox', false);
   }
@@ -101,22 +103,27 @@ class Lock implements Command {
 }
 
 class Crash implements Command {
-  /** At a moment when a change has arrived and nobody knows its answer yet, if one comes soon. */
-  readonly inFlight: boolean;
-  constructor(inFlight: boolean) {
-    this.inFlight = inFlight;
+  readonly moment: Moment | 'now';
+  constructor(moment: Moment | 'now') {
+    this.moment = moment;
   }
   async run(_model: Model, real: Real): Promise<void> {
-    const { requests } = real.world.sandbox;
-    const awaited = (): boolean => requests.some(({ method, status }) => method === 'PUT' && status === 0);
-    for (let turn = 0; this.inFlight && turn < 300 && !awaited(); turn += 1) await turns(1);
-    await real.process.crash();
-    // What it had sent may still arrive.
-    await turns(10);
-    real.process = await real.world.start();
+    const { process, world } = real;
+    if (this.moment !== 'now') await Promise.race([process.dieAt(this.moment), allSettled(process)]);
+    await process.crash();
+    await world.arrived();
+    real.process = await world.start();
     await real.process.jobs.recover();
   }
-  toString = () => `crash${this.inFlight ? ' in flight' : ''} and start anew`;
+  toString = () => `crash ${this.moment}, and start anew`;
+}
+
+async function allSettled({ jobs }: Process): Promise<void> {
+  await Promise.all(jobs.list().map(({ id }) => jobs.settled(id)));
+}
+
+async function untilQuiet(process: Process): Promise<void> {
+  while (process.changesUnderWay() > 0) await turns(1);
 }
 
 class Wait implements Command {
@@ -161,9 +168,11 @@ const somebodyElse = fc
   .tuple(fc.nat(computers - 1), fc.constantFrom('isolated' as const, 'not_isolated' as const))
   .map(([which, status]) => new SomebodyElse(which, status));
 
+const moments = fc.constantFrom('now' as const, 'before a change' as const, 'after a change' as const);
+
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: begin },
-  { weight: 3, arbitrary: fc.boolean().map((inFlight) => new Crash(inFlight)) },
+  { weight: 4, arbitrary: moments.map((moment) => new Crash(moment)) },
   { weight: 2, arbitrary: rules.map((chosen) => new Weather(chosen)) },
   { weight: 1, arbitrary: somebodyElse },
   { weight: 1, arbitrary: fc.constant(new Lock()) },

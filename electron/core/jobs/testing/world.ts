@@ -28,8 +28,14 @@ export interface Process {
   carryOut(action: JobAction, targets: PlanRequest['targets'], more?: Partial<PlanRequest>): Promise<JobSummary>;
   /** As a kill does it: nothing more is written, and what is on its way may or may not arrive. */
   crash(): Promise<void>;
+  /** Dies with its next change: before that is sent, or when it has arrived and its answer is not heard. */
+  dieAt(moment: Moment): Promise<void>;
+  /** Changes that were handed to the client and have not come back. */
+  changesUnderWay(): number;
   stop(): Promise<void>;
 }
+
+export type Moment = 'before a change' | 'after a change';
 
 interface Host {
   readonly guid: string;
@@ -67,6 +73,8 @@ export interface World<S extends Service> {
   /** How many changes of a computer the service took (2xx). */
   taken(guid: string): number;
   sent(method: string): number;
+  /** Resolves when all that was put on the wire until now has arrived: connections are taken in their order. */
+  arrived(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -114,6 +122,10 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
     },
     taken: (guid) => sandbox.requests.filter((request) => isTaken(request) && request.path.includes(guid)).length,
     sent: (method) => sandbox.requests.filter((request) => request.method === method).length,
+    async arrived() {
+      // Two, for the second begins when the service has read what was there with the first.
+      for (let round = 0; round < 2; round += 1) await (await fetch(`${sandbox.url}/sandbox/none`)).text();
+    },
     async stop() {
       for (const one of processes) await one.stop();
       await sandbox.stop();
@@ -176,6 +188,8 @@ async function startProcess({ ports, sandbox, self, alive, change }: ProcessPart
     jobs,
     troubles,
     calls: life.calls,
+    changesUnderWay: life.changesUnderWay,
+    dieAt: life.dieAt,
     begin,
     carryOut: async (...how) => await jobs.settled(await begin(...how)),
     async crash() {
@@ -199,6 +213,8 @@ async function startProcess({ ports, sandbox, self, alive, change }: ProcessPart
 /** Everything that a process does, until it is killed: from then on nothing of it comes back, and nothing is written. */
 function mortal() {
   let dead = false;
+  let changing = 0;
+  let fate: { readonly moment: Moment; readonly struck: () => void } | null = null;
   const calls: string[] = [];
   const never = new Promise<never>(() => undefined);
   const bound =
@@ -210,9 +226,27 @@ function mortal() {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     };
+  const strike = (moment: Moment): void => {
+    if (dead || fate?.moment !== moment) return;
+    dead = true;
+    fate.struck();
+  };
+  const change = async <T>(work: () => Promise<T>): Promise<T> => {
+    strike('before a change');
+    if (dead) return await never;
+    changing += 1;
+    try {
+      return await work();
+    } finally {
+      changing -= 1;
+      strike('after a change');
+    }
+  };
   return {
     end: () => void (dead = true),
     bound,
+    changesUnderWay: () => changing,
+    dieAt: (moment: Moment) => new Promise<void>((struck) => (fate = { moment, struck })),
     sure:
       <A extends readonly unknown[], R>(work: (...args: A) => R) =>
       (...args: A): R => {
@@ -224,7 +258,9 @@ function mortal() {
       ...client,
       call: (request, options) => {
         if (!dead) calls.push(`${request.method} ${request.path.join('/')}`);
-        return bound(client.call)(request, options);
+        const call = bound(client.call);
+        // Bound once more: a change that it dies of does not come back either.
+        return request.method === 'GET' ? call(request, options) : bound(() => change(() => call(request, options)))();
       },
     }),
   };
