@@ -45,7 +45,8 @@ function wireError(error: unknown, path: string, log: ProgramLog): ORPCError<'CO
 function knownError(error: unknown): CordonError | undefined {
   if (error instanceof CordonError) return error;
   if (error instanceof ORPCError && error.cause instanceof ValidationError) return invalidInput(error.cause);
-  if (error instanceof DOMException && error.name === 'AbortError') return new CordonError('cancelled');
+  // Also the reason that the wire gives when a page takes its question back.
+  if (error instanceof Error && error.name === 'AbortError') return new CordonError('cancelled');
   return undefined;
 }
 

@@ -354,6 +354,13 @@ describe('failures', () => {
     });
     expect(lines.join()).toContain('deep inside');
   });
+
+  test('a question that the page took back is no failure of the program', async () => {
+    const gone = Object.assign(new Error('Client aborted the request'), { name: 'AbortError' });
+    const asked = client.computers.facets({ connection, filter: '' }, { signal: AbortSignal.abort(gone) });
+    expect(await failure(asked)).toMatchObject({ code: 'cancelled' });
+    expect(lines.join()).not.toContain('failed unexpectedly');
+  });
 });
 
 function each<T>(events: AsyncIterator<T, void>): AsyncIterable<T> {
