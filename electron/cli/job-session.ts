@@ -6,6 +6,7 @@ import type { Inventory } from '#core/inventory/types.ts';
 import { openJobs } from '#core/jobs/jobs.ts';
 import type { Jobs } from '#core/jobs/types.ts';
 
+import { knownByEvents } from './known-hashes.ts';
 import type { Output } from './output.ts';
 import type { Session } from './session.ts';
 
@@ -22,6 +23,7 @@ export async function withJobs<T>(session: Session, output: Output, work: (jobs:
     opened.set(id, made);
     return made;
   };
+  const events = knownByEvents(session);
   const onTrouble = (message: string): void => output.say(message);
   const jobs = openJobs({
     profile: ports.profile,
@@ -32,7 +34,7 @@ export async function withJobs<T>(session: Session, output: Output, work: (jobs:
     log,
     runner: createRunner({ clock, connections, log, locks, guards, custody, inventory, onTrouble }),
     inventory,
-    judge: judgeForJobs(guards, inventory),
+    judge: judgeForJobs(guards, inventory, events.known),
     planner: budgetPlanner({ database, clock, connections }),
     leases: custody.leases,
     onTrouble,
@@ -41,6 +43,7 @@ export async function withJobs<T>(session: Session, output: Output, work: (jobs:
     return await work(jobs);
   } finally {
     await jobs.close();
+    await events.stop();
     for (const copy of opened.values()) await copy.stop();
   }
 }

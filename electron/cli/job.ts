@@ -20,7 +20,7 @@ import { withSession, type Session } from './session.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
-interface Run {
+export interface Run {
   readonly sub: Sub;
   readonly host: CliHost;
   readonly output: Output;
@@ -140,7 +140,7 @@ function stopShareOf(text: string | undefined): number | undefined {
 }
 
 /** Shows it, writes it, or applies it. */
-async function carryOut(run: Run, plan: JobPlan): Promise<number> {
+export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
   const { sub, option, output, jobs } = run;
   const file = option('plan');
   if (file !== undefined) return await writePlan(run, plan, file);

@@ -3,6 +3,7 @@ import { connectionColours } from '#shared/model/connection.ts';
 
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
 import { jobSubcommands } from './subcommands-jobs.ts';
+import { listSubcommands } from './subcommands-lists.ts';
 
 export interface OptionSpec {
   /** What follows it: nothing, a text, or a number that may be left out. */
@@ -148,6 +149,7 @@ export const subcommands: readonly SubcommandSpec[] = [
     options: {},
   },
   ...jobSubcommands,
+  ...listSubcommands,
   ...forwardingSubcommands,
   {
     name: 'sandbox',
