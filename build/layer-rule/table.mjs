@@ -179,7 +179,13 @@ export const layers = [
   {
     name: 'renderer/features',
     path: 'renderer/features',
-    imports: [...page, 'shared/model', 'renderer/commands', 'same folder'],
+    imports: [
+      ...page,
+      'shared/model',
+      'renderer/commands',
+      'same folder',
+      'renderer/features/file-lists/editor/hashing',
+    ],
     packages: [...pagePackages, 'zod', '@tanstack/react-table', '@tanstack/react-virtual'],
   },
   {

@@ -117,8 +117,8 @@ function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
       >
         <div className={styles['form']}>
           <ul className={styles['detail']} aria-label="Files">
-            {files.map((file, index) => (
-              <li key={index}>
+            {files.map((file) => (
+              <li key={`${file.name} ${file.size} ${file.lastModified}`}>
                 {file.name}, {sizeWords(file.size)}
               </li>
             ))}

@@ -74,7 +74,7 @@ export function FilesDialog({ files, changes, onClose }: FilesDialogProps) {
         </p>
         <ul className={styles['files']} aria-label="Files">
           {files.map((file, index) => (
-            <FileLine key={index} file={file} progress={progress[index]} />
+            <FileLine key={`${file.name} ${file.size} ${file.lastModified}`} file={file} progress={progress[index]} />
           ))}
         </ul>
         <RadioGroup
