@@ -4,6 +4,7 @@ import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import styles from './ComputerScreen.module.css';
 
 export const activityColumns: readonly TableColumn<EventRow>[] = [
   { id: 'at', title: 'Time', width: 164, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
@@ -26,13 +27,13 @@ function whatOf({ detection, type }: EventRow): string {
 }
 
 function Severity({ row }: { readonly row: EventRow }) {
-  const { shape, word } = severityWords[row.severity];
+  const { shape, word, tone } = severityWords[row.severity];
   return row.severity === 'none' ? (
     ''
   ) : (
-    <>
+    <span className={styles['severity']} data-tone={tone}>
       <span aria-hidden="true">{shape}</span> {word}
-    </>
+    </span>
   );
 }
 

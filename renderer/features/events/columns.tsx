@@ -7,12 +7,12 @@ import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import styles from './EventsScreen.module.css';
 
 export const eventColumns: readonly TableColumn<EventRow>[] = [
-  { id: 'at', title: 'Time', width: 154, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
-  { id: 'severity', title: 'Severity', width: 92, cell: (row) => <Severity row={row} /> },
-  { id: 'type', title: 'Type', width: 168, look: 'name', cell: (row) => <Text value={row.type} /> },
-  { id: 'detection', title: 'Detection', width: 150, yields: 1, cell: (row) => <Text value={row.detection} /> },
-  { id: 'outcome', title: 'Outcome', width: 130, cell: (row) => <Outcome row={row} /> },
-  { id: 'computer', title: 'Computer', width: 116, cell: (row) => <Text value={row.hostname} /> },
+  { id: 'at', title: 'Time', width: 158, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
+  { id: 'severity', title: 'Severity', width: 88, cell: (row) => <Severity row={row} /> },
+  { id: 'type', title: 'Type', width: 162, look: 'name', cell: (row) => <Text value={row.type} /> },
+  { id: 'detection', title: 'Detection', width: 140, yields: 1, cell: (row) => <Text value={row.detection} /> },
+  { id: 'outcome', title: 'Outcome', width: 122, cell: (row) => <Outcome row={row} /> },
+  { id: 'computer', title: 'Computer', width: 122, cell: (row) => <Text value={row.hostname} /> },
   { id: 'user', title: 'User', width: 100, yields: 4, cell: (row) => <Text value={row.user} /> },
   { id: 'file', title: 'File', width: 130, yields: 2, cell: (row) => <File row={row} /> },
   {
