@@ -27,6 +27,9 @@ const facetsAtMostEvery = 5000;
 /** The overview counts over everything, and almost every change is one of its own. */
 const overviewAtMostEvery = 1500;
 
+/** Every row of a draft is looked through again, and a commit changes the list with each of its calls. */
+const draftsAtMostEvery = 2000;
+
 /** What the search found is worked out over all local copies. */
 const searchAtMostEvery = 2000;
 
@@ -72,6 +75,15 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       () => invalidate(queries.computers.facets.key({ input: { connection } })),
       facetsAtMostEvery,
     );
+  const drafts = () =>
+    throttled(
+      'drafts',
+      () => {
+        invalidate(queries.editor.state.key());
+        invalidate(queries.editor.rows.key());
+      },
+      draftsAtMostEvery,
+    );
   const directory = (connection: string) =>
     throttled(`directory ${connection}`, () => {
       const { groups, policies, fileLists } = queries.directory;
@@ -88,8 +100,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         fileLists.hash,
       ])
         invalidate(query.key({ input: { connection } }));
-      invalidate(queries.editor.state.key({ input: { connection } }));
-      invalidate(queries.editor.rows.key({ input: { connection } }));
+      drafts();
     });
   const search = (connection: string | null) =>
     throttled(
@@ -122,8 +133,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         search(connection);
         invalidate(queries.events.key({ input: { connection } }));
         // Stored events speak against hashes.
-        invalidate(queries.editor.state.key({ input: { connection } }));
-        invalidate(queries.editor.rows.key({ input: { connection } }));
+        drafts();
       }),
     log: () =>
       throttled('log', () => {
@@ -141,8 +151,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         invalidate(queries.jobs.get.key());
         invalidate(queries.jobs.receipts.key());
         // What is done leaves its draft.
-        invalidate(queries.editor.state.key());
-        invalidate(queries.editor.rows.key());
+        drafts();
       }),
     instances: () => throttled('instances', () => invalidate(queries.instances.key())),
     stop,

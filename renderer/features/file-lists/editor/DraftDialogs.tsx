@@ -259,7 +259,7 @@ function Difference({ difference, here, there, isStaging, onStage }: DifferenceP
                   <Button
                     size="small"
                     onPress={() => onStage(hashes, operation)}
-                    reason={isStaging ? 'It is being staged.' : null}
+                    reason={isStaging ? 'It is being staged.' : uncertain}
                   >
                     {`Stage them to ${operation} (${formatCount(hashes.length)})`}
                   </Button>

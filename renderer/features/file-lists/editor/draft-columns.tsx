@@ -19,7 +19,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
       </span>
     ),
   },
-  { id: 'verdict', title: 'State', width: 128, cell: ({ verdict }) => <Verdict verdict={verdict} /> },
+  { id: 'verdict', title: 'State', width: 144, cell: ({ verdict }) => <Verdict verdict={verdict} /> },
   { id: 'marks', title: 'What speaks for or against it', width: 240, cell: (row) => <Marks row={row} /> },
   { id: 'note', title: 'Note', width: 130, yields: 1, cell: ({ note }) => <span title={note}>{note}</span> },
   {
