@@ -52,7 +52,7 @@ export function IsolationHistory({ guid, entries }: { readonly guid: string; rea
 }
 
 const looks: Readonly<Record<IsolationStep['kind'], { readonly word: string; readonly tone: Tone }>> = {
-  asked: { word: 'asked for', tone: 'plain' },
+  asked: { word: 'requested', tone: 'plain' },
   accepted: { word: 'accepted', tone: 'accent' },
   observed: { word: 'observed', tone: 'hold' },
   failed: { word: 'failed', tone: 'bad' },

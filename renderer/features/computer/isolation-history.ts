@@ -41,7 +41,9 @@ function stepOfEntry(entry: LogEntry): readonly IsolationStep[] {
   if (way === undefined || kind === undefined) return [];
   const comment = entry.args?.['comment'];
   const reason = kind === 'asked' && typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
-  return [{ ...common, kind, way, text: `${entry.message}${reason}` }];
+  return [
+    { ...common, kind, way, text: `${reason === '' ? entry.message : entry.message.replace(/\.$/, '')}${reason}` },
+  ];
 }
 
 function stepOfEvent({ key, at, type }: EventRow): readonly IsolationStep[] {

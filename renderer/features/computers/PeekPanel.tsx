@@ -133,7 +133,7 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
           Tags and roles… <KeyCap keys="l" />
         </Button>
         <Button onPress={() => onAsk(row, 'copy')}>
-          Copy as… <KeyCap keys="Shift+y" />
+          Copy as… <KeyCap keys="Shift+Y" />
         </Button>
       </SidePanelActions>
     </>
