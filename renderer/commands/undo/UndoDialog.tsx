@@ -1,9 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { findCommand } from '#shared/commands/catalogue.ts';
 import { formatLine } from '#shared/commands/parse.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useSettings } from '../../api/hooks.ts';
 import { useUi } from '../../state/ui.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -13,9 +17,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { asSentence } from '../../ui/words.ts';
 import { buttonWords, effectOf } from '../effect.ts';
-import { RunNote } from '../RunNote.tsx';
-import { useRun } from '../use-run.ts';
 import { compensationOf, titleOf, undoCalls, type HashChange } from './hash-change.ts';
 import { useStanding, type StandingView } from './use-standing.ts';
 import styles from './UndoDialog.module.css';
@@ -33,21 +36,23 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
   const connection = useActiveConnection();
   const announce = useAnnounce();
   const lock = useWriteRefusal();
-  const runner = useRun();
+  const { client } = useApi();
+  const { activeIncident: incident } = useSettings();
   const drop = useUi((ui) => ui.dropHashChange);
   // Each opening asks anew.
   const [opened] = useState(() => Date.now());
   const view = useStanding(change, opened);
-  const { name, args, act } = compensationOf(change);
-  const send = async () => {
-    const agreement = { reason: `Takes back: ${titleOf(change)}` };
-    const result = await runner.run({ name, args, agreement });
-    if (result === null) return;
-    drop(change.entry);
-    announce(`Taken back. ${result.message}`);
-    onClose();
-  };
-  const waits = reasonOf(view) ?? (runner.state.kind === 'running' ? 'The request is under way.' : null);
+  const { act } = compensationOf(change);
+  // Through the undo list, which reads once more and remembers that it was taken back.
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.undo.apply({ connection: connection.id, id: change.entry, surface: 'screen', incident }),
+    onSuccess: ({ message }) => {
+      drop(change.entry);
+      announce(`Taken back. ${message}`);
+      onClose();
+    },
+  });
+  const waits = reasonOf(view) ?? (isPending ? 'The request is under way.' : null);
   return (
     <Dialog
       title="Take it back?"
@@ -61,7 +66,7 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
           <Button autoFocus onPress={onClose}>
             Cancel
           </Button>
-          <Button tone="connection" lock={lock} reason={waits} onPress={() => void send()}>
+          <Button tone="connection" lock={lock} reason={waits} onPress={() => mutate()}>
             {buttonWords(act, connection)}
           </Button>
         </>
@@ -70,7 +75,7 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
       <div className={styles['form']}>
         <Facts change={change} />
         <StandingNote view={view} />
-        <RunNote runner={runner} />
+        {error === null ? null : <Banner tone="bad">{asSentence(asCordonError(error).message)}</Banner>}
       </div>
     </Dialog>
   );
@@ -89,7 +94,10 @@ function Facts({ change }: { readonly change: HashChange }) {
           { name: 'SHA-256', value: change.sha256, mono: true },
           { name: 'Connection', value: connectionTitle(connection) },
           { name: 'Will be sent', value: `!${formatLine(name, args)}`, mono: true },
-          { name: 'Price', value: `${undoCalls} calls: one that read the state just now, and the change` },
+          {
+            name: 'Price',
+            value: `${undoCalls} calls: one that read the state just now, one that reads it again, and the change`,
+          },
         ]}
       />
       <p className={styles['dim']}>

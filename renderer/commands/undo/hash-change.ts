@@ -24,8 +24,8 @@ export interface Check {
   readonly args: Readonly<Record<string, string>>;
 }
 
-/** A reading and a change. */
-export const undoCalls = 2;
+/** Two readings and a change. */
+export const undoCalls = 3;
 
 export function titleOf({ kind, list, sha256 }: HashChange): string {
   const hash = shortHash(sha256);

@@ -1,0 +1,286 @@
+/** Bulk work from the list to the receipts: plan, confirmation, waves, stop, retry, drift, kill switch, plan files. */
+import { readFile } from 'node:fs/promises';
+
+import { hasNoViolations } from './axe.ts';
+import { expect, test } from './house.ts';
+import {
+  apply,
+  bulk,
+  confirmButton,
+  counts,
+  goTo,
+  guidOfName,
+  openJob,
+  openPalette,
+  plan,
+  receipts,
+  select,
+} from './jobs.ts';
+import { computers, dialog, filterBox, listIsRead, rowOf, writesIn } from './screens.ts';
+
+test('twelve computers are isolated from the list: the protected one is left out, the server has its own confirmation', async ({
+  page,
+  service,
+  app,
+}) => {
+  await protect(page, 'HR-LT-0001');
+  await goTo(page, '/computers');
+  await select(page, 'name:HR- last_seen<1h isolation:not_isolated', 'name:FIN-WS-0001', 'name:FIN-WS-0002');
+  await expect(page.getByText('12 selected')).toBeVisible();
+  // The list is frozen: another filter does nothing to it.
+  await filterBox(page).fill('name:ENG');
+  await filterBox(page).press('Enter');
+  const before = writesIn(await service.requests());
+  await computers(page).focus();
+  await page.keyboard.press('i');
+  await expect(dialog(page)).toContainText('The selection: 12 computers, frozen');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await expect(dialog(page)).toContainText('Say why');
+  await hasNoViolations(page);
+  await plan(page, 'Ransomware in HR');
+
+  await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(/Protected.*HR-LT-0001/s);
+  await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(
+    /Split off for review.*HR-SRV-001/s,
+  );
+  await expect(dialog(page).getByRole('row').filter({ hasText: 'FIN-WS-0002' })).toContainText('not isolated');
+  await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ stay for others/);
+  await expect(dialog(page)).toContainText('1, then 5, then 4; it stops after 20 % failures');
+  await hasNoViolations(page);
+  // Enter sends nothing, and neither does a wrong number.
+  const typed = dialog(page).getByRole('textbox', { name: 'Type the number of targets: 10' });
+  await typed.fill('12');
+  await typed.press('Enter');
+  await confirmButton(page).click();
+  await expect(dialog(page)).toContainText('This is not 10.');
+  expect(writesIn(await service.requests())).toEqual(before);
+  await apply(page);
+
+  await dialog(page).getByText('1 computer on which others may depend').click();
+  await expect(dialog(page).getByRole('textbox', { name: 'Type the name: HR-SRV-001' })).toBeVisible();
+  await apply(page);
+  await expect(counts(page)).toHaveText('●1 done', { timeout: 20_000 });
+  await dialog(page)
+    .getByText(/^10 computers/)
+    .click();
+  await expect(counts(page)).toHaveText('●10 done', { timeout: 40_000 });
+  await expect(dialog(page)).toContainText('10 computers in = 10 out: each has exactly one outcome.');
+  await openJob(page);
+  await expect(page.getByRole('main').getByText('ended', { exact: true })).toBeVisible();
+  await hasNoViolations(page);
+  await expect(receipts(page).getByRole('row').filter({ hasText: 'HR-WS-0005' })).toContainText(/\d\d:\d\d:\d\d/);
+  const exported = page.waitForEvent('download');
+  await page.keyboard.press('e');
+  await dialog(page).getByRole('button', { name: 'Export' }).click();
+  const csv = await readFile(await (await exported).path(), 'utf8');
+  expect(csv.trim().split('\n')).toHaveLength(11);
+  expect(csv).not.toContain('HR-LT-0001');
+
+  // A release goes at once, without waves.
+  await goTo(page, '/computers');
+  await page.keyboard.press('u');
+  await plan(page, 'Host is clean');
+  await apply(page);
+  await expect(counts(page)).toHaveText('●11 done', { timeout: 40_000 });
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  const log = await app.cli('log', '--json', '--limit', '200');
+  expect(log.stdout).toContain('Ransomware in HR');
+});
+
+test('without targets nothing is planned, and what cannot be found is listed, never dropped', async ({
+  page,
+  service,
+}) => {
+  await listIsRead(page);
+  const before = writesIn(await service.requests());
+  await openPalette(page, 'bulk: isolate');
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await expect(dialog(page)).toContainText('There are no targets: nothing is done without a list');
+  await dialog(page)
+    .getByLabel('File with host names or GUIDs')
+    .setInputFiles({
+      name: 'hosts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('hostname,why\nMED-WS-0001,a\nNO-SUCH-HOST,b\nmed-ws-0001,c\nMED WS,d\n'),
+    });
+  await expect(dialog(page)).toContainText('4 computers in the list');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  const out = dialog(page).getByRole('region', { name: 'Left out' });
+  await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s);
+  await expect(out).toContainText(/Not understood.*MED WS/s);
+  await expect(out).toContainText(/Named more than once/);
+  await expect(dialog(page)).toContainText('1 computer, the list is frozen');
+  await dialog(page).getByRole('button', { name: 'Back' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' }).fill('NO-SUCH-HOST');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await expect(dialog(page)).toContainText('No target is left: nothing can be applied.');
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
+  expect(writesIn(await service.requests())).toEqual(before);
+});
+
+test('a move that fails in part is told by outcome, and only the failed one is tried again', async ({
+  page,
+  service,
+}) => {
+  await listIsRead(page);
+  const names = ['OPS-WS-0001', 'OPS-WS-0002', 'OPS-WS-0003', 'OPS-WS-0004', 'OPS-WS-0005', 'OPS-WS-0006'];
+  await bulk(page, 'move', names);
+  await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
+  await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
+  await plan(page, 'Watched more closely');
+  await expect(dialog(page).getByRole('row').filter({ hasText: 'OPS-WS-0001' })).toContainText(/Operations.*Audit/);
+  await service.weather('PATCH /v1/computers/*=status:400,after:2,times:1');
+  await apply(page);
+  await expect(counts(page)).toHaveText(/5 done.*1 failed/, { timeout: 30_000 });
+  await openJob(page);
+  await service.weather();
+  await expect(page.getByRole('main').getByText('ended, not all done')).toBeVisible();
+  await counts(page).getByRole('button', { name: '1 failed' }).click();
+  await expect(receipts(page).getByRole('row')).toHaveCount(2);
+  await expect(receipts(page).getByRole('row').nth(1)).toContainText(/failed/);
+  await expect(page).toHaveURL(/outcomes=/);
+  await page.keyboard.press('Shift+r');
+  await expect(dialog(page)).toContainText('A new plan of what failed');
+  await expect(dialog(page)).toContainText('1 computer, the list is frozen');
+  await apply(page);
+  await expect(counts(page).last()).toHaveText('●1 done', { timeout: 20_000 });
+});
+
+test('stop sending tells how many were sent and how many not, and what was sent is watched to its end', async ({
+  page,
+  service,
+}) => {
+  await listIsRead(page);
+  const names = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006', 'LAB-WS-0007'];
+  const guids = await Promise.all(names.map((name) => guidOfName(service, name)));
+  for (const guid of guids) await service.change(guid, { online: false });
+  await bulk(page, 'isolate', names);
+  await plan(page, 'Beaconing');
+  await apply(page);
+  await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*3 waiting/);
+  await openJob(page);
+  await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4');
+  await expect(page.getByRole('main')).toContainText('1 was sent and keeps its own state');
+  await expect(page.getByRole('main')).toContainText('3 computers will not be sent.');
+  await page.keyboard.press('s');
+  await page.keyboard.press('Enter');
+  await expect(counts(page)).toHaveText(/3 not tried/);
+  for (const guid of guids) await service.change(guid, { online: true });
+  await expect(counts(page)).toHaveText(/1 done.*3 not tried/, { timeout: 30_000 });
+  await expect(page.getByRole('main').getByText('stopped', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Retry 3 that are not done/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1)).toContainText(/stopped.*3 not tried/);
+});
+
+test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({
+  page,
+  service,
+}) => {
+  await listIsRead(page);
+  const names = ['LAB-LT-0001', 'LAB-LT-0002', 'LAB-LT-0005'];
+  const guids = await Promise.all(names.map((name) => guidOfName(service, name)));
+  for (const guid of guids) await service.change(guid, { online: false });
+  await bulk(page, 'isolate', names);
+  await plan(page, 'Beaconing');
+  await apply(page);
+  await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+  // Also from within a dialog.
+  await page.keyboard.press('Control+Shift+l');
+  await expect(counts(page)).toHaveText(/2 not tried/);
+  await openJob(page);
+  await expect(page.getByRole('main')).toContainText('You switched writing off');
+  for (const guid of guids) await service.change(guid, { online: true });
+  await expect(counts(page)).toHaveText(/1 done.*2 not tried/, { timeout: 30_000 });
+  const retry = page.getByRole('button', { name: /Retry 2 that are not done/ });
+  await expect(retry).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('button', { name: 'Mode: locked' }).click();
+  await dialog(page)
+    .getByRole('button', { name: /^Allow changes in Test tenant/ })
+    .click();
+  await expect(page.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
+  await expect(retry).not.toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a plan whose targets have changed is refused with the difference, and made anew', async ({ page, service }) => {
+  await listIsRead(page);
+  const names = ['MKT-LT-0002', 'MKT-MBP-001'];
+  await bulk(page, 'isolate', names);
+  await plan(page, 'Beaconing');
+  await service.change(await guidOfName(service, 'MKT-MBP-001'), { isolation: 'isolated' });
+  const before = writesIn(await service.requests());
+  const typed = dialog(page).getByRole('textbox', { name: /^Type / });
+  if (await typed.isVisible()) await typed.fill('2');
+  await confirmButton(page).click();
+  await expect(dialog(page).getByRole('alert')).toContainText('MKT-MBP-001 is not as the plan saw it');
+  await expect(dialog(page).getByRole('table').getByRole('row').nth(1)).toHaveText(/MKT-MBP-001not isolated.*isolated/);
+  await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
+  expect(writesIn(await service.requests())).toEqual(before);
+  await dialog(page).getByRole('button', { name: 'Make a new plan' }).click();
+  await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(/Nothing to do.*MKT-MBP-001/s);
+  await expect(dialog(page)).toContainText('1 computer, the list is frozen');
+});
+
+test('a plan is saved, taken from its file later, and applied; what is no plan is refused with the field', async ({
+  page,
+}) => {
+  await listIsRead(page);
+  await bulk(page, 'isolate', ['RES-LT-0001', 'RES-LT-0002']);
+  await plan(page, 'Reviewed by the second shift');
+  const saved = page.waitForEvent('download');
+  await dialog(page).getByRole('button', { name: 'Save the plan' }).click();
+  const file = await (await saved).path();
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('g');
+  await page.keyboard.press('j');
+  await page.getByRole('button', { name: /Plan from a file/ }).click();
+  await hasNoViolations(page);
+  const text = await readFile(file, 'utf8');
+  await dialog(page)
+    .getByRole('textbox', { name: 'Or its text' })
+    .fill(text.replace('"cordon-plan/1"', '"cordon-plan/9"'));
+  await dialog(page).getByRole('button', { name: 'Review it' }).click();
+  await expect(dialog(page).getByRole('alert')).toContainText(/format/);
+  await dialog(page).getByLabel('Plan file').setInputFiles(file);
+  await expect(dialog(page)).toContainText('Planned by');
+  await expect(dialog(page)).toContainText('Reviewed by the second shift');
+  await apply(page);
+  await expect(counts(page)).toHaveText('●2 done', { timeout: 30_000 });
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  const row = page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1);
+  await expect(row).toContainText('Isolate 2 computers');
+  await hasNoViolations(page);
+  await row.dblclick();
+  await receipts(page).getByRole('row').filter({ hasText: 'RES-LT-0001' }).dblclick();
+  await expect(page.getByRole('heading', { name: 'RES-LT-0001', level: 1 })).toBeVisible();
+});
+
+test('with nothing selected the key is about the computer at the cursor, and ? lists the keys', async ({ page }) => {
+  await listIsRead(page);
+  await filterBox(page).fill('name:FIN-LT-0231');
+  await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible();
+  await goTo(page, '/jobs');
+  await page.keyboard.press('?');
+  for (const title of ['Jobs', 'Plan from a file…', 'Undo list…'])
+    await expect(dialog(page).getByText(title, { exact: true }).first()).toBeAttached();
+});
+
+/** Writes a host name into the guard rules. */
+async function protect(page: Parameters<typeof goTo>[0], name: string): Promise<void> {
+  await page.getByRole('link', { name: /^Connections/ }).click();
+  await page.getByRole('button', { name: 'Guard rules of Test tenant' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Host names' }).fill(name);
+  const save = dialog(page).getByRole('button', { name: /Change the rules of Test tenant/ });
+  await dialog(page)
+    .getByRole('textbox', { name: /Type the connection/ })
+    .or(save)
+    .first()
+    .waitFor();
+  await save.click();
+  await dialog(page)
+    .getByRole('textbox', { name: /Type the connection/ })
+    .fill('Test tenant');
+  await save.click();
+  await expect(dialog(page)).toBeHidden();
+}
