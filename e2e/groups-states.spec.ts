@@ -63,6 +63,82 @@ test.describe('a service that takes its time over the details, and whose budget 
   });
 });
 
+test('offline, deleted elsewhere, without budget: the copy stays, and each is told for what it is', async ({
+  page,
+  service,
+}) => {
+  await listIsRead(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  const tree = page.getByRole('treegrid', { name: 'Groups' });
+  await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
+  const banner = page.getByRole('status').filter({ hasText: 'You see the local copy' });
+  await service.weather('GET /v1/groups?*=reset');
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(banner).toBeVisible({ timeout: 30_000 });
+  await expect(tree.getByRole('row', { name: /^Legal,/ })).toBeVisible();
+  await service.weather();
+  await banner.getByRole('button', { name: 'Try again · about 4 calls' }).click();
+  await expect(banner).toBeHidden({ timeout: 20_000 });
+
+  await tree.getByRole('row', { name: /^Legal,/ }).click();
+  await page.keyboard.press('Space');
+  const group = page.getByRole('complementary', { name: 'Group at the cursor' });
+  await expect(page).toHaveURL(/group=[0-9a-f-]{36}/);
+  await service.weather(`GET /v1/groups/${/group=([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''}=status:404`);
+  await group
+    .getByRole('button', { name: /^Read again · 1 call/ })
+    .first()
+    .click();
+  await expect(group.getByText(/The service no longer lists this group since/)).toBeVisible();
+  await expect(group.getByRole('button', { name: /Assign policies…/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(tree.getByRole('row', { name: /^Legal,.*gone/ })).toBeVisible();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  const policies = page.getByRole('grid', { name: 'Policies', exact: true });
+  await policies.getByRole('row', { name: /^Triage, for Windows/ }).click();
+  await page.keyboard.press('Space');
+  const policy = page.getByRole('complementary', { name: 'Policy at the cursor' });
+  await service.weather('GET /v1/policies/*=status:404');
+  await policy.getByRole('button', { name: /^Read again · 1 call/ }).click();
+  await expect(policy.getByText(/The service no longer lists this policy since/)).toBeVisible();
+
+  await service.weather('GET /v1/policies?*=429:1800');
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(banner).toContainText(/There is budget again at \d\d:\d\d/, { timeout: 30_000 });
+  await expect(policies.getByRole('row', { name: /^Server, for Windows/ })).toBeVisible();
+});
+
+test.describe('a tenant of 2,000 groups', () => {
+  test.use({ setup: { ...usualSetup, service: ['--computers', '600', '--groups', '2000', '--seed', 'e2e'] } });
+
+  test('is drawn as far as it is seen, folded at first, and the price of its details is told, not paid', async ({
+    page,
+    service,
+  }) => {
+    await listIsRead(page);
+    await page.keyboard.press('g');
+    await page.keyboard.press('g');
+    const tree = page.getByRole('treegrid', { name: 'Groups' });
+    await expect(page.getByText('details 0/2,000 loaded')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('button', { name: /^Read all details · about 2,0\d\d calls/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Open all' }).click();
+    await expect(tree).toHaveAttribute('aria-rowcount', '2001');
+    await tree.focus();
+    await page.keyboard.press('End');
+    const last = tree.locator('[aria-rowindex="2001"]');
+    await expect(last).toBeVisible();
+    await expect(tree).toHaveAttribute('aria-activedescendant', (await last.getAttribute('id')) ?? '');
+    expect(await tree.getByRole('row').count()).toBeLessThan(80);
+    const search = page.getByRole('searchbox', { name: 'Search the groups' });
+    await search.fill('site 117 room 3');
+    await expect(page.getByText('1 of 2,000 groups')).toBeVisible();
+    const asked = Object.keys(await service.requests()).filter((name) => name.startsWith('GET /v1/groups/'));
+    expect(asked).toEqual([]);
+  });
+});
+
 test.describe('a connection that is read-only here', () => {
   test.use({ setup: { ...usualSetup, connection: 'locked' } });
 

@@ -80,7 +80,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
           </Button>
         ) : (
           <>
-            <span className={styles['price']}>and 2 calls to look before and after</span>
+            <span className={styles['price']}>2 calls more to look before and after</span>
             <Button onPress={onClose}>Cancel</Button>
             <ConfirmButton
               judgement={judged}

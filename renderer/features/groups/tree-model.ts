@@ -1,6 +1,8 @@
 /** Which lines of the tree are shown: pure, so that it can be tested without a page. */
 import type { GroupNode } from '#shared/contract/directory.ts';
 
+import { answersTo } from '../../commands/directory/search-words.ts';
+
 export interface TreeLine {
   readonly node: GroupNode;
   /** 1 for roots. */
@@ -63,16 +65,11 @@ function placed(lines: readonly Omit<TreeLine, 'place' | 'brothers'>[]): readonl
 
 function answering(groups: readonly GroupNode[], search: string) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = new Set(groups.filter((group) => isAnswer(group, words)).map(({ guid }) => guid));
+  const matches = new Set(groups.filter((group) => answersTo(group, words)).map(({ guid }) => guid));
   const all = new Set(matches);
   // Children come after their parents: going back, each line has told its parent before that is reached.
   for (const { guid, parent } of groups.toReversed()) if (parent !== null && all.has(guid)) all.add(parent);
   return { matches, all };
-}
-
-function isAnswer({ name, description, guid }: GroupNode, words: readonly string[]): boolean {
-  const text = `${name} ${description} ${guid}`.toLowerCase();
-  return words.every((word) => text.includes(word));
 }
 
 /** How many groups answer to a search. */

@@ -2,6 +2,7 @@
 import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
 
 import { inProductOrder } from '../../commands/directory/directory-words.ts';
+import { answersTo } from '../../commands/directory/search-words.ts';
 
 export interface GroupLine {
   readonly group: GroupNode;
@@ -24,8 +25,7 @@ export function groupLines(groups: readonly GroupNode[], search: string, product
     })
     .filter(({ group, uses }) => {
       const names = [...(uses?.values() ?? [])].map(({ name }) => name).join(' ');
-      const text = `${group.name} ${group.guid} ${names}`.toLowerCase();
-      return words.every((word) => text.includes(word));
+      return answersTo({ name: group.name, description: names, guid: group.guid }, words);
     });
 }
 

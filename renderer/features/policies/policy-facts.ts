@@ -2,6 +2,7 @@
 import type { GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
 
 import { productTitle } from '../../commands/directory/directory-words.ts';
+import { answersTo } from '../../commands/directory/search-words.ts';
 
 /** Policies that answer to a search and a product. */
 export function answering(
@@ -12,8 +13,7 @@ export function answering(
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return policies.filter((policy) => {
     if (product !== undefined && policy.product !== product) return false;
-    const text = `${policy.name} ${policy.description} ${policy.guid}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return answersTo(policy, words);
   });
 }
 
