@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os';
 
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x';
+  readonly unit: 'ms' | 's' | 'MB' | 'calls' | 'rows' | 'x' | 'MB/s';
   readonly values: readonly number[];
   /** What the issue or the architecture asks for, in words. */
   readonly target?: string;
