@@ -12,6 +12,7 @@ const suites: Readonly<Record<string, Suite>> = {
 /** Long, or in need of other programs: only when named. */
 const onDemand: Readonly<Record<string, Suite>> = {
   kill: async () => (await import('./kill.ts')).benchKill(),
+  jobs: async () => (await import('./jobs.ts')).benchJobs(),
   hashes: async () => (await import('./hashes.ts')).benchHashes(),
   aborts: async () => (await import('./aborts.ts')).benchAborts(),
   ui: async () => (await import('./ui/bench.ts')).benchUi(),

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { CordonError } from '#shared/contract/errors.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { isolate, openWorld, release, type Moment, type Process, type World } from './testing/world.ts';
+import { isolate, openWorld, release, type Moment, type Process, type Traced, type World } from './testing/world.ts';
 
 const computers = 14;
 const budget = 1200;
@@ -202,7 +202,7 @@ async function checkEnd({ frozen, disturbed }: Model, { world, process, guarded 
   const changes = requests.filter(({ method }) => method === 'PUT' || method === 'DELETE');
   for (const { path } of changes) expect(frozen).toContain(guidIn(path));
   expect(changes.filter(({ path, method }) => method === 'PUT' && guidIn(path) === guarded)).toEqual([]);
-  neverTwiceWithoutReading(requests);
+  neverTwiceWithoutReading(world.trace);
   expect(process.profile.connections.client('sandbox').budget()?.remaining ?? reserve).toBeGreaterThanOrEqual(reserve);
   const told = new Map<string, string>();
   for (const { id, targets, counts, phase } of ends.toReversed()) {
@@ -218,20 +218,32 @@ async function checkEnd({ frozen, disturbed }: Model, { world, process, guarded 
     if (!disturbed.has(guid)) expect([guid, world.status(guid)]).toEqual([guid, observed]);
 }
 
-/** A 429 says that nothing was carried out; every other outcome is read before the next change. */
-function neverTwiceWithoutReading(requests: Sandbox['requests']): void {
-  const open = new Map<string, string>();
-  for (const { method, path, status } of requests) {
-    if (method === 'GET' && path.includes('/computers')) {
-      const guid = guidIn(path);
-      if (guid === '') open.clear();
-      else open.delete(guid);
-    } else if ((method === 'PUT' || method === 'DELETE') && status !== 429) {
-      const guid = guidIn(path);
-      expect(open.get(guid)).not.toBe(method);
-      open.set(guid, method);
-    }
+/** These say that nothing was carried out; after every other outcome, and after none, a reading comes before the next change. */
+const unsent: ReadonlySet<string> = new Set(['rate_limited', 'read_only', 'cancelled', 'busy', 'write_not_permitted']);
+
+/** A job sends the same change to the same computer again only when that was read in between. */
+function neverTwiceWithoutReading(trace: World<Sandbox>['trace']): void {
+  const last = new Map<string, Traced>();
+  for (const call of trace) {
+    if (call.method !== 'PUT' && call.method !== 'DELETE') continue;
+    const guid = guidIn(call.path);
+    const key = `${call.method} ${guid} ${call.job}`;
+    const before = last.get(key);
+    if (before !== undefined) expect([key, wasRead(trace, guid, before, call)]).toEqual([key, true]);
+    if (!unsent.has(call.ended?.code ?? '')) last.set(key, call);
   }
+}
+
+function wasRead(trace: World<Sandbox>['trace'], guid: string, from: Traced, to: Traced): boolean {
+  return trace.some(
+    ({ method, path, began, ended }) =>
+      method === 'GET' &&
+      path.startsWith('computers') &&
+      ['', guid].includes(guidIn(path)) &&
+      began > (from.ended?.at ?? from.began) &&
+      ended?.code === null &&
+      ended.at < to.began,
+  );
 }
 
 function guidIn(path: string): string {

@@ -1,8 +1,9 @@
 /** What the tests of the job engine stand on: a real sandbox, a profile on the disk, and time that runs through every pause. */
+import { CordonError } from '#shared/contract/errors.ts';
 import type { JobAction, JobSummary } from '#shared/model/job.ts';
 
 import { createApiClient } from '../../api/client.ts';
-import type { ApiClient } from '../../api/types.ts';
+import type { ApiAnswer, ApiClient, ApiRequest } from '../../api/types.ts';
 import { createRunner } from '../../commands/runner.ts';
 import { budgetPlanner, judgeForJobs } from '../../guards/for-jobs.ts';
 import { openConnectionInventory } from '../../inventories.ts';
@@ -33,6 +34,17 @@ export interface Process {
   /** Changes that were handed to the client and have not come back. */
   changesUnderWay(): number;
   stop(): Promise<void>;
+}
+
+/** One call as the process made it; the numbers count what began and ended, over all processes. */
+export interface Traced {
+  readonly method: string;
+  readonly path: string;
+  /** The job that its comment names. */
+  readonly job: string | null;
+  readonly began: number;
+  /** `null`: nobody heard what came of it. */
+  ended: { readonly at: number; readonly code: string | null } | null;
 }
 
 export type Moment = 'before a change' | 'after a change';
@@ -73,6 +85,8 @@ export interface World<S extends Service> {
   /** How many changes of a computer the service took (2xx). */
   taken(guid: string): number;
   sent(method: string): number;
+  /** Every call of every process, in order. */
+  readonly trace: readonly Traced[];
   /** Resolves when all that was put on the wire until now has arrived: connections are taken in their order. */
   arrived(): Promise<void>;
   stop(): Promise<void>;
@@ -93,6 +107,7 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
   const sandbox = await start(ports.clock.now);
   const alive = new Set<string>();
   const processes: Process[] = [];
+  const tracer = createTracer();
   const { fleet } = sandbox.world;
   const isReady = (host: Host): boolean =>
     host.role === 'workstation' &&
@@ -102,10 +117,11 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
   return {
     sandbox,
     ports,
+    trace: tracer.trace,
     async start(change = {}) {
       const self = { pid: 1, started: `run-${processes.length + 1}` };
       alive.add(self.started);
-      const one = await startProcess({ ports, sandbox, self, alive, change });
+      const one = await startProcess({ ports, sandbox, self, alive, change, tracer });
       processes.push(one);
       return one;
     },
@@ -144,13 +160,42 @@ interface ProcessParts {
   readonly self: ProcessIdentity;
   readonly alive: Set<string>;
   readonly change: Partial<JobServices>;
+  readonly tracer: Tracer;
 }
 
-async function startProcess({ ports, sandbox, self, alive, change }: ProcessParts): Promise<Process> {
+type Tracer = ReturnType<typeof createTracer>;
+
+function createTracer() {
+  const trace: Traced[] = [];
+  let count = 0;
+  const code = (error: unknown): string => (error instanceof CordonError ? error.code : 'internal');
+  return {
+    trace,
+    call: async (
+      { method, path, body }: ApiRequest,
+      work: () => Promise<ApiAnswer>,
+      isDead: () => boolean,
+    ): Promise<ApiAnswer> => {
+      const job = /Cordon job (\w+)/.exec(JSON.stringify(body ?? ''))?.[1] ?? null;
+      const traced: Traced = { method, path: path.join('/'), job, began: (count += 1), ended: null };
+      trace.push(traced);
+      try {
+        const answer = await work();
+        if (!isDead()) traced.ended = { at: (count += 1), code: null };
+        return answer;
+      } catch (error) {
+        if (!isDead()) traced.ended = { at: (count += 1), code: code(error) };
+        throw error;
+      }
+    },
+  };
+}
+
+async function startProcess({ ports, sandbox, self, alive, change, tracer }: ProcessParts): Promise<Process> {
   const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
   const { locks, guards, custody, database } = profile;
   await profile.connections.registerSandbox(sandbox);
-  const life = mortal();
+  const life = mortal(tracer);
   const clock: Clock = { ...ports.clock, sleep: life.bound(ports.clock.sleep) };
   const log = { ...profile.log, append: life.sure(profile.log.append) };
   const connections = { ...profile.connections, client: (id: string) => life.client(profile.connections.client(id)) };
@@ -211,7 +256,7 @@ async function startProcess({ ports, sandbox, self, alive, change }: ProcessPart
 }
 
 /** Everything that a process does, until it is killed: from then on nothing of it comes back, and nothing is written. */
-function mortal() {
+function mortal(tracer: Tracer) {
   let dead = false;
   let changing = 0;
   let fate: { readonly moment: Moment; readonly struck: () => void } | null = null;
@@ -258,9 +303,14 @@ function mortal() {
       ...client,
       call: (request, options) => {
         if (!dead) calls.push(`${request.method} ${request.path.join('/')}`);
-        const call = bound(client.call);
-        // Bound once more: a change that it dies of does not come back either.
-        return request.method === 'GET' ? call(request, options) : bound(() => change(() => call(request, options)))();
+        const call = () =>
+          tracer.call(
+            request,
+            () => client.call(request, options),
+            () => dead,
+          );
+        const isReading = request.method === 'GET' || request.method === 'OPTIONS';
+        return isReading ? bound(call)() : bound(() => change(call))();
       },
     }),
   };

@@ -1,0 +1,63 @@
+/** The job engine on a profile as a program opens it, on the time of this computer. */
+import { createApiClient } from '../../api/client.ts';
+import { createRunner } from '../../commands/runner.ts';
+import { budgetPlanner, judgeForJobs } from '../../guards/for-jobs.ts';
+import { openConnectionInventory } from '../../inventories.ts';
+import type { Inventory } from '../../inventory/types.ts';
+import { openProfile } from '../../profile.ts';
+import { systemClock, systemRandom } from '../../system.ts';
+import { memorySecrets } from '../../testing/ports.ts';
+import { openJobs } from '../jobs.ts';
+import type { Jobs } from '../types.ts';
+
+export interface RealProcess {
+  readonly jobs: Jobs;
+  readonly inventory: Inventory;
+  stop(): Promise<void>;
+}
+
+/** `folder` is the profile; its connection is `sandbox`. */
+export async function openRealProcess(
+  folder: string,
+  service: { readonly url: string; readonly clientId: string; readonly apiKey: string },
+): Promise<RealProcess> {
+  const ports = {
+    host: 'cli',
+    profile: folder,
+    operator: 'kim',
+    secrets: memorySecrets(),
+    clock: systemClock,
+    random: systemRandom,
+    proxyEnvironment: {},
+    notify: () => undefined,
+    openExternal: async () => undefined,
+  } as const;
+  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+  const { connections, log, locks, guards, custody, database } = profile;
+  await connections.registerSandbox(service);
+  const client = connections.client('sandbox');
+  const inventory = openConnectionInventory({ profile: folder, clock: systemClock, connection: 'sandbox', client });
+  const jobs = openJobs({
+    profile: folder,
+    clock: systemClock,
+    random: systemRandom,
+    operator: 'kim',
+    connections,
+    log,
+    runner: createRunner({ clock: systemClock, connections, log, locks, guards, custody, inventory: () => inventory }),
+    inventory: () => inventory,
+    judge: judgeForJobs(guards, () => inventory),
+    planner: budgetPlanner({ database, clock: systemClock, connections }),
+    leases: custody.leases,
+    onTrouble: (message, error) => void process.stderr.write(`${message} ${String(error)}\n`),
+  });
+  return {
+    jobs,
+    inventory,
+    async stop() {
+      await jobs.close();
+      await inventory.stop();
+      await profile.stop();
+    },
+  };
+}
