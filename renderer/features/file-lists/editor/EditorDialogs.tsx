@@ -92,7 +92,8 @@ function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
   const texts = files.filter(isHashText);
   const [choice, setChoice] = useState<'read' | 'hash'>('read');
   const [isChosen, setChosen] = useState(texts.length === 0);
-  const [content, setContent] = useState<string | null>(null);
+  const [contents, setContents] = useState<readonly string[] | null>(null);
+  const [at, setAt] = useState(0);
   const [failed, setFailed] = useState<string | null>(null);
   if (!isChosen)
     return (
@@ -106,7 +107,10 @@ function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
             <Button
               tone="primary"
               onPress={() => {
-                if (choice === 'read') joined(texts).then(setContent, (error: unknown) => setFailed(String(error)));
+                if (choice === 'read')
+                  Promise.all(texts.map((file) => file.text())).then(setContents, (error: unknown) =>
+                    setFailed(String(error)),
+                  );
                 setChosen(true);
               }}
             >
@@ -156,14 +160,19 @@ function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
         <p>{failed}</p>
       </Dialog>
     );
-  if (content === null) return null;
-  const name = texts.length === 1 ? (texts[0]?.name ?? 'file') : `${formatCount(texts.length)} files`;
+  const text = contents?.[at];
+  if (text === undefined) return null;
+  // Each with columns of its own, one after the other.
+  const name = texts[at]?.name ?? 'file';
+  const isLast = at === texts.length - 1;
   return (
-    <StageDialog name={name.slice(0, 300)} text={content} isOpenText={false} changes={changes} onClose={onClose} />
+    <StageDialog
+      key={at}
+      name={name.slice(0, 300)}
+      text={text}
+      isOpenText={false}
+      changes={changes}
+      onClose={isLast ? onClose : () => setAt(at + 1)}
+    />
   );
-}
-
-async function joined(files: readonly File[]): Promise<string> {
-  const texts = await Promise.all(files.map((file) => file.text()));
-  return texts.join('\n');
 }
