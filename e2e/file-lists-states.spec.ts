@@ -4,9 +4,9 @@ import type { Page } from '@playwright/test';
 import { expect, test, usualSetup } from './fixtures.ts';
 import { dialog, listIsRead, writesIn } from './screens.ts';
 
-const weather = (rule: string): typeof usualSetup => ({
+const weather = (...rules: readonly string[]): typeof usualSetup => ({
   ...usualSetup,
-  service: [...usualSetup.service, '--weather', rule],
+  service: [...usualSetup.service, ...rules.flatMap((rule) => ['--weather', rule])],
 });
 
 async function openLists(page: Page): Promise<void> {
@@ -34,7 +34,12 @@ test.describe('a service that gives no lists', () => {
 });
 
 test.describe('a service that takes its time', () => {
-  test.use({ setup: weather('GET /v1/file_lists/*=latency:1500') });
+  test.use({
+    setup: weather(
+      'GET /v1/file_lists/application_blocking*=latency:2000',
+      'GET /v1/file_lists/*/files?*limit=500*=latency:1500',
+    ),
+  });
 
   test('shows skeleton rows, then each page as it comes, and never an empty list', async ({ page }) => {
     await listIsRead(page);
@@ -80,7 +85,7 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
   await openLists(page);
   const row = page.getByRole('row', { name: /^Known bad files, hashes: 720,/ });
   await expect(row).toBeVisible({ timeout: 20_000 });
-  await service.weather('GET /v1/file_lists/*=reset');
+  await service.weather('GET /v1/file_lists/application_blocking*=reset');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');
   const banner = page.getByRole('status').filter({ hasText: 'You see the local copy' });
@@ -99,6 +104,20 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
     timeout: 20_000,
   });
   await expect(hashes).toHaveAttribute('aria-rowcount', '721');
+});
+
+test.describe('a tenant without lists', () => {
+  test.use({ setup: { ...usualSetup, service: [...usualSetup.service, '--file-lists', '0'] } });
+
+  test('is told that there are none, and where they are made', async ({ page }) => {
+    await listIsRead(page);
+    await openLists(page);
+    await expect(page.getByText('No file lists', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/^Lists are made in the web console of the service/)).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Read again · about \d+ calls/ })).toBeVisible();
+    await page.keyboard.press('a');
+    await expect(dialog(page).getByRole('button', { name: /^Add / })).toHaveAttribute('aria-disabled', 'true');
+  });
 });
 
 test.describe('a connection that is locked', () => {
