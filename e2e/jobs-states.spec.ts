@@ -10,7 +10,9 @@ import { dialog, listIsRead, writesIn } from './screens.ts';
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
 
 test.describe('a program that was killed in the middle of a job', () => {
-  test.use({ setup: { ...usualSetup, expected: [/WebSocket/] } });
+  test.use({
+    setup: { ...usualSetup, expected: [/WebSocket connection to .* failed/, /net::ERR_CONNECTION_(?:REFUSED|RESET)/] },
+  });
 
   test('leaves it interrupted, and it goes on once somebody says so: nothing is sent twice', async ({
     page,
@@ -69,7 +71,7 @@ test.describe('a budget that is nearly spent', () => {
     await hasNoViolations(page);
     await page.getByRole('button', { name: 'Stop sending' }).click();
     await expect(counts(page)).toContainText('not tried');
-    await expect(page.getByRole('main').getByText('stopped', { exact: true })).toBeVisible();
+    await expect(counts(page)).not.toContainText('waiting');
   });
 });
 

@@ -261,6 +261,7 @@ test('with nothing selected the key is about the computer at the cursor, and ? l
   await filterBox(page).fill('name:FIN-LT-0231');
   await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible();
   await goTo(page, '/jobs');
+  await expect(page.getByRole('heading', { name: 'Jobs', level: 1 })).toBeVisible();
   await page.keyboard.press('?');
   for (const title of ['Jobs', 'Plan from a file…', 'Undo list…'])
     await expect(dialog(page).getByText(title, { exact: true }).first()).toBeAttached();
