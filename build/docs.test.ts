@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/tour.md'];
 /** A name in backticks is a file of the checkout when it begins like one. */
 const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//;
 
@@ -13,7 +13,9 @@ const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//;
 function named(document: string): readonly string[] {
   // Code blocks hold commands, not names.
   const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
-  const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  const markdown = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  const pictures = [...text.matchAll(/ (?:src|srcset)="([^"]+)"/g)].map(([, target = '']) => target);
+  const links = [...markdown, ...pictures];
   const local = links.filter((target) => !/^[a-z]+:/.test(target)).map((target) => join(dirname(document), target));
   const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name).filter((name) => ours.test(name));
   return [...local, ...quoted.flatMap(spread)];

@@ -20,7 +20,7 @@ import { showEvents, showOverview, showSearch } from './screenshots/hunting.mjs'
 import { showInstances } from './screenshots/instances.mjs';
 import { launch, startConsole } from './screenshots/running.mjs';
 import { listIsRead, makeStage, small } from './screenshots/stage.mjs';
-import { showEmpty, showFailed, showFirstStart } from './screenshots/states.mjs';
+import { showAdapted, showEmpty, showFailed, showFirstStart } from './screenshots/states.mjs';
 import { showCommandLine, showConnections, showLog, showPalette, showSettings } from './screenshots/work.mjs';
 
 /** In the order in which a person meets them; each begins on a screen of its own. */
@@ -35,8 +35,8 @@ const parts = {
   lists: showFileLists,
   groups: showGroups,
   policies: showPolicies,
-  log: showLog,
   line: showCommandLine,
+  log: showLog,
   instances: showInstances,
   connections: showConnections,
   settings: showSettings,
@@ -44,7 +44,7 @@ const parts = {
 };
 
 /** They start programs of their own. */
-const others = { first: showFirstStart, failed: showFailed, empty: showEmpty };
+const others = { first: showFirstStart, failed: showFailed, empty: showEmpty, adapted: showAdapted };
 
 main(async () => {
   const options = { only: { type: 'string' }, dist: { type: 'string' } };
@@ -55,7 +55,7 @@ main(async () => {
   const isForLooking = positionals[0] !== undefined;
   const wanted = values.only?.split(',') ?? [
     ...Object.keys(parts),
-    ...(isForLooking ? Object.keys(others) : ['first']),
+    ...Object.keys(others).filter((name) => isForLooking || name !== 'adapted'),
   ];
   mkdirSync(folder, { recursive: true });
   const program = { node, dist: resolve(values.dist ?? at('dist')) };

@@ -20,13 +20,8 @@ export async function showComputers(stage) {
   await page.keyboard.press('Space');
   await peek(page).waitFor();
   await picture('computers');
-  await page.setViewportSize(large);
-  await filter(page, 'group:Finance last_seen<1h');
-  await rowOf(page, 'FIN-LT-0013').click();
-  await peek(page).getByText('FIN-LT-0013').first().waitFor();
-  await picture('computers-large');
-  await page.setViewportSize(small);
   await page.keyboard.press('Escape');
+  await filter(page, 'group:Finance last_seen<1h');
   await list.focus();
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await look('computers-selection');
@@ -47,7 +42,7 @@ export async function showComputers(stage) {
     .getByRole('button', { name: /^Show all/ })
     .first()
     .waitFor();
-  await look('computers-none');
+  await picture('computers-none', ['light']);
 }
 
 export async function showComputer(stage) {
@@ -93,7 +88,7 @@ export async function showTrajectory(stage) {
 }
 
 export async function showIsolation(stage) {
-  const { page, picture, look } = stage;
+  const { page, go, picture, look } = stage;
   await openComputer(stage, hostname);
   await page.getByRole('button', { name: 'Isolate…' }).click();
   const dialog = page.getByRole('dialog');
@@ -106,12 +101,22 @@ export async function showIsolation(stage) {
   await picture('computer-pending', ['light']);
   await page.getByRole('main').getByRole('img', { name: 'Isolation: isolated' }).first().waitFor();
   await picture('computer-isolated');
+  await go('/computers?filter=group%3AFinance+last_seen%3C7d&sort=isolation');
+  await rowOf(page, hostname).click();
+  await page.keyboard.press('Space');
+  await peek(page).getByText('Observed').waitFor();
+  await page.setViewportSize(large);
+  await picture('computers-large');
+  await page.setViewportSize(small);
+  await openComputer(stage, hostname);
   await page.getByRole('button', { name: 'Release…' }).click();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Host is clean');
   await dialog.getByText(/^Now: /).waitFor();
   await look('release-dialog');
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: new RegExp(`^Release ${hostname} in`) }).click();
   await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('main').getByRole('img', { name: 'Isolation: not isolated' }).first().waitFor();
+  await look('computer-released', ['light']);
 }
 
 async function filter(page, text) {

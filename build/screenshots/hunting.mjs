@@ -39,7 +39,7 @@ export async function showSearch({ page, go, picture, look, wide }) {
   await box.fill('FIN-LT-02');
   await page.getByRole('region', { name: 'Computers', exact: true }).waitFor();
   await look('search-local');
-  await box.fill('203.0.113.66');
+  await box.fill('updchk.exe');
   await page
     .getByRole('group', { name: /^Which computers have seen/ })
     .getByRole('button', { name: /^Ask/ })

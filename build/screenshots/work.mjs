@@ -49,7 +49,10 @@ export async function showConnections({ page, go, picture, look }) {
   await page.getByRole('button', { name: /^Test/ }).first().click();
   await page.waitForTimeout(3000);
   await picture('connections');
-  await page.getByRole('button', { name: 'Guard rules…' }).first().click();
+  await page
+    .getByRole('button', { name: /guard rules/i })
+    .first()
+    .click();
   await page.getByRole('dialog').waitFor();
   await look('guard-rules');
   await page.keyboard.press('Escape');

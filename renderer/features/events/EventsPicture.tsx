@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type Ref } from 'react';
 
-import { eventSeverities, type EventStoreState } from '#shared/contract/events.ts';
+import { eventSeverities, type EventHistogram, type EventStoreState } from '#shared/contract/events.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -87,14 +87,21 @@ export function EventsPicture(props: EventsPictureProps) {
         handle={handle}
         controls={<SpanSwitch span={span} onSpan={onSpan} />}
       />
-      <Note {...props} countedFrom={data.exact ? null : data.countedFrom} hasGaps={data.gaps.length > 0} />
+      <Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
     </div>
   );
 }
 
-type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly hasGaps: boolean };
+/** Where nothing is drawn, nothing is hatched either. */
+function gapWords({ gaps, counts }: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
+  if (gaps.length === 0) return null;
+  const isDrawn = eventSeverities.some((name) => counts[name].some((count) => count > 0));
+  return isDrawn ? 'Hatched times were never read.' : 'Parts of this time were never read.';
+}
 
-function Note({ brush, onBrush, countedFrom, hasGaps, state, onReadMissing }: NoteProps) {
+type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly gaps: string | null };
+
+function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing }: NoteProps) {
   const zone = useTimeZone();
   const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state);
   return (
@@ -106,9 +113,9 @@ function Note({ brush, onBrush, countedFrom, hasGaps, state, onReadMissing }: No
         </span>
       )}
       {countedFrom === null ? null : <span>Counted back to {formatExact(countedFrom, zone)} only.</span>}
-      {!hasGaps ? null : (
+      {gaps === null ? null : (
         <span>
-          Hatched times were never read.{' '}
+          {gaps}{' '}
           {calls === null || state === undefined ? null : (
             <Link onPress={() => onReadMissing(state.keptDays)}>
               Read what is missing of {state.keptDays} days, about {formatCount(calls)} {calls === 1 ? 'call' : 'calls'}
