@@ -68,7 +68,8 @@ describe('isolation', () => {
       connector_guid: guid,
       unlock_code: 'host is clean again',
     });
-    expect(result.data).toMatchObject({ comment: 'host is clean again' });
+    const id = entries()[1]?.id.slice(-8) ?? '';
+    expect(result.data).toMatchObject({ comment: `host is clean again (Cordon log ${id})` });
     expect(entries()[1]).toMatchObject({ kind: 'command.requested', data: { comment: 'host is clean again' } });
   });
 

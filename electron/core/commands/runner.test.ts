@@ -283,7 +283,10 @@ describe('secrets', () => {
     });
     expect(JSON.stringify(result)).not.toContain(canary);
     const again = await run('svc_get_computers_isolation', { connector_guid: guid });
-    expect(again.data).toMatchObject({ unlock_code: '••••••', comment: 'not ••••••' });
+    expect(again.data).toMatchObject({
+      unlock_code: '••••••',
+      comment: expect.stringMatching(/^not •••••• \(Cordon log \w{8}\)$/),
+    });
     await run('svc_delete_computers_isolation', { connector_guid: guid, unlock_code: canary });
     await refused(run('svc_put_computers_isolation', { connector_guid: guid, unlock_code: `${canary} ${canary}` }));
     sandbox.weather.set(['PUT *=malformed']);

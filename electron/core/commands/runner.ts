@@ -104,6 +104,18 @@ function withComment(spec: Spec, args: Args, { agreement }: CommandRequest): Arg
   return { ...args, comment: `${agreement.reason}${ticket}` };
 }
 
+/** So many of an entry's 26 characters are told to the service; a search of the log finds them. */
+const shownOfId = 8;
+
+/** The service's own record leads to our log. A job puts its own id there. */
+function withLogId(spec: Spec, args: Args, intent: string, { job }: CommandRequest): Args {
+  if (job !== undefined || spec.risk === 'read') return args;
+  const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined;
+  const comment = field === undefined ? undefined : args[field];
+  if (field === undefined || typeof comment !== 'string' || comment === '') return args;
+  return { ...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})` };
+}
+
 /** The local copy only names things: one that cannot be opened keeps no command from running. */
 async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
   try {
@@ -165,7 +177,8 @@ async function executed(
   journal: Journal,
   label: (guid: string) => string,
 ): Promise<HandlerOutcome> {
-  const { spec, args, connection } = prepared;
+  const { spec, connection } = prepared;
+  const args = withLogId(spec, prepared.args, journal.intent, request);
   const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
   const subject = { name: spec.name, args, connection, intent: journal.intent, label, now: services.clock.now() };
   let kept: Kept | undefined;

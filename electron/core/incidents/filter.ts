@@ -41,6 +41,24 @@ export function likeCondition(words: readonly string[]): Condition {
   return { sql: patterns.map(() => `${searchedText} LIKE ? ESCAPE '\\'`).join(' AND ') || 'TRUE', params: patterns };
 }
 
+/**
+ * The end of an entry's id, or the id of a job, as the service's own record tells them: the entry, what came of it, and all
+ * entries of the job.
+ */
+export function idCondition(words: readonly string[]): Condition | undefined {
+  const [word = '', second] = words;
+  if (second !== undefined || !/^[0-9A-HJKMNP-TV-Z]{8,26}$/.test(word)) return undefined;
+  const pattern = `%${word}`;
+  return { sql: `id LIKE ? OR about LIKE ? OR data ->> '$.job' LIKE ?`, params: [pattern, pattern, pattern] };
+}
+
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map((condition) => `(${condition.sql})`).join(' OR ') || 'FALSE',
+    params: conditions.flatMap((condition) => condition.params),
+  };
+}
+
 export function allOf(conditions: readonly Condition[]): Condition {
   return {
     sql: conditions.map((condition) => `(${condition.sql})`).join(' AND ') || 'TRUE',

@@ -156,6 +156,19 @@ describe('a search', () => {
     ).toEqual(expected);
   });
 
+  test('the end of an id, as the service was told it, finds the entry, what came of it, and those of a job', () => {
+    const found = (text: string) => log.query({ ...all, text }).entries.map((entry) => entry.seq);
+    const intent = log.append({
+      kind: 'note',
+      surface: 'cli',
+      message: 'asked',
+      data: { job: '01JBJBJBJBJBJBJBJBJBJBJBJ7' },
+    });
+    const outcome = log.append({ kind: 'note', surface: 'cli', message: 'done', about: intent.id });
+    expect(found(intent.id.slice(-8)).toSorted()).toEqual([intent.seq, outcome.seq]);
+    expect(found('01JBJBJBJBJBJBJBJBJBJBJBJ7')).toEqual([intent.seq]);
+  });
+
   test.each([
     [{ kinds: ['note' as const, 'command.succeeded' as const] }, [2, 4]],
     [{ command: 'svc_get_computers' }, [3]],

@@ -7,7 +7,16 @@ import { createAnnouncer } from './announcer.ts';
 import { extendChain, verifyChain } from './chain.ts';
 import { entryOf, insertEntry, paramsOf, type EntryRow } from './entry-row.ts';
 import { csvOf, jsonlOf } from './export.ts';
-import { allOf, conditionsOf, likeCondition, wordsOf, type Condition, type LogFilter } from './filter.ts';
+import {
+  allOf,
+  anyOf,
+  conditionsOf,
+  idCondition,
+  likeCondition,
+  wordsOf,
+  type Condition,
+  type LogFilter,
+} from './filter.ts';
 import { listIncidents, openingEntry, readIncident, turningEntry } from './incidents.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { completeEntry, refuseCredentials } from './new-entry.ts';
@@ -138,11 +147,12 @@ function locate(file: LogFile, index: SearchIndex, filter: LogFilter & { readonl
   file.read(newest);
   const indexed = index.search(words);
   const short = indexed === undefined ? words : words.filter((word) => Array.from(word).length < 3);
-  const condition = allOf([
+  const textual = [
     ...(indexed === undefined ? [] : [indexed.condition]),
-    ...others,
     ...(short.length > 0 ? [likeCondition(short)] : []),
-  ]);
+  ];
+  const byId = idCondition(words);
+  const condition = allOf([...others, ...(byId === undefined ? textual : [anyOf([allOf(textual), byId])])]);
   const read = <T>(work: (database: Database) => T): T =>
     indexed === undefined ? file.read(work) : work(indexed.database);
   return {
