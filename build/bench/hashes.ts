@@ -12,7 +12,7 @@ import type { Figure } from './measure.ts';
 import { profileFor, startHeadless, startSandbox } from './processes.ts';
 
 const staged = 10_000;
-const megabytes = 1000;
+const megabytes = 300;
 const runs = 3;
 
 export async function benchHashes(): Promise<readonly Figure[]> {
