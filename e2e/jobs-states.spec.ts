@@ -1,5 +1,6 @@
 /** The screens of jobs when something is in the way: a crash, no budget, a refused key, no service, no right to write. */
 import { join } from 'node:path';
+// oxlint-disable-next-line cordon/imports -- the clock of a stored job is turned back, which no program does
 import { DatabaseSync } from 'node:sqlite';
 
 import { hasNoViolations } from './axe.ts';

@@ -143,6 +143,7 @@ function LeftOutRows({ group: { kind, title, rows } }: { readonly group: LeftOut
     <Disclosure title={title} summary={formatCount(rows.length)} isOpen={isOpen} onToggle={setOpen}>
       <ul className={styles['rows']} tabIndex={0} aria-label={`${title}: ${rows.length}`}>
         {rows.slice(0, mostRows).map(({ id, label, message }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a name may be there several times, and rows never move
           <li key={`${id} ${index}`} title={id}>
             <b>{label}</b> <span>{message}</span>
           </li>

@@ -126,7 +126,7 @@ function clock(at: string | null): ReactNode {
   return at === null ? '—' : <Time at={at} form="clock" />;
 }
 
-export function Outcome({ outcome }: { readonly outcome: TargetOutcome }) {
+function Outcome({ outcome }: { readonly outcome: TargetOutcome }) {
   const { word, shape, look, meaning } = outcomeWords[outcome];
   return (
     <span title={meaning}>

@@ -5,7 +5,7 @@ import type { GuardedAction } from '#shared/model/guard.ts';
 import { formatCount } from '../../ui/time.ts';
 
 type Counts = JobSummary['counts'];
-export type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
+type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
 
 const verbs: Readonly<Record<GuardedAction, string>> = {
   isolate: 'Isolate',
@@ -151,7 +151,7 @@ export function totalWords({ kind, targets, counts }: JobSummary): { readonly te
   return { text, isEven };
 }
 
-export const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
+const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
   review: 'Split off for review',
   protected: 'Protected',
   not_possible: 'Not possible',
