@@ -29,6 +29,8 @@ export async function http2TestServer(
   credentials: TestCredentials,
   handle: (exchange: ClientExchange) => void,
   limits: Partial<ServerLimits> = {},
+  /** How long an answer may stand still, in milliseconds. */
+  stallMs = 60,
 ): Promise<Http2TestServer> {
   const connections: Http2Connection[] = [];
   const refused: string[] = [];
@@ -41,7 +43,7 @@ export async function http2TestServer(
         limits: { ...defaultLimits, ...limits },
         ticker,
         graceMs: 40,
-        stallMs: 60,
+        stallMs,
         peer: { address: '127.0.0.1', port: 0, client: '127.0.0.1', localPort: 0, certificate: null },
         tlsMs: 1,
         handle: (exchange) => {
