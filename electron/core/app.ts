@@ -22,6 +22,7 @@ import { openProfile } from './profile.ts';
 import { readOverview } from './procedures/overview.ts';
 import { every } from './every.ts';
 import { createRouter, type AppRouter } from './router.ts';
+import { tellEnds } from './job-notices.ts';
 import { createServices, type AppOptions, type Services } from './services.ts';
 import type { Notices } from './settings/notices.ts';
 import { makeAttentionWatch } from './settings/attention-watch.ts';
@@ -150,6 +151,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
       live.publish({ kind: 'job', connection, job });
       publisher.frameChanged(connection);
     }),
+    tellEnds(services.jobs, services.notices.raise),
   ];
 }
 
