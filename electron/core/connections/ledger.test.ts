@@ -73,3 +73,14 @@ test('calls of the window are counted over all processes, and what jobs of live 
   one.close();
   two.close();
 });
+
+test('an answer that was held up for seconds does not make our own calls those of others', () => {
+  const database = openProfileDatabase(world.folder);
+  const ledger = openLedger(database, 'c1');
+  ledger.observe(record({ remaining: 2999 }));
+  ledger.observe(record({ remaining: 2998, resetAt: 3_607_000, observedAt: 1_007_000 }));
+  expect(ledger.own(3_607_000)).toBe(2);
+  ledger.observe(record({ remaining: 2999, resetAt: 7_210_000, observedAt: 3_610_000 }));
+  expect(ledger.own(7_210_000)).toBe(1);
+  database.close();
+});

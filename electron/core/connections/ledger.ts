@@ -44,10 +44,12 @@ function readUsage(database: Database, connection: string): Usage | undefined {
   );
 }
 
-/** One more call of ours in this window, or the first of a new one. */
-function count(database: Database, connection: string, { resetAt }: BudgetRecord): void {
+/** One more call of ours in this window, or the first of a new one: as long as the old one lasts, it is the same. */
+function count(database: Database, connection: string, { resetAt, observedAt }: BudgetRecord): void {
   const usage = readUsage(database, connection);
-  const own = usage !== undefined && isSameWindow(usage.windowEnd, resetAt) ? usage.own : 0;
+  // An answer that was held up puts the end later; what we have used before it is used all the same.
+  const isNew = usage === undefined || (!isSameWindow(usage.windowEnd, resetAt) && usage.windowEnd <= observedAt);
+  const own = isNew ? 0 : usage.own;
   database.run(
     'INSERT OR REPLACE INTO budget_usage (connection, window_end, own) VALUES (?, ?, ?)',
     connection,
