@@ -37,10 +37,11 @@ const parts = {
   policies: showPolicies,
   line: showCommandLine,
   log: showLog,
-  instances: showInstances,
   connections: showConnections,
   settings: showSettings,
   palette: showPalette,
+  // Last: while it makes a picture small, the service of one of them does not answer.
+  instances: showInstances,
 };
 
 /** They start programs of their own. */
