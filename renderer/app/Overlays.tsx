@@ -1,6 +1,8 @@
 import { lazy, Suspense } from 'react';
 
 import { useActiveConnectionOrNull } from '../api/active.tsx';
+// Not loaded when it is first asked for: letters typed right after its key belong into it.
+import { Palette } from '../commands/Palette.tsx';
 import { useUi } from '../state/ui.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { ModeDialog } from './ModeDialog.tsx';
@@ -8,7 +10,6 @@ import { NoticesDialog } from './NoticesDialog.tsx';
 import { SwitchDialog } from './SwitchDialog.tsx';
 import type { ActiveChoice } from './use-active.ts';
 
-const Palette = lazy(async () => ({ default: (await import('../commands/Palette.tsx')).Palette }));
 const BulkOverlay = lazy(async () => ({ default: (await import('../commands/jobs/BulkDialog.tsx')).BulkOverlay }));
 const UndoList = lazy(async () => ({ default: (await import('../commands/undo/UndoListDialog.tsx')).UndoListDialog }));
 const CommandForm = lazy(async () => ({ default: (await import('../commands/CommandForm.tsx')).CommandFormDialog }));
@@ -27,8 +28,8 @@ export function Overlays({ choice }: { readonly choice: ActiveChoice }) {
       {overlay === 'notices' ? <NoticesDialog onClose={close} /> : null}
       {overlay === 'connection' ? <SwitchDialog choice={choice} onClose={close} /> : null}
       {overlay === 'mode' ? <ModeDialog onClose={close} /> : null}
+      {overlay === 'palette' ? <Palette onClose={close} /> : null}
       <Suspense>
-        {overlay === 'palette' ? <Palette onClose={close} /> : null}
         {isBulk ? <BulkOverlay /> : null}
         {overlay === 'undo' && hasConnection ? <UndoList onClose={close} /> : null}
         {form === null ? null : <CommandForm key={form.command} command={form.command} values={form.values} />}
