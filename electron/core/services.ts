@@ -147,6 +147,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     custody: profile.custody,
     inventory,
     directory,
+    knownHashes: (connection, hashes) => copies.listEditors.get().known(connection, hashes),
     onTrouble,
   });
   const known = remembering(plain, { inventory: inventories.opened, directory: directories.opened });

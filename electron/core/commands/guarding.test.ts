@@ -237,3 +237,18 @@ function startLockedChange(guid: string): ChildProcess {
   void once(child, 'exit');
   return child;
 }
+
+test('a hash that our own events tell to be clean is typed before it is put on a list; taking it off asks nothing', async () => {
+  const sha256 = 'ab'.repeat(32);
+  const list = bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
+  bench.replace({ knownHashes: (_connection, [hash = '']) => new Map([[hash, { clean: true, prevalence: 3 }]]) });
+  const args = { file_list_guid: list, sha256 };
+  const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet' } }));
+  expect(error).toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
+  expect(error.message).toContain('seen as clean in our own events');
+  expect(writes()).toEqual([]);
+  const confirm = /--confirm (\S+)/.exec(error.details.fix ?? '')?.[1];
+  await bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet', confirm } });
+  await bench.run('svc_delete_file_list_files_by_sha', args, { agreement: { reason: 'a mistake' } });
+  expect(writes()).toHaveLength(2);
+});

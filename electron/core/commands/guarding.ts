@@ -8,7 +8,7 @@ import type { Agreement, GuardedAction, GuardTarget } from '#shared/model/guard.
 import { getComputer } from '../api/endpoints/computers.ts';
 import { getGroup } from '../api/endpoints/groups.ts';
 import type { ApiClient } from '../api/types.ts';
-import { groupTarget, hashTarget } from '../guards/targets.ts';
+import { groupTarget, hashTarget, type HashFacts, type KnownHashes } from '../guards/targets.ts';
 import type { Guards } from '../guards/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 
@@ -22,6 +22,7 @@ export interface GuardedChange {
   readonly inventory: Inventory | undefined;
   readonly client: () => ApiClient;
   readonly signal?: AbortSignal | undefined;
+  readonly knownHashes?: KnownHashes | undefined;
 }
 
 interface Subject {
@@ -61,12 +62,22 @@ export async function guardTargetOf(
   if (subject === undefined) return undefined;
   const { action, id } = subject;
   if (action === 'policies') return groupTarget(id, change.inventory);
-  if (action === 'add_hashes' || action === 'remove_hashes') return hashTarget(id);
+  if (action === 'add_hashes' || action === 'remove_hashes') return hashTarget(id, factsOf(change, id));
   const [known] = guards.targetsOf(change.connection, [id], change.inventory);
   if (known === undefined || action === 'release') return known;
   const isKnown = change.inventory?.row(id) !== undefined;
   const target = isKnown || !needsReading(guards, change, action) ? known : await readTarget(known, change);
   return await withGroupsAbove(guards, target, change);
+}
+
+/** A copy that cannot be read keeps nothing from being judged. */
+function factsOf({ connection, knownHashes }: GuardedChange, id: string): HashFacts | undefined {
+  const sha256 = id.toLowerCase();
+  try {
+    return knownHashes?.(connection, [sha256]).get(sha256);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A protected group protects those below it; a copy that never read the groups cannot tell which they are. */

@@ -76,9 +76,12 @@ async function guarded(
   request: CommandRequest,
   { spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
 ): Promise<Prepared['facts']> {
-  const { guards } = services;
+  const { guards, knownHashes } = services;
   const client = (): ApiClient => services.connections.client(connection.id);
-  const change = { spec, args, connection: connection.id, inventory, client, signal: request.signal };
+  const { signal, job } = request;
+  // Those of a job were looked up when it was planned and again when it was applied.
+  const known = job === undefined ? knownHashes : undefined;
+  const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
   const target = await guardTargetOf(guards, change);
   const action = subjectOf(spec.name, args)?.action;
   if (target === undefined || action === undefined) return {};

@@ -9,6 +9,7 @@ import type { LeaseTerm } from '#shared/model/job.ts';
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Connections, WriteLocks } from '../connections/types.ts';
 import type { DirectoryLearn } from '../directory/types.ts';
+import type { KnownHashes } from '../guards/targets.ts';
 import type { Guards } from '../guards/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
@@ -75,6 +76,8 @@ export interface RunnerServices {
   readonly inventory?: ((connection: string) => Inventory | undefined | Promise<Inventory | undefined>) | undefined;
   /** The copy of groups, policies and lists: it learns from answers. Left out where this process has none at hand. */
   readonly directory?: ((connection: string) => DirectoryLearn) | undefined;
+  /** What speaks against putting a hash on a list, as far as this computer knows it: it costs no call. */
+  readonly knownHashes?: KnownHashes | undefined;
   /** For what goes wrong beside the command itself, such as a local copy that cannot be written. */
   readonly onTrouble?: ((message: string, error: unknown) => void) | undefined;
 }

@@ -8,10 +8,8 @@ import { reservations, reserveCalls } from '../connections/reservations.ts';
 import type { Connections } from '../connections/types.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
-import { groupTarget, hashTarget, type HashFacts } from './targets.ts';
+import { groupTarget, hashTarget, type KnownHashes } from './targets.ts';
 import type { CopyForGuards, Guards } from './types.ts';
-
-export type KnownHashes = (connection: string, hashes: readonly string[]) => ReadonlyMap<string, HashFacts>;
 
 /** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
 export function judgeForJobs(

@@ -38,6 +38,7 @@ export function groupTarget(guid: string, copy: CopyForGuards | undefined): Guar
 
 /** What is known of a file by its hash, on this computer. */
 export type HashFacts = Pick<GuardTarget, 'prevalence' | 'clean' | 'systemFile'>;
+export type KnownHashes = (connection: string, hashes: readonly string[]) => ReadonlyMap<string, HashFacts>;
 
 export function hashTarget(sha256: string, facts: HashFacts = {}): GuardTarget {
   return { ...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: [] };

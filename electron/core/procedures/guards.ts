@@ -6,6 +6,7 @@ import type { Lease, SealedCode } from '#shared/model/lease.ts';
 
 import { guardTargetOf, subjectOf } from '../commands/guarding.ts';
 import { labelFrom } from '../commands/target.ts';
+import type { KnownHashes } from '../guards/targets.ts';
 import { whatIf } from '../guards/what-if.ts';
 import { handOver, setTerm, shownLease } from '../isolation/lease-edit.ts';
 import type { Implementer, RouterParts } from './parts.ts';
@@ -24,7 +25,7 @@ export function guardProcedures(os: Implementer, parts: RouterParts) {
 }
 
 async function judge(
-  { connections, inventories, profile: { guards } }: RouterParts,
+  { connections, inventories, profile: { guards }, listEditor }: RouterParts,
   { connection, name, args }: { connection: string; name: string; args: Record<string, string | string[]> },
   signal: AbortSignal | undefined,
 ): Promise<ChangeAnswer> {
@@ -33,7 +34,9 @@ async function judge(
   const { id } = connections.find(connection);
   const checked = checkArguments(spec, args);
   const inventory = inventories.open(id);
-  const change = { spec, args: checked, connection: id, inventory, client: () => connections.client(id), signal };
+  const knownHashes: KnownHashes = (of, hashes) => listEditor().known(of, hashes);
+  const client = () => connections.client(id);
+  const change = { spec, args: checked, connection: id, inventory, client, signal, knownHashes };
   const target = await guardTargetOf(guards, change);
   const action = subjectOf(spec.name, checked)?.action;
   if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`);
