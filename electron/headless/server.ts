@@ -54,7 +54,8 @@ export interface HeadlessServer {
   stop(): Promise<void>;
 }
 
-const defaultLimits: ServerLimits = { messageBytes: 4 << 20, wires: 32, pingEveryMs: 20_000 };
+/** A text of hashes has up to 16 million characters, and comes in one message. */
+const defaultLimits: ServerLimits = { messageBytes: 24 << 20, wires: 32, pingEveryMs: 20_000 };
 const closeGraceMs = 300;
 
 /** Serves the page and its wire on 127.0.0.1. Rejects when the port is taken. */

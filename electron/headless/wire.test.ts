@@ -192,7 +192,7 @@ describe('what a page may send', () => {
   test('more than four megabytes at once closes the wire', async () => {
     const { socket } = await openPage();
     socket.on('error', () => undefined);
-    socket.send('x'.repeat((4 << 20) + 1));
+    socket.send('x'.repeat((24 << 20) + 1));
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(1009);
     expect((await (await openPage()).client.app.info()).host).toBe('headless');
