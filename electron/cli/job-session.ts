@@ -1,5 +1,6 @@
 /** The job engine of one invocation: opened here, closed here. */
 import { createRunner } from '#core/commands/runner.ts';
+import type { Runner } from '#core/commands/types.ts';
 import { budgetPlanner, judgeForJobs } from '#core/guards/for-jobs.ts';
 import { openConnectionInventory } from '#core/inventories.ts';
 import type { Inventory } from '#core/inventory/types.ts';
@@ -10,7 +11,17 @@ import { knownByEvents } from './known-hashes.ts';
 import type { Output } from './output.ts';
 import type { Session } from './session.ts';
 
-export async function withJobs<T>(session: Session, output: Output, work: (jobs: Jobs) => Promise<T>): Promise<T> {
+/** What the jobs stand on, for what goes with them. */
+export interface JobParts {
+  readonly runner: Runner;
+  readonly inventory: (connection: string) => Inventory;
+}
+
+export async function withJobs<T>(
+  session: Session,
+  output: Output,
+  work: (jobs: Jobs, parts: JobParts) => Promise<T>,
+): Promise<T> {
   const { ports, profile } = session;
   const { clock } = ports;
   const { connections, log, locks, guards, custody, database } = profile;
@@ -25,6 +36,7 @@ export async function withJobs<T>(session: Session, output: Output, work: (jobs:
   };
   const events = knownByEvents(session);
   const onTrouble = (message: string): void => output.say(message);
+  const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory, onTrouble });
   const jobs = openJobs({
     profile: ports.profile,
     clock,
@@ -32,7 +44,7 @@ export async function withJobs<T>(session: Session, output: Output, work: (jobs:
     operator: ports.operator,
     connections,
     log,
-    runner: createRunner({ clock, connections, log, locks, guards, custody, inventory, onTrouble }),
+    runner,
     inventory,
     judge: judgeForJobs(guards, inventory, events.known),
     planner: budgetPlanner({ database, clock, connections }),
@@ -40,7 +52,7 @@ export async function withJobs<T>(session: Session, output: Output, work: (jobs:
     onTrouble,
   });
   try {
-    return await work(jobs);
+    return await work(jobs, { runner, inventory });
   } finally {
     await jobs.close();
     await events.stop();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventSource } from '#core/events/source.ts';
 import { openEventStore } from '#core/events/store.ts';
 import type { EventStore } from '#core/events/types.ts';
-import type { KnownHashes } from '#core/guards/for-jobs.ts';
+import type { KnownHashes } from '#core/guards/targets.ts';
 
 import type { Session } from './session.ts';
 

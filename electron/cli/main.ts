@@ -53,6 +53,8 @@ async function dispatchSubcommand(
       return (await import('./parameters.ts')).runParameters(invocation, host, output);
     case 'job':
       return (await import('./job.ts')).runJob(invocation, host, output);
+    case 'undo':
+      return (await import('./undo.ts')).runUndo(invocation, host, output);
     case 'list':
       return (await import('./list.ts')).runList(invocation, host, output);
     case 'ca':

@@ -4,6 +4,7 @@ import { connectionColours } from '#shared/model/connection.ts';
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
 import { jobSubcommands } from './subcommands-jobs.ts';
 import { listSubcommands } from './subcommands-lists.ts';
+import { undoSubcommands } from './subcommands-undo.ts';
 
 export interface OptionSpec {
   /** What follows it: nothing, a text, or a number that may be left out. */
@@ -149,6 +150,7 @@ export const subcommands: readonly SubcommandSpec[] = [
     options: {},
   },
   ...jobSubcommands,
+  ...undoSubcommands,
   ...listSubcommands,
   ...forwardingSubcommands,
   {
