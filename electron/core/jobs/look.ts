@@ -18,7 +18,7 @@ export interface Observer {
   readonly pace: Pace;
   readonly wasPending: Set<number>;
   readonly unwantedSince: Map<number, number>;
-  /** When it last asked the service itself; Unix milliseconds. */
+  /** The newest reading that was taken, its own or another's; Unix milliseconds. */
   lookedAt: number;
 }
 
@@ -55,6 +55,8 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
   } catch (error) {
     if (!run.closing.aborted) run.services.onTrouble('The targets of a job could not be read.', error);
   }
+  // The pages were sent after the turn began: they are no news at the next one.
+  observer.lookedAt = run.services.clock.now();
   pace.atLeast(affordablePause(run.client.budget(), cost, run.services.clock.now()));
 }
 
@@ -75,7 +77,11 @@ function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]
       known.set(id, { label: row.hostname, observed, at, row });
   }
   settleAll(run, observer, open, known);
-  if (known.size === open.length && observer.pace.due()) observer.pace.slower();
+  if (known.size === open.length && observer.pace.due()) {
+    observer.pace.slower();
+    // Taken once: what nobody reads again is read by this job at its next turn.
+    observer.lookedAt = Math.max(observer.lookedAt, ...[...known.values()].map(({ at }) => at));
+  }
   return open.filter(({ id }) => !known.has(id));
 }
 
