@@ -60,21 +60,11 @@ function createThrottle(): Throttle {
   };
 }
 
-export function createStale(cache: QueryClient, queries: Queries): Stale {
-  const { throttled, stop } = createThrottle();
-  const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey });
-  const overview = (connection: string | null) =>
-    throttled(
-      `overview ${connection ?? ''}`,
-      () => invalidate(connection === null ? queries.overview.key() : queries.overview.key({ input: { connection } })),
-      overviewAtMostEvery,
-    );
-  const facets = (connection: string) =>
-    throttled(
-      `facets ${connection}`,
-      () => invalidate(queries.computers.facets.key({ input: { connection } })),
-      facetsAtMostEvery,
-    );
+type Throttled = ReturnType<typeof createThrottle>['throttled'];
+type Invalidate = (queryKey: readonly unknown[]) => void;
+
+/** Answers that many kinds of news concern, each asked again at its own pace. */
+function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Invalidate) {
   const drafts = () =>
     throttled(
       'drafts',
@@ -84,30 +74,52 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
       },
       draftsAtMostEvery,
     );
-  const directory = (connection: string) =>
-    throttled(`directory ${connection}`, () => {
-      const { groups, policies, fileLists } = queries.directory;
-      // Not the XML of a policy: that is a call to the service each time.
-      for (const query of [
-        groups.tree,
-        groups.preview,
-        policies.list,
-        policies.detail,
-        fileLists.list,
-        fileLists.items,
-        fileLists.coverage,
-        fileLists.holding,
-        fileLists.hash,
-      ])
-        invalidate(query.key({ input: { connection } }));
-      drafts();
-    });
-  const search = (connection: string | null) =>
-    throttled(
-      `search ${connection ?? ''}`,
-      () => invalidate(connection === null ? queries.search.key() : queries.search.key({ input: { connection } })),
-      searchAtMostEvery,
-    );
+  return {
+    drafts,
+    overview: (connection: string | null) =>
+      throttled(
+        `overview ${connection ?? ''}`,
+        () =>
+          invalidate(connection === null ? queries.overview.key() : queries.overview.key({ input: { connection } })),
+        overviewAtMostEvery,
+      ),
+    facets: (connection: string) =>
+      throttled(
+        `facets ${connection}`,
+        () => invalidate(queries.computers.facets.key({ input: { connection } })),
+        facetsAtMostEvery,
+      ),
+    directory: (connection: string) =>
+      throttled(`directory ${connection}`, () => {
+        const { groups, policies, fileLists } = queries.directory;
+        // Not the XML of a policy: that is a call to the service each time.
+        for (const query of [
+          groups.tree,
+          groups.preview,
+          policies.list,
+          policies.detail,
+          fileLists.list,
+          fileLists.items,
+          fileLists.coverage,
+          fileLists.holding,
+          fileLists.hash,
+        ])
+          invalidate(query.key({ input: { connection } }));
+        drafts();
+      }),
+    search: (connection: string | null) =>
+      throttled(
+        `search ${connection ?? ''}`,
+        () => invalidate(connection === null ? queries.search.key() : queries.search.key({ input: { connection } })),
+        searchAtMostEvery,
+      ),
+  };
+}
+
+export function createStale(cache: QueryClient, queries: Queries): Stale {
+  const { throttled, stop } = createThrottle();
+  const invalidate: Invalidate = (queryKey) => void cache.invalidateQueries({ queryKey });
+  const { overview, facets, drafts, directory, search } = sharedAnswers(queries, throttled, invalidate);
   return {
     everything: () => void cache.invalidateQueries(),
     computers: (connection) =>

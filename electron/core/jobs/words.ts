@@ -52,6 +52,6 @@ export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>):
   return parts.map((outcome) => `${counts[outcome].toLocaleString('en-US')} ${outcomeWords[outcome]}`).join(', ');
 }
 
-export function reasonOf({ action }: Pick<JobPlan, 'action'>): string {
+function reasonOf({ action }: Pick<JobPlan, 'action'>): string {
   return action.reason;
 }

@@ -21,6 +21,7 @@ const row = (change: Partial<StagedRow> = {}): StagedRow => ({
   place: null,
   given: 1,
   reason: null,
+  result: null,
   ...change,
 });
 const told = (staged: StagedRow, facts: Partial<LintFacts> = {}) => {
