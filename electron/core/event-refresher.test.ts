@@ -47,7 +47,17 @@ async function pass(ms: number): Promise<number> {
 
 function left(remaining: number): BudgetState {
   const resetAt = new Date(world.clock.now() + 60 * minute).toISOString();
-  return { limit: 3000, remaining, reserve: 100, resetAt, observedAt: resetAt, waitingUntil: null, waiting: 0, reserved: 0, others: null };
+  return {
+    limit: 3000,
+    remaining,
+    reserve: 100,
+    resetAt,
+    observedAt: resetAt,
+    waitingUntil: null,
+    waiting: 0,
+    reserved: 0,
+    others: null,
+  };
 }
 
 test('events are read three seconds after the start, and then every five minutes', async () => {

@@ -51,7 +51,3 @@ export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>):
   const parts = outcomes.filter((outcome) => counts[outcome] > 0);
   return parts.map((outcome) => `${counts[outcome].toLocaleString('en-US')} ${outcomeWords[outcome]}`).join(', ');
 }
-
-function reasonOf({ action }: Pick<JobPlan, 'action'>): string {
-  return action.reason;
-}
