@@ -1,5 +1,5 @@
 /** What a job is called. */
-import type { JobAction, JobPlan, TargetOutcome } from '#shared/model/job.ts';
+import type { JobAction, TargetOutcome } from '#shared/model/job.ts';
 
 const verbs: Readonly<Record<JobAction['kind'], string>> = {
   isolate: 'Isolate',
