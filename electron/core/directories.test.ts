@@ -55,7 +55,13 @@ function list(name: string) {
 }
 
 function run(name: string, args: Record<string, string>) {
-  return app.runner.run({ name, args, connection, surface: 'screen' });
+  return app.runner.run({
+    name,
+    args,
+    connection,
+    surface: 'screen',
+    agreement: { reason: 'Under attack', confirm: 'Wards' },
+  });
 }
 
 test('whoever looks gets what is known at once, and the rest is read behind the scenes', async () => {
