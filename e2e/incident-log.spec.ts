@@ -45,8 +45,8 @@ test('conditions lie in the address', async ({ page, app }) => {
   const log = page.getByRole('grid', { name: 'Incident log' });
   await expect(log.getByRole('row', { name: /^connection: Connection added/ })).toBeVisible();
   await page.getByRole('button', { name: /From$/ }).click();
-  await page.getByRole('option', { name: 'window' }).click();
-  await expect(page).toHaveURL(/surface=screen/);
+  await page.getByRole('option', { name: 'playbook' }).click();
+  await expect(page).toHaveURL(/surface=playbook/);
   await expect(page.getByText('No entry matches')).toBeVisible();
   await page.getByRole('button', { name: 'Show all entries' }).click();
   await expect(page).not.toHaveURL(/surface=/);

@@ -164,7 +164,7 @@ async function forget(
   await directories.forget(connection);
   await eventStores.forget(connection);
   await inventories.forget(connection);
-  await trajectories.forget(connection);
+  trajectories.forget(connection);
   searches.forget(connection);
   listEditors.opened()?.forget(connection);
   findings.forget(connection);
@@ -179,7 +179,7 @@ async function wipe(services: Services, connection: string, kinds: ReadonlySet<C
     await follower.leave(connection);
     await inventories.forget(connection);
   }
-  if (kinds.has('trajectories')) await trajectories.forget(connection);
+  if (kinds.has('trajectories')) trajectories.forget(connection);
   publisher.frameChanged(connection);
   for (const kind of ['computers', 'directory', 'events'] as const)
     if (kinds.has(kind)) live.publish({ kind, connection, revision: 0 });

@@ -132,6 +132,23 @@ test('a connection that leads elsewhere has no copy left', async () => {
   await directories.stop();
 });
 
+test('a copy that is asked for while it is deleted is whole afterwards', async () => {
+  const { profile, clock } = ports;
+  const directories = createDirectories({
+    ...{ profile, clock, connections: app.connections, inventories: { open: app.inventory } },
+    ...{ seen: () => undefined, worthless: () => false, onChange: () => undefined, onTrouble: () => undefined },
+  });
+  directories.open(connection);
+  const forgetting = directories.forget(connection);
+  directories.open(connection);
+  await forgetting;
+  expect(existsSync(file())).toBe(false);
+  await directories.open(connection).refresh({ details: false });
+  expect(existsSync(file())).toBe(true);
+  expect(directories.open(connection).tree().groups.length).toBeGreaterThan(1);
+  await directories.stop();
+});
+
 test('what an earlier process kept of the embedded sandbox is thrown away with its tenant', async () => {
   await directory().refresh({ details: false });
   await app.stop();

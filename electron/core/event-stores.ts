@@ -1,6 +1,5 @@
 /** The stores of events of this process, one for each connection, opened on first use. */
 import { rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Connection } from '#shared/model/connection.ts';
@@ -54,9 +53,10 @@ export function createEventStores(options: EventStoresOptions): EventStores {
     },
     opened: (connection) => open.get(connection),
     async forget(connection) {
-      const store = open.get(connection);
-      if (store !== undefined) await stopOne(connection, store);
-      await Promise.all(filesOf(options.profile, connection).map((file) => rm(file, { force: true })));
+      // Whoever asked meanwhile opened it anew. Nothing comes between the last look and the deletion.
+      for (let store = open.get(connection); store !== undefined; store = open.get(connection))
+        await stopOne(connection, store);
+      for (const file of filesOf(options.profile, connection)) rmSync(file, { force: true });
     },
     async stop() {
       await Promise.all([...open].map(([id, store]) => stopOne(id, store)));

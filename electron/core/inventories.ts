@@ -1,6 +1,5 @@
 /** The local copies of this process, one for each connection, opened on first use. */
 import { rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Connection } from '#shared/model/connection.ts';
@@ -57,9 +56,10 @@ export function createInventories(options: InventoriesOptions): Inventories {
     },
     opened: (connection) => open.get(connection),
     async forget(connection) {
-      const copy = open.get(connection);
-      if (copy !== undefined) await stopOne(connection, copy);
-      await Promise.all(filesOf(options.profile, connection).map((file) => rm(file, { force: true })));
+      // Whoever asked meanwhile opened it anew. Nothing comes between the last look and the deletion.
+      for (let copy = open.get(connection); copy !== undefined; copy = open.get(connection))
+        await stopOne(connection, copy);
+      for (const file of filesOf(options.profile, connection)) rmSync(file, { force: true });
     },
     async stop() {
       await Promise.all([...open].map(([id, copy]) => stopOne(id, copy)));

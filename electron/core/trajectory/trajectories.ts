@@ -1,5 +1,4 @@
 /** Trajectories of computers: read from the service on request, and the last drawing of each kept for when it is away. */
-import { rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -33,7 +32,7 @@ export interface Trajectories {
   /** The service's record of one point, every digit kept. */
   record(request: TrajectoryRequest & { readonly index: number }): { readonly json: string } | null;
   /** Deletes what is kept of a connection that was removed or leads elsewhere now. */
-  forget(connection: string): Promise<void>;
+  forget(connection: string): void;
   stop(): void;
 }
 
@@ -136,9 +135,9 @@ function createStores({ profile, connections, worthless }: TrajectoriesOptions) 
       open.set(found.id, made);
       return made;
     },
-    async forget(connection: string): Promise<void> {
+    forget(connection: string): void {
       close(connection);
-      await Promise.all(filesOf(connection).map(async (file) => rm(file, { force: true })));
+      for (const file of filesOf(connection)) rmSync(file, { force: true });
     },
     stop: () => [...open.keys()].forEach(close),
   };
