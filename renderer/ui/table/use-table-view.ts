@@ -85,6 +85,25 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   return { scroller, at, items, height: rows.getTotalSize(), on: acts.on, press };
 }
 
+/** While the rows still answer the question before, Enter is about one of those to come: it waits for them. */
+function useLater(isBusy: boolean, act: () => void) {
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (isBusy || !isWanted.current) return;
+    isWanted.current = false;
+    act();
+  });
+  return {
+    act: () => {
+      if (isBusy) isWanted.current = true;
+      else act();
+    },
+    forget: () => {
+      isWanted.current = false;
+    },
+  };
+}
+
 /** What a person can do to rows. `show` moves the cursor and brings it into view. */
 function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: number) => void) {
   const { source, selection, onSelectionChange, rowKey } = props;
@@ -117,6 +136,7 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
     const row = source.row(index);
     if (row !== undefined) props.onOpen?.(row);
   };
+  const later = useLater(props.isBusy === true, () => open(at));
   const drag = (event: DragEvent, index: number) => {
     const row = source.row(index);
     if (row !== undefined) props.onDrag?.(row, event.dataTransfer);
@@ -130,10 +150,11 @@ function useActs<Row>(props: DataTableProps<Row>, at: number, show: (index: numb
     const row = source.row(at);
     switch (key.kind) {
       case 'move':
+        later.forget();
         moveTo(key.to, key.extend);
         return true;
       case 'open':
-        open(at);
+        later.act();
         return props.onOpen !== undefined;
       case 'peek':
         if (row !== undefined) props.onPeek?.(row);
