@@ -123,9 +123,11 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
     );
   return (
     <EmptyState title="No stored event">
-      None of the {formatCount(state.stored)} stored events is of {row.hostname}
-      {state.oldest === null ? '' : '; they go back to '}
-      {state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
+      <span>
+        None of the {formatCount(state.stored)} stored events is of {row.hostname}
+        {state.oldest === null ? '' : '; they go back to '}
+        {state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
+      </span>
     </EmptyState>
   );
 }
