@@ -1,8 +1,6 @@
 /** Which targets are never touched. Pure. */
+import { emptyFileHash } from '#shared/model/file-hash.ts';
 import { computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget } from '#shared/model/guard.ts';
-
-/** SHA-256 of nothing: on a list it would stop every empty file there is. */
-const emptyFile = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Why a computer is protected; `null` when it is not. Guessed roles do not protect. */
 export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusal | null {
@@ -26,7 +24,7 @@ export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusa
 }
 
 export function refusedHash({ id, label }: GuardTarget): GuardRefusal | null {
-  if (id.toLowerCase() !== emptyFile) return null;
+  if (id.toLowerCase() !== emptyFileHash) return null;
   const message = 'This is the hash of the empty file: on a list it would stop every empty file.';
   return { id, label, rule: 'empty_file', message };
 }

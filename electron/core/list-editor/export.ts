@@ -1,6 +1,7 @@
 import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
 
 import { csvLine } from '../csv.ts';
+import { listFileName } from '../list-file-name.ts';
 
 /** The draft with its marks, to be looked through elsewhere; as CSV it can be staged again. */
 export function exportDraft(
@@ -10,8 +11,7 @@ export function exportDraft(
   now: number,
 ): { readonly name: string; readonly mediaType: string; readonly text: string } {
   const day = new Date(now).toISOString().slice(0, 10);
-  const plain = list.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
-  const name = `${plain === '' ? 'file-list' : plain.slice(0, 80).toLowerCase()}-draft-${day}.${format}`;
+  const name = `${listFileName(list.name)}-draft-${day}.${format}`;
   if (format === 'json') {
     return { name, mediaType: 'application/json', text: `${JSON.stringify({ list, rows }, null, 2)}\n` };
   }

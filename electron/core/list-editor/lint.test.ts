@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { emptyFileHash, linted, type LintFacts, type StagedRow } from './lint.ts';
+import { emptyFileHash } from '#shared/model/file-hash.ts';
+
+import { linted, type LintFacts, type StagedRow } from './lint.ts';
 
 const hash = 'ab'.repeat(32);
 const nothing: LintFacts = {

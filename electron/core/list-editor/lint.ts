@@ -1,9 +1,7 @@
 /** What speaks against a staged change, row by row (UX research 3.6 and SR15). Pure: facts come in. */
+import { emptyFileHash } from '#shared/model/file-hash.ts';
 import { isSha256 } from '#shared/model/formats.ts';
 import type { DraftRow, LintKind, LintLevel, LintMark, ListOperation } from '#shared/model/list-draft.ts';
-
-/** SHA-256 of no bytes at all. */
-export const emptyFileHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
 export const usualNote = 255;

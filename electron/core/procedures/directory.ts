@@ -1,4 +1,5 @@
 import type { Directory } from '../directory/types.ts';
+import { listFileName } from '../list-file-name.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 export function directoryProcedures(os: Implementer, parts: RouterParts) {
@@ -50,7 +51,7 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
       const { list, text, cut } = await open(connection).exportItems(guid, query, signal);
       const day = new Date(parts.ports.clock.now()).toISOString().slice(0, 10);
       const mediaType = query.format === 'csv' ? 'text/csv' : 'application/json';
-      return { name: `${fileNameOf(list.name)}-${day}.${query.format}`, mediaType, text, cut };
+      return { name: `${listFileName(list.name)}-${day}.${query.format}`, mediaType, text, cut };
     }),
     refreshItems: routes.refreshItems.handler(({ input, signal }) =>
       open(input.connection).refreshItems(input.guid, signal),
@@ -59,10 +60,4 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
     holding: routes.holding.handler(({ input }) => open(input.connection).holding(input.sha256)),
     hash: routes.hash.handler(({ input }) => seen(input.connection).hash(input.sha256)),
   };
-}
-
-/** A name that every file system takes. */
-function fileNameOf(name: string): string {
-  const plain = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
-  return plain === '' ? 'file-list' : plain.slice(0, 80).toLowerCase();
 }

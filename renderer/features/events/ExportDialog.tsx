@@ -7,6 +7,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { saveBlob } from '../../ui/chart/save.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { RadioGroup } from '../../ui/Toggle.tsx';
@@ -25,7 +26,7 @@ export function ExportDialog({ question, matching, onClose }: ExportDialogProps)
   const exporting = useMutation({
     mutationFn: () => client.events.export({ ...question, format }),
     onSuccess: (file) => {
-      save(file);
+      saveBlob(new Blob([file.text], { type: file.mediaType }), file.name);
       if (!file.cut) onClose();
     },
   });
@@ -75,13 +76,4 @@ export function ExportDialog({ question, matching, onClose }: ExportDialogProps)
       </div>
     </Dialog>
   );
-}
-
-function save(file: { readonly name: string; readonly mediaType: string; readonly text: string }): void {
-  const url = URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file.name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { saveBlob } from '../../ui/chart/save.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './IncidentLogScreen.module.css';
@@ -24,7 +25,7 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
   const exporting = useMutation({
     mutationFn: () => client.log.export({ query: questionOf(search, Date.now()), format }),
     onSuccess: (file) => {
-      save(file);
+      saveBlob(new Blob([file.text], { type: file.mediaType }), file.name);
       onClose();
     },
   });
@@ -68,13 +69,4 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-function save(file: { readonly name: string; readonly mediaType: string; readonly text: string }): void {
-  const url = URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file.name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
