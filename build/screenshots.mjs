@@ -15,9 +15,10 @@ import { main } from './lib/main.mjs';
 import { at } from './lib/paths.mjs';
 import { say } from './lib/say.mjs';
 import { showComputer, showComputers, showIsolation, showTrajectory } from './screenshots/computers.mjs';
-import { showFileLists, showGroups, showPolicies } from './screenshots/directory.mjs';
+import { showEditor, showFileLists, showGroups, showPolicies } from './screenshots/directory.mjs';
 import { showEvents, showOverview, showSearch } from './screenshots/hunting.mjs';
 import { showInstances } from './screenshots/instances.mjs';
+import { showJobs } from './screenshots/jobs.mjs';
 import { launch, startConsole } from './screenshots/running.mjs';
 import { listIsRead, makeStage, small } from './screenshots/stage.mjs';
 import { showAdapted, showEmpty, showFailed, showFirstStart } from './screenshots/states.mjs';
@@ -33,6 +34,7 @@ const parts = {
   search: showSearch,
   isolation: showIsolation,
   lists: showFileLists,
+  editor: showEditor,
   groups: showGroups,
   policies: showPolicies,
   line: showCommandLine,
@@ -45,7 +47,13 @@ const parts = {
 };
 
 /** They start programs of their own. */
-const others = { first: showFirstStart, failed: showFailed, empty: showEmpty, adapted: showAdapted };
+const others = {
+  first: showFirstStart,
+  jobs: showJobs,
+  failed: showFailed,
+  empty: showEmpty,
+  adapted: showAdapted,
+};
 
 main(async () => {
   const options = { only: { type: 'string' }, dist: { type: 'string' } };

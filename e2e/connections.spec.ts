@@ -30,7 +30,7 @@ test.describe('without a connection of my own', () => {
     await page.keyboard.press('Tab');
     await form.getByRole('button', { name: 'Test', exact: true }).click();
     await expect(stages(page)).toHaveAttribute('aria-busy', 'false');
-    await expect(stages(page).getByRole('listitem')).toHaveCount(8);
+    await expect(stages(page).getByRole('listitem')).toHaveCount(9);
     await expect(stages(page).getByRole('img', { name: 'failed' })).toHaveCount(0);
     await expect(stages(page)).toContainText(/v1/);
     await form.getByRole('button', { name: 'Connect', exact: true }).click();

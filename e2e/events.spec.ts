@@ -1,10 +1,13 @@
 /** The events: a list of the local copy, narrowed by a typed filter, a picture and facets. */
+import { readFile } from 'node:fs/promises';
+
 import type { Locator, Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
 import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
-import { listIsRead } from './screens.ts';
+import type { SandboxProcess } from './processes.ts';
+import { dialog, listIsRead } from './screens.ts';
 
 test.use({ houseSetup: usualSetup });
 
@@ -51,6 +54,27 @@ test('a typed filter narrows the rows, its chip gives it up, and a mistake is to
   await expect.poll(async () => rowsOf(page)).toBe(all);
 });
 
+test('rows are asked for and answered before what is counted beside them', async ({ page }) => {
+  const heard: string[] = [];
+  page.on('websocket', (socket) => {
+    const note = (way: string) => (frame: { readonly payload: string | Buffer }) =>
+      heard.push(`${way} ${frame.payload}`);
+    socket.on('framesent', note('asked'));
+    socket.on('framereceived', note('told'));
+  });
+  await page.reload();
+  await openEvents(page);
+  heard.length = 0;
+  await box(page).fill('severity>=high');
+  const asked = (what: string) =>
+    heard.findIndex((text) => text.startsWith('asked') && text.includes(`/events/${what}`));
+  await expect.poll(() => Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(0);
+  const rows = heard.findIndex((text) => text.startsWith('told') && text.includes('"matching"'));
+  expect(asked('query')).toBeGreaterThanOrEqual(0);
+  expect(rows).toBeGreaterThan(asked('query'));
+  expect(Math.min(asked('facets'), asked('histogram'))).toBeGreaterThan(rows);
+});
+
 test('a facet asks for its value alone, and a time chosen in the picture is in the address', async ({ page }) => {
   await openEvents(page);
   const facet = page.getByRole('region', { name: 'Severity' }).getByRole('button').first();
@@ -95,6 +119,48 @@ test('an event is looked at beside the list with all its digits, and leads furth
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/);
 });
+
+test('an id of 19 digits is the same at the service, in both files and on the clipboard', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openEvents(page);
+  await events(page).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  const panel = page.getByRole('complementary', { name: 'Event at the cursor' });
+  const record = panel.getByLabel('event as JSON', { exact: true });
+  await expect(record).toContainText(/"id": \d{19}\b/);
+  const id = /"id": (\d{19})/.exec((await record.textContent()) ?? '')?.[1] ?? '';
+  // What a number of the page cannot hold.
+  expect(String(Number(id))).not.toBe(id);
+  expect(await rawEvents(service)).toContain(`"id":${id}`);
+  await panel.getByRole('button', { name: 'Copy event as JSON' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`"id": ${id}`);
+  for (const [format, written] of [
+    ['CSV', id],
+    ['JSON Lines', `"id":${id}`],
+  ] as const) {
+    await events(page).focus();
+    await page.keyboard.press('e');
+    await dialog(page).locator('label').filter({ hasText: format }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toContain(written);
+    await expect(dialog(page)).toBeHidden();
+  }
+});
+
+/** As the service sends them. */
+async function rawEvents({ url, clientId, apiKey }: SandboxProcess): Promise<string> {
+  const token = Buffer.from(`${clientId}:${apiKey}`).toString('base64');
+  const answer = await fetch(`${url}/v1/events?limit=500`, { headers: { authorization: `Basic ${token}` } });
+  return await answer.text();
+}
 
 test('one row for each detection, and a file of them', async ({ page }) => {
   await openEvents(page);

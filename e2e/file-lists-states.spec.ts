@@ -147,6 +147,11 @@ test.describe('a key that is not known', () => {
 
   test('is told in place of the lists', async ({ page }) => {
     await expect(page.getByText('The computers could not be read')).toBeVisible();
+    // What nobody knows is no number: neither in the bars of the ages nor in the facets.
+    const ages = page.getByRole('toolbar', { name: 'Last seen' });
+    await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/);
+    await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/);
+    await expect(page.getByText('Not known: the list was never read.')).toBeVisible();
     await openLists(page);
     await expect(page.getByRole('alert').filter({ hasText: 'The file lists could not be read' })).toBeVisible({
       timeout: 20_000,

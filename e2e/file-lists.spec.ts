@@ -170,7 +170,7 @@ test('what may not or should not be on a list is told before anything is sent', 
   for (const [typed, told] of [
     ['d41d8cd98f00b204e9800998ecf8427e', 'This is an MD5 (that of the empty file).'],
     ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'This is the hash of the empty file'],
-    [known.toUpperCase(), 'It is on this list already'],
+    [known.toUpperCase(), 'It is on the list already'],
   ] as const) {
     await hashField(page).fill(typed);
     await expect(checks).toContainText(told);
@@ -303,7 +303,9 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
   await expect(reasonField(page)).toBeFocused();
   await dialog(page).getByRole('button', { name: /List/ }).first().click();
   await page.getByRole('option', { name: /^Remote administration tools/ }).click();
-  await expect(dialog(page).getByRole('list', { name: 'Checks' })).toContainText('It is also on Incident 2024-117.');
+  await expect(dialog(page).getByRole('list', { name: 'Checks' })).toContainText(
+    'It is also on Incident 2024-117, a list of simple custom detections.',
+  );
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
 });

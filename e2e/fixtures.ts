@@ -22,6 +22,8 @@ export interface Setup {
   readonly console: readonly string[];
   /** Console messages that this test provokes, such as a lost WebSocket. */
   readonly expected: readonly RegExp[];
+  /** The profile's secrets are encrypted with it. */
+  readonly passphrase?: string;
 }
 
 export const usualSetup: Setup = {
@@ -71,13 +73,14 @@ export const test = base.extend<Fixtures>({
   profile: async ({ service, serviceUrl, setup }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'));
     const profile = join(folder, 'profile');
-    await addConnection(profile, folder, { ...service, url: serviceUrl }, setup.connection);
+    const unlocked = await passphraseFile(profile, setup);
+    await addConnection(profile, folder, { ...service, url: serviceUrl }, setup.connection, unlocked);
     await use(profile);
     await rm(folder, { recursive: true, force: true });
   },
 
   app: async ({ profile, setup }, use) => {
-    const app = await openConsole(profile, setup.console);
+    const app = await openConsole(profile, setup.console, await passphraseFile(profile, setup));
     await use(app);
     await app.stop();
   },
@@ -92,11 +95,20 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
+/** The option that opens the secrets of the profile; the file lies beside it. */
+async function passphraseFile(profile: string, { passphrase }: Setup): Promise<readonly string[]> {
+  if (passphrase === undefined) return [];
+  const file = `${profile}-passphrase`;
+  await writeFile(file, `${passphrase}\n`, { mode: 0o600 });
+  return ['--passphrase-file', file];
+}
+
 export async function addConnection(
   profile: string,
   folder: string,
   service: SandboxProcess,
   kind: Setup['connection'],
+  unlocked: readonly string[] = [],
 ): Promise<void> {
   if (kind === 'none') return;
   const readOnly = kind === 'read-only-key';
@@ -116,11 +128,17 @@ export async function addConnection(
     'test',
     '--colour',
     'teal',
+    ...unlocked,
   ]);
   if (added.code !== 0) throw new Error(`connections add ended with ${added.code}: ${added.stderr}${added.stdout}`);
 }
 
-export async function openConsole(profile: string, args: readonly string[]): Promise<Console> {
+export async function openConsole(
+  profile: string,
+  given: readonly string[],
+  unlocked: readonly string[] = [],
+): Promise<Console> {
+  const args = [...given, ...unlocked];
   let running = await startConsole(profile, args);
   const entry = (): string => running.ready['url'] ?? '';
   const port = Number(new URL(entry()).port);
@@ -139,7 +157,7 @@ export async function openConsole(profile: string, args: readonly string[]): Pro
       await stop();
       await start();
     },
-    cli: (...rest) => runCli(profile, rest),
+    cli: (...rest) => runCli(profile, [...rest, ...unlocked]),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { hasNoViolations } from './axe.ts';
 import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
+import { apply } from './jobs.ts';
 import type { SandboxProcess } from './processes.ts';
 import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
 
@@ -98,6 +99,49 @@ test('the panel tells policies own or inherited, the lists that apply, and what 
   await expect(page).toHaveURL(/computers\?filter=group/);
 });
 
+test('several groups are selected and get a policy by one job, planned with before and after for each', async ({
+  page,
+  service,
+}) => {
+  await openGroups(page);
+  const before = writesIn(await service.requests()).length;
+  await jump(page, 'finance laptops');
+  await page.keyboard.press('x');
+  await page.keyboard.press('Shift+ArrowDown');
+  const selection = page.getByRole('group', { name: 'Selection' });
+  await expect(selection).toContainText('2 selected');
+  await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('o');
+  await expect(dialog(page)).toContainText('The selection: 2 groups, frozen');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  await expect(dialog(page)).toContainText('Choose a policy of one product at least.');
+  await dialog(page)
+    .getByRole('button', { name: /Windows/ })
+    .click();
+  await page.getByRole('option', { name: 'Triage' }).click();
+  await dialog(page)
+    .getByRole('button', { name: /Stop sending after failures of/ })
+    .click();
+  await page.getByRole('option', { name: 'the first one' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under observation');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  const row = dialog(page).getByRole('row', {
+    name: /^Finance Laptops, Protect · inherited, then Triage · own, Cannot be taken back/,
+  });
+  await expect(row).toBeVisible();
+  await expect(dialog(page)).toContainText('it stops after the first failure');
+  await hasNoViolations(page);
+  expect(writesIn(await service.requests())).toHaveLength(before);
+  await apply(page);
+  await expect(dialog(page).getByRole('list', { name: 'Counts by outcome' })).toHaveText('●2 done', {
+    timeout: 20_000,
+  });
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await expect(line(page, 'Finance Laptops').getByText('Triage')).toBeVisible();
+  await selection.getByRole('button', { name: 'Clear the selection' }).click();
+  await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-selected', 'false');
+});
+
 test('policies are assigned after before and after, with a reason, and are told as requested, accepted and observed', async ({
   page,
   service,
@@ -136,6 +180,63 @@ test('policies are assigned after before and after, with a reason, and are told 
     .click();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('complementary', { name: 'Entry at the cursor' })).toContainText('Under attack');
+});
+
+test('two selected groups are compared: policies own or inherited, lists, place and computers', async ({ page }) => {
+  await openGroups(page);
+  await jump(page, 'finance servers');
+  await page.keyboard.press('x');
+  await expect(line(page, 'Finance Servers')).toHaveAttribute('aria-selected', 'true');
+  await jump(page, 'finance laptops');
+  await page.keyboard.press('x');
+  await expect(page.getByRole('button', { name: /^Compare the two selected/ })).toBeVisible();
+  await page.keyboard.press('Shift+D');
+  await expect(page.getByRole('heading', { name: 'Compare two groups' })).toBeVisible();
+  const differs = page.getByRole('region', { name: 'What differs' });
+  await expect(differs.getByRole('row', { name: /^Policy for Windows/ })).toContainText(
+    /Server · own.*Protect · inherited from Corporate/,
+  );
+  await expect(differs.getByRole('row', { name: /^File list/ }).filter({ hasText: 'Server exceptions' })).toContainText(
+    'not there',
+  );
+  await expect(differs.getByRole('row', { name: /^Under/ })).toHaveCount(0);
+  await hasNoViolations(page);
+  await page.getByRole('checkbox', { name: 'Show what is the same, too' }).click({ force: true });
+  await expect(differs.getByRole('row', { name: /^Under/ })).toContainText('Corporate ▸ Finance');
+
+  await page.getByRole('combobox', { name: 'Second' }).fill('radiology servers');
+  await page.getByRole('option', { name: /Radiology Servers/ }).click();
+  await expect(differs.getByRole('row', { name: /^Under/ })).toContainText('Hospital ▸ Radiology');
+  await page.getByRole('button', { name: 'Exchange them' }).click();
+  await expect(differs.getByRole('columnheader').nth(1)).toHaveText('Radiology Servers');
+  await differs
+    .getByRole('row', { name: /^Computers/ })
+    .first()
+    .getByRole('link')
+    .first()
+    .click();
+  await expect(page).toHaveURL(/computers\?filter=group/);
+});
+
+test('a comparison is opened from the palette, and its groups are chosen by a part of their name', async ({ page }) => {
+  await openGroups(page);
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('combobox', { name: 'Search computers, groups and commands' });
+  await box.fill('compare two groups');
+  await expect(page.getByRole('option').first()).toContainText('Compare two groups');
+  await box.press('Enter');
+  await expect(page.getByText('Choose two groups')).toBeVisible();
+  for (const [side, name] of [
+    ['First', 'Legal'],
+    ['Second', 'Marketing'],
+  ] as const) {
+    await page.getByRole('combobox', { name: side }).fill(name);
+    await page.getByRole('option', { name: new RegExp(name) }).click();
+  }
+  await expect(page.getByRole('status').filter({ hasText: /differ/ })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Second' }).fill('Legal');
+  await page.getByRole('option', { name: /Legal/ }).click();
+  await expect(page.getByText('This is the same group twice')).toBeVisible();
 });
 
 test('a group with groups below wants its name typed', async ({ page, service }) => {

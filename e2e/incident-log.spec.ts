@@ -51,3 +51,63 @@ test('conditions lie in the address', async ({ page, app }) => {
   await page.getByRole('button', { name: 'Show all entries' }).click();
   await expect(page).not.toHaveURL(/surface=/);
 });
+
+test('what was done elsewhere stands between our own, with its price, and becomes evidence', async ({
+  page,
+  service,
+  app,
+}) => {
+  await listIsRead(page);
+  await page.goto(`http://127.0.0.1:${app.port()}/#/log`);
+  const log = page.getByRole('grid', { name: 'Incident log' });
+  await page.getByRole('button', { name: 'Read: at least 1 call' }).click();
+  await expect(page.getByText(/4\d\d actions from elsewhere\. (?:.* )?Read .* ago with 1 call\./)).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('isolation asked');
+  await log
+    .getByRole('row', { name: /^elsewhere, by .*Isolation asked for/ })
+    .first()
+    .click();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Entry at the cursor' });
+  await expect(panel.getByRole('row', { name: /unlock_code/ })).toContainText('••••••');
+  await hasNoViolations(page);
+  await page.keyboard.press('Shift+p');
+  await dialog(page).getByRole('textbox', { name: 'Why' }).fill('None of us did that');
+  await dialog(page).getByRole('button', { name: 'Pin it' }).click();
+  await page.getByText('Pinned only').click();
+  await expect(log.getByRole('row', { name: /^pinned: Pinned as evidence, done elsewhere/ })).toBeVisible();
+
+  await service.weather('GET /v1/audit_logs*=status:403');
+  await page.getByRole('button', { name: 'Read what is new: 1 call' }).click();
+  await expect(page.getByText("This key may not read the service's audit log")).toBeVisible();
+});
+
+test('a hand-over tells what was kept as evidence, and its next steps go into the log', async ({
+  page,
+  context,
+  app,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await listIsRead(page);
+  await page.goto(`http://127.0.0.1:${app.port()}/#/log`);
+  const log = page.getByRole('grid', { name: 'Incident log' });
+  await page.getByRole('button', { name: 'Add note…' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Seen at the ward');
+  await dialog(page).getByRole('button', { name: 'Add note' }).click();
+  await log.getByRole('row', { name: 'note: Seen at the ward' }).click();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+p');
+  await dialog(page).getByRole('button', { name: 'Pin it' }).click();
+  await expect(page.getByRole('complementary', { name: 'Entry at the cursor' })).toContainText('Evidence: pinned');
+  await page.keyboard.press('Shift+h');
+  await expect(page.getByRole('region', { name: 'Evidence' })).toContainText('Seen at the ward');
+  await hasNoViolations(page);
+  await page.getByRole('textbox', { name: 'Next steps' }).fill('- call the ward');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save page' }).click();
+  const text = await readFile(await (await saving).path(), 'utf8');
+  expect(text).toContain('- call the ward');
+  expect(text).toMatch(/Evidence<\/h2><ul><li>.*Seen at the ward/);
+  await page.getByRole('button', { name: 'Write into the log' }).click();
+  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Next steps: - call the ward');
+});

@@ -139,6 +139,18 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
   await row.dblclick();
   await receipts(page).getByRole('row').filter({ hasText: 'RES-LT-0001' }).dblclick();
   await expect(page.getByRole('heading', { name: 'RES-LT-0001', level: 1 })).toBeVisible();
+
+  // Whoever did not look is told of its end.
+  const bell = page.getByRole('button', { name: /^Notices: [1-9]/ });
+  await bell.click();
+  const told = dialog(page).getByRole('listitem').filter({ hasText: 'Job ended: Isolate 2 computers' });
+  await expect(told).toHaveCount(1);
+  await hasNoViolations(page);
+  await told.getByRole('link', { name: /^Show/ }).click();
+  await expect(receipts(page).getByRole('row').filter({ hasText: 'RES-LT-0001' })).toBeVisible();
+  await bell.click();
+  await told.getByRole('button', { name: /^Dismiss/ }).click();
+  await expect(told).toHaveCount(0);
 });
 
 test('with nothing selected the key is about the computer at the cursor, and ? lists the keys', async ({ page }) => {

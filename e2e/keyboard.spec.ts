@@ -12,6 +12,7 @@ import {
   guidOf,
   listIsRead,
   rowOf,
+  tabTo,
   writesIn,
 } from './screens.ts';
 
@@ -36,7 +37,7 @@ test('from the start to isolated and released', async ({ page }) => {
   await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await page.keyboard.type('Beaconing');
   await expect(dialog(page)).toContainText('Now: not isolated');
-  await pressTabUntil(page, 'Isolate FIN-LT-0231 in Test tenant TEST');
+  await tabTo(page, page.getByRole('button', { name: 'Isolate FIN-LT-0231 in Test tenant TEST', exact: true }));
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toBeHidden();
   await expectIsolation(page, 'isolated');
@@ -45,7 +46,7 @@ test('from the start to isolated and released', async ({ page }) => {
   await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await page.keyboard.type('Host is clean');
   await expect(dialog(page)).toContainText('Now: isolated');
-  await pressTabUntil(page, 'Release FIN-LT-0231 in Test tenant TEST');
+  await tabTo(page, page.getByRole('button', { name: 'Release FIN-LT-0231 in Test tenant TEST', exact: true }));
   await page.keyboard.press('Space');
   await expect(dialog(page)).toBeHidden();
   await expectIsolation(page, 'not isolated');
@@ -113,9 +114,19 @@ test('the palette finds screens, commands and computers', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('svc_get_groups');
   await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await computers(page).focus();
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
+  await expect(computers(page)).toBeFocused();
+  // Tab does not lead out of it.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Tab');
+  await expect(search).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(computers(page)).toBeFocused();
 });
 
 test('? shows the keys of this screen, and the focus returns to where it was', async ({ page }) => {
@@ -184,14 +195,6 @@ test('single letters can be switched off', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
 });
-
-async function pressTabUntil(page: Page, name: string): Promise<void> {
-  const button = page.getByRole('button', { name, exact: true });
-  await expect(async () => {
-    if (!(await button.evaluate((element) => element === document.activeElement))) await page.keyboard.press('Tab');
-    await expect(button).toBeFocused({ timeout: 50 });
-  }).toPass({ intervals: [0] });
-}
 
 async function firstGuid(page: Page): Promise<string> {
   await computers(page).focus();

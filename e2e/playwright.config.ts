@@ -20,7 +20,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every test would keep the processors busy for nothing.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath,
       // Only here, in a container run by root, and only for the tests' own pages.

@@ -12,6 +12,8 @@ export interface Running {
   readonly ready: Readonly<Record<string, string>>;
   /** What it wrote to stderr so far. */
   readonly said: () => string;
+  /** What it wrote to stdout so far. */
+  readonly printed: () => string;
   /** Ends it with the signal and resolves with its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -96,9 +98,12 @@ export function runCli(profile: string, args: readonly string[]): Promise<CliRes
 async function start(script: string, args: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, [join(node, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
+  let printed = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part));
   const ready = await firstLine(child, () => said, `${script} ${args.join(' ')}`);
-  return { pid: child.pid ?? 0, ready, said: () => said, stop: (signal = 'SIGTERM') => stop(child, signal) };
+  const end = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => stop(child, signal);
+  return { pid: child.pid ?? 0, ready, said: () => said, printed: () => printed, stop: end };
 }
 
 async function firstLine(

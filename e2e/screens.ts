@@ -99,6 +99,15 @@ export function drawer(page: Page): Locator {
   return page.getByRole('region', { name: 'Command line' });
 }
 
+/** Presses Tab until it has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, element: Locator): Promise<void> {
+  await expect(async () => {
+    const hasFocus = await element.evaluate((one) => one === document.activeElement, undefined, { timeout: 1_000 });
+    if (!hasFocus) await page.keyboard.press('Tab');
+    await expect(element).toBeFocused({ timeout: 50 });
+  }).toPass({ intervals: [0] });
+}
+
 /** Requests that reached the service and were no reading. */
 export function writesIn(requests: Readonly<Record<string, number>>): readonly string[] {
   return Object.keys(requests).filter((name) => !/^(GET|OPTIONS|HEAD) /.test(name));

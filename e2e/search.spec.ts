@@ -160,6 +160,12 @@ test('the palette and the list of keys know the search', async ({ page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toContainText('To the button that asks the service');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  // Beside the palette, where its scrim is.
+  await page.mouse.click(12, 400);
+  await expect(page.getByRole('dialog')).toBeHidden();
 });
 
 for (const [scheme, zoom] of [

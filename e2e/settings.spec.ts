@@ -129,6 +129,43 @@ test('diagnostics are shown before they are saved, and hold no key and no addres
   expect(await readFile(await download.path(), 'utf8')).toBe(text);
 });
 
+test('connections leave with their keys in a sealed file, and a wrong passphrase loses nothing', async ({
+  page,
+  service,
+}) => {
+  await openSettings(page);
+  await page.getByRole('button', { name: 'Export with keys…' }).click();
+  const sealing = page.getByRole('dialog', { name: 'Export connections with their keys' });
+  await sealing.getByLabel('Passphrase of the file').fill('correct horse battery');
+  await sealing.getByLabel('The same again').fill('correct horse');
+  const send = sealing.getByRole('button', { name: 'Export the keys, and log it' });
+  await send.click();
+  await expect(sealing).toContainText('The two are not the same.');
+  await expect(sealing).toContainText('Say why');
+  await hasNoViolations(page);
+  await sealing.getByLabel('The same again').fill('correct horse battery');
+  await sealing.getByLabel('Reason').fill('a new laptop');
+  const saving = page.waitForEvent('download');
+  await send.click();
+  const text = await readFile(await (await saving).path(), 'utf8');
+  for (const secret of [service.apiKey, service.clientId, 'Test tenant']) expect(text).not.toContain(secret);
+
+  await page.getByRole('button', { name: 'Import connections…' }).click();
+  const importing = page.getByRole('dialog', { name: 'Import connections' });
+  const buffer = Buffer.from(text);
+  await importing
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'sealed.json', mimeType: 'application/json', buffer });
+  await importing.getByLabel('Passphrase of the file').fill('not the passphrase');
+  await importing.getByRole('button', { name: 'Import with keys' }).click();
+  await expect(importing.getByRole('alert')).toContainText('does not open this file');
+  await importing.getByLabel('Passphrase of the file').fill('correct horse battery');
+  await importing.getByRole('button', { name: 'Import with keys' }).click();
+  await expect(importing.getByRole('list', { name: 'Imported connections' })).toContainText(
+    'Test tenant is there already',
+  );
+});
+
 test('connections leave without their keys and come back with one that is typed', async ({ page, service }) => {
   await openSettings(page);
   const saving = page.waitForEvent('download');

@@ -1,8 +1,14 @@
 /** The undo list: what would be sent is shown first, the old value is checked, and what cannot be taken back says why. */
+import type { Page } from '@playwright/test';
+
 import { hasNoViolations } from './axe.ts';
+import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import { apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan } from './jobs.ts';
 import { commandLine, dialog, listIsRead, runLine, tenant, writesIn } from './screens.ts';
+
+// A console of its own: what tests of other files changed would stand in the list.
+test.use({ houseSetup: { ...usualSetup } });
 
 const sha256 = 'c0ffee'.repeat(10) + 'abcd';
 
@@ -69,11 +75,7 @@ test('a hash is taken off the list again, and asked about twice it says that it 
 }) => {
   await listIsRead(page);
   const blocked = await fileListOf(service);
-  await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${blocked} sha256=${sha256}`);
-  await dialog(page)
-    .getByRole('button', { name: new RegExp(` in ${tenant}$`) })
-    .click();
-  await expect(dialog(page)).toBeHidden();
+  await addHash(page, blocked, sha256);
   await commandLine(page).press('Escape');
   await openPalette(page, 'undo list');
   const row = list(page).getByRole('row').nth(1);
@@ -94,9 +96,10 @@ test('a hash is taken off the list again, and asked about twice it says that it 
 
 test('a state that cannot be read sends nothing, and is asked again', async ({ page, service }) => {
   await listIsRead(page);
+  await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd');
   await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401');
   await goTo(page, '/jobs');
-  await page.keyboard.press('Shift+u');
+  await page.getByRole('button', { name: /^Undo list/ }).click();
   await list(page)
     .getByRole('row', { name: /, can be undone$/ })
     .first()
@@ -106,6 +109,14 @@ test('a state that cannot be read sends nothing, and is asked again', async ({ p
   await dialog(page).getByRole('button', { name: 'Ask again' }).click();
   await expect(dialog(page)).toContainText('Price');
 });
+
+async function addHash(page: Page, fileList: string, hash: string): Promise<void> {
+  await runLine(page, `svc_set_file_list_files_by_sha file_list_guid=${fileList} sha256=${hash}`);
+  await dialog(page)
+    .getByRole('button', { name: new RegExp(` in ${tenant}$`) })
+    .click();
+  await expect(dialog(page)).toBeHidden();
+}
 
 /** GUID of the group of the first computer of that name. */
 async function groupOfName(service: Parameters<typeof guidOfName>[0], hostname: string): Promise<string> {

@@ -84,9 +84,10 @@ test('a spent budget is waited out in sight, with a countdown, and can be stoppe
   await expect(doing).toContainText(/version/i);
   await expect(page.getByRole('main').getByText('The request budget is spent')).toBeHidden();
 
-  await service.weather('GET /v1/version=429:600,times:1');
+  // The header tells seconds from now, not a time of the clock.
+  await service.weather('GET /v1/version=429:1991,times:1');
   await runLine(page, 'svc_get_version');
-  await expect(doing).toContainText(/Waits for the request budget/);
+  await expect(doing).toContainText(/Waits for the request budget: goes on at [\d:]+.*, in 33:\d\d/);
   await drawer(page).getByRole('button', { name: 'Stop' }).click();
   await expect(drawer(page).getByRole('alert')).toContainText('Stopped on request.');
 });

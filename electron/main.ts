@@ -21,12 +21,13 @@ import { startSandbox } from '#sandbox/server.ts';
 import { version } from '#shared/version.ts';
 
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
+import { createFileTickets } from './desktop/chosen-files.ts';
 import { surviveCrashes } from './desktop/crash.ts';
 import { pageOrigin, refuseToRun, scheme } from './desktop/decisions.ts';
 import { judgeLink, linkAmong } from './desktop/deep-link.ts';
 import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
-import { servePort } from './desktop/port.ts';
+import { serveFiles, servePort } from './desktop/port.ts';
 import { registerScheme, servePage } from './desktop/scheme.ts';
 import { openDesktopSecrets } from './desktop/secrets.ts';
 import { lockDown, lockSession } from './desktop/security.ts';
@@ -42,6 +43,7 @@ const log = createProgramLog({ level: 'warn', destination: tail.destination });
 const closing: (() => Promise<void> | void)[] = [];
 let window: BrowserWindow | undefined;
 let application: App | undefined;
+const fileTickets = createFileTickets(systemRandom);
 let isQuitting = false;
 /** A link that came before there was a window. */
 let waiting: string | undefined;
@@ -91,6 +93,7 @@ function makePorts(profile: string): Ports {
       if (window?.isFocused() !== true) showNotice(notice, showScreen);
     },
     askPerson: desktopAskPerson(),
+    chosenFiles: fileTickets,
     openExternal,
   };
 }
@@ -115,6 +118,7 @@ async function start(args: DesktopArguments, profile: string): Promise<void> {
   closing.push(() => running.stop());
   await openSandbox(args, running);
   closing.push(servePort(running.router, () => window?.webContents, denied));
+  closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
   window = openWindow(beside('../preload/preload.cjs'), profile);
   surviveCrashes(app, () => window, log);
   window.on('close', (event) => {

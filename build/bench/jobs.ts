@@ -4,14 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { createApiClient } from '#core/api/client.ts';
+import type { ApiClient } from '#core/api/types.ts';
 import { openRealProcess } from '#core/jobs/testing/real-process.ts';
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import { startSandbox as openSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { JobAction } from '#shared/model/job.ts';
 
+import { startSandbox, type Running } from './processes.ts';
+
 const latencyMs = 100;
+const fleetSize = 5000;
 const atOnce = 4;
-const computers = 1000;
-const hashes = 10_000;
+const computers = Number(process.env['CORDON_BENCH_ISOLATIONS'] ?? 1000);
+const hashes = Number(process.env['CORDON_BENCH_HASHES'] ?? 10_000);
 
 interface Measured {
   readonly title: string;
@@ -55,111 +60,98 @@ function rowOf({ title, targets, done, planSeconds, planCalls, seconds, changes,
 }
 
 async function measureIsolations(): Promise<Measured> {
-  return await onSandbox(async (sandbox, folder) => {
-    const { fleet, tenant } = sandbox.world;
-    const targets = tenant.hosts
+  const targets = await fromTenant(({ fleet, tenant }) =>
+    tenant.hosts
       .filter((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
       .filter((host) => fleet.isolation(host).status === 'not_isolated')
       .slice(0, computers)
-      .map(({ guid }) => guid);
-    const action = {
-      kind: 'isolate',
-      reason: 'drill',
-      ticket: null,
-      code: 'generated',
-      lease: { hours: 24, auto: false },
-    } as const;
-    return await measured(`isolate ${computers.toLocaleString('en-US')} computers`, {
-      sandbox,
-      folder,
-      action,
-      targets,
-    });
-  });
+      .map(({ guid }) => guid),
+  );
+  const lease = { hours: 24, auto: false } as const;
+  const action = { kind: 'isolate', reason: 'drill', ticket: null, code: 'generated', lease } as const;
+  return await measured(`isolate ${computers.toLocaleString('en-US')} computers`, action, targets);
 }
 
 async function measureHashes(): Promise<Measured> {
-  return await onSandbox(async (sandbox, folder) => {
-    const list = sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-    const targets = Array.from({ length: hashes }, (_none, index) =>
-      createHash('sha256').update(`bench ${index}`).digest('hex'),
-    );
-    const action = { kind: 'add_hashes', list, reason: 'drill' } as const;
-    return await measured(`put ${hashes.toLocaleString('en-US')} hashes on a list`, {
-      sandbox,
-      folder,
-      action,
-      targets,
-    });
-  });
+  const list = await fromTenant(({ tenant }) => tenant.lists.at(-1)?.guid ?? '');
+  const targets = Array.from({ length: hashes }, (_none, index) =>
+    createHash('sha256').update(`bench ${index}`).digest('hex'),
+  );
+  const action = { kind: 'add_hashes', list, reason: 'drill' } as const;
+  return await measured(`put ${hashes.toLocaleString('en-US')} hashes on a list`, action, targets);
 }
 
-async function onSandbox(work: (sandbox: Sandbox, folder: string) => Promise<Measured>): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'));
-  const sandbox = await startSandbox({ port: 0, computers: 5000, seed: 'jobs', budget: 1_000_000 });
-  sandbox.weather.set([`* *=latency:${latencyMs}`]);
+/** The tenant is the same with each start: what is in the one of the other process is looked up in one of our own. */
+async function fromTenant<T>(pick: (world: Sandbox['world']) => T): Promise<T> {
+  const own = await openSandbox({ port: 0, computers: fleetSize, seed: 'bench' });
   try {
-    return await work(sandbox, folder);
+    return pick(own.world);
   } finally {
-    await sandbox.stop();
+    await own.stop();
+  }
+}
+
+/** The service is a process of its own, as it is in life: what it costs is not ours. */
+async function measured(title: string, action: JobAction, targets: readonly string[]): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'cordon-bench-jobs-'));
+  const service = await startSandbox(fleetSize, ['--budget', '1000000', '--weather', `* *=latency:${latencyMs}`]);
+  try {
+    return await measuredOn(service, folder, { title, action, targets });
+  } finally {
+    await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 interface Work {
-  readonly sandbox: Sandbox;
-  readonly folder: string;
+  readonly title: string;
   readonly action: JobAction;
   readonly targets: readonly string[];
 }
 
-async function measured(title: string, { sandbox, folder, action, targets }: Work): Promise<Measured> {
-  const { jobs, stop } = await openRealProcess(folder, sandbox);
-  const counter = countCalls(sandbox);
+async function measuredOn({ ready }: Running, folder: string, { title, action, targets }: Work): Promise<Measured> {
+  const calls = countCalls();
+  const service = {
+    url: ready['url'] ?? '',
+    clientId: ready['client_id'] ?? '',
+    apiKey: ready['api_key'] ?? '',
+  };
+  const { jobs, stop } = await openRealProcess(folder, service, calls.createClient);
   try {
     const from = performance.now();
     const plan = await jobs.plan({ connection: 'sandbox', action, targets });
     const planned = performance.now();
-    const planCalls = counter.take().readings;
-    const { confirmation, id } = plan;
-    const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
-    await jobs.apply({ plan: id, confirm, surface: 'cli' });
-    const { counts } = await jobs.settled(id);
+    const planCalls = calls.take().readings;
+    const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined;
+    await jobs.apply({ plan: plan.id, confirm, surface: 'cli' });
+    const { counts } = await jobs.settled(plan.id);
     const seconds = (performance.now() - planned) / 1000;
-    const { changes, readings } = counter.take();
-    return {
-      title,
-      targets: targets.length,
-      done: counts.done,
-      planSeconds: (planned - from) / 1000,
-      planCalls,
-      seconds,
-      changes,
-      readings,
-    };
+    const planSeconds = (planned - from) / 1000;
+    return { title, targets: targets.length, done: counts.done, planSeconds, planCalls, seconds, ...calls.take() };
   } finally {
-    counter.stop();
     await stop();
   }
 }
 
-/** The service keeps its newest 10,000 requests only. */
-function countCalls({ requests, clearRequests }: Sandbox) {
+/** Calls that were made since they were last taken. */
+function countCalls() {
   let [changes, readings] = [0, 0];
-  const collect = (): void => {
-    const written = requests.filter(({ method }) => method === 'PUT' || method === 'POST' || method === 'DELETE');
-    changes += written.length;
-    readings += requests.length - written.length;
-    clearRequests();
+  const createClient: typeof createApiClient = (options) => {
+    const client = createApiClient(options);
+    const send = client.call.bind(client);
+    const call: ApiClient['call'] = (request, how) => {
+      if (request.method === 'GET' || request.method === 'OPTIONS') readings += 1;
+      else changes += 1;
+      return send(request, how);
+    };
+    return Object.assign(client, { call });
   };
-  const timer = setInterval(collect, 1000);
   return {
+    createClient,
     take() {
-      collect();
       const taken = { changes, readings };
       [changes, readings] = [0, 0];
       return taken;
     },
-    stop: () => clearInterval(timer),
   };
 }

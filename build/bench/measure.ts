@@ -26,19 +26,15 @@ export function machine(): string {
 
 /** A Markdown table: name, median, min, max, runs, target. */
 export function table(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, unit, values, target }) =>
-    [
-      name,
-      `${round(median(values))} ${unit}`,
-      round(Math.min(...values)),
-      round(Math.max(...values)),
-      values.length,
-      target ?? '',
-    ].join(' | '),
-  );
-  return ['figure | median | min | max | runs | target', '--- | --- | --- | --- | --- | ---', ...rows]
-    .map((row) => `| ${row} |`)
-    .join('\n');
+  const head = ['| figure | median | min | max | runs | target |', '| --- | --- | --- | --- | --- | --- |'];
+  return [...head, ...figures.map(row)].join('\n');
+}
+
+/** One line of it. */
+export function row({ name, unit, values, target }: Figure): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const cells = [name, `${round(median(values))} ${unit}`, round(least), round(most), values.length, target ?? ''];
+  return `| ${cells.join(' | ')} |`;
 }
 
 function round(value: number): string {

@@ -1,5 +1,5 @@
 /** The built program as real processes: the sandbox service, the headless host, the command line. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,17 +12,25 @@ const headlessScript = join(root, 'dist', 'node', 'headless.js');
 export interface Running {
   readonly pid: number;
   readonly ready: Readonly<Record<string, string>>;
+  /** What it wrote to stderr so far. */
+  said(): string;
   stop(): Promise<void>;
 }
 
 /** Starts a script of `dist/node/` and waits for its one JSON line. */
 function start(script: string, args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    process.stderr.write(text);
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code} before it was ready`)));
     createInterface({ input: child.stdout }).once('line', (line) => {
-      resolve({ pid: child.pid ?? 0, ready: JSON.parse(line) as Record<string, string>, stop: () => stop(child) });
+      const ready = JSON.parse(line) as Record<string, string>;
+      resolve({ pid: child.pid ?? 0, ready, said: () => said, stop: () => stop(child) });
     });
   });
 }
@@ -61,10 +69,39 @@ export function startHeadless(profile: string): Promise<Running> {
   ]);
 }
 
-export function cli(
-  profile: string,
-  args: readonly string[],
-): { readonly status: number | null; readonly stdout: string; readonly stderr: string; readonly ms: number } {
+/** Sets the weather of a sandbox that was started here: rules such as `GET /v1/computers*=503`. */
+export async function setWeather({ ready }: Running, rules: readonly string[]): Promise<void> {
+  const answer = await fetch(`${ready['url']}/sandbox/weather`, {
+    method: 'PUT',
+    headers: { 'X-Sandbox-Control': ready['control_token'] ?? '', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ rules }),
+  });
+  if (!answer.ok) throw new Error(`The weather was refused: ${await answer.text()}`);
+}
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+/** The same as `cli`, while other things go on. */
+export function cliBeside(profile: string, args: readonly string[]): Promise<Ended> {
+  return runBeside([cliScript, '--profile', profile, ...args]);
+}
+
+/** Node with these arguments, while other things go on. */
+export function runBeside(args: readonly string[]): Promise<Ended> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, args, { maxBuffer: 2 ** 28 }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr, ms: performance.now() - began }),
+    );
+  });
+}
+
+export function cli(profile: string, args: readonly string[]): Ended {
   const began = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliScript, '--profile', profile, ...args], {
     encoding: 'utf8',

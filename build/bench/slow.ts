@@ -2,29 +2,32 @@
 import { attackSlowly, slowKinds, type SlowReport } from '../../electron/core/forwarder/chain/testing/slow.ts';
 
 const attack = { connections: 500, seconds: 90 };
+/** The longest limit is a minute; the attackers need some seconds to connect. */
+const mostSeconds = 75;
+
+type Row = SlowReport & { readonly heldSeconds: number };
 
 export async function benchSlow(): Promise<string> {
-  const reports: SlowReport[] = [];
+  const rows: Row[] = [];
   let leaked = 0;
   for (const kind of slowKinds) {
     const run = await attackSlowly(attack, [kind]);
-    reports.push(...run.reports);
+    rows.push(...run.reports.map((report) => ({ ...report, heldSeconds: run.heldSeconds })));
     leaked += run.leaked;
   }
-  const text = table(reports);
-  // A slow reader that takes its answer, however slowly, is served: only its number is limited.
-  const stayed = reports.some(({ kind, left }) => kind !== 'read' && left > 0);
-  if (leaked > 0 || stayed || reports.some(({ available }) => !available)) throw new Error(`Not good enough:\n${text}`);
+  const text = table(rows);
+  const isGood = rows.every(({ available, heldSeconds }) => available && heldSeconds <= mostSeconds);
+  if (leaked > 0 || !isGood) throw new Error(`Not good enough:\n${text}`);
   return text;
 }
 
-function table(reports: readonly SlowReport[]): string {
-  const rows = reports.map(({ kind, available, opened, left, closed, seconds }) =>
-    [kind, available ? 'yes' : 'no', opened, closed, left, seconds.toFixed(0)].join(' | '),
-  );
+function table(rows: readonly Row[]): string {
   return [
-    '| slow | always available | opened | closed on the client | open at the end | s |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rows.map((row) => `| ${row} |`),
+    '| slow | always available | opened | closed by the server after, s | attack, s |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows.map(({ kind, available, opened, heldSeconds, seconds }) => {
+      const cells = [kind, available ? 'yes' : 'no', opened, heldSeconds.toFixed(0), seconds.toFixed(0)];
+      return `| ${cells.join(' | ')} |`;
+    }),
   ].join('\n');
 }

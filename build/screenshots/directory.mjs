@@ -1,4 +1,6 @@
 /** File lists, groups and policies. */
+import { createHash } from 'node:crypto';
+
 const detailsMs = 60_000;
 
 export async function showFileLists({ page, go, picture, look, wide }) {
@@ -29,6 +31,59 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await page.getByText(/^Enforced on [\d,]+ of [\d,]+ computers/).waitFor();
   await picture('coverage');
   await wide('coverage-wide', ['light']);
+}
+
+/** Hashes of all kinds, as they come from a report: of no file, of the wrong length, with and without a note. */
+const pasted = [
+  ...Array.from(
+    { length: 6 },
+    (_, index) => `${sha256(`loader ${index}`)} loader of the invoice, variant ${index + 1}`,
+  ),
+  sha256('without a note'),
+  `${sha256('loader 1')} the second time`,
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  'da39a3ee5e6b4b0d3255bfef95601890afd80709 a SHA-1',
+];
+
+function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Left as it was found: the draft is discarded. */
+export async function showEditor({ page, go, picture, look, wide }) {
+  await go('/file-lists');
+  await detailsAreRead(page);
+  await page.getByRole('row', { name: /^Linux miners,/ }).dblclick();
+  await page.getByText(/hashes · read/).waitFor();
+  await page.keyboard.press('Shift+E');
+  await page.getByRole('heading', { name: 'Edit Linux miners', level: 1 }).waitFor();
+  await look('file-list-editor-before');
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, pasted.join('\n'));
+  const dialog = page.getByRole('dialog');
+  await look('file-list-editor-stage');
+  await dialog.getByRole('button', { name: /^Stage \d+ rows to add/ }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page
+    .getByRole('grid', { name: 'Staged rows' })
+    .getByRole('row', { name: /refused/ })
+    .first()
+    .waitFor();
+  await picture('file-list-editor');
+  await wide('file-list-editor-wide');
+  await page.keyboard.press('Control+s');
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Loader of the invoice, ticket 4711');
+  await look('file-list-editor-commit');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+Backspace');
+  await look('file-list-editor-discard', ['light']);
+  const sure = page.getByRole('alertdialog');
+  await sure.getByRole('button', { name: /^Discard \d/ }).click();
+  await sure.waitFor({ state: 'hidden' });
 }
 
 export async function showGroups({ page, go, picture, look, wide }) {
@@ -66,6 +121,17 @@ export async function showGroups({ page, go, picture, look, wide }) {
   await page.keyboard.press('Shift+Enter');
   await page.getByRole('heading', { name: 'Legal', level: 1 }).waitFor();
   await look('group');
+  await go('/groups');
+  await tree.getByRole('row', { name: /^Finance Servers,/ }).waitFor();
+  await jump(page, tree, 'finance servers');
+  await page.keyboard.press('x');
+  await jump(page, tree, 'finance laptops');
+  await page.keyboard.press('x');
+  await look('groups-marked', ['light']);
+  await page.keyboard.press('Shift+D');
+  await page.getByRole('region', { name: 'What differs' }).getByRole('row').nth(3).waitFor();
+  await picture('groups-compare');
+  await wide('groups-compare-wide');
 }
 
 async function jump(page, tree, name) {

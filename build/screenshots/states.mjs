@@ -32,21 +32,73 @@ export async function showEmpty(world) {
   });
 }
 
-/** At 200 %, and in the theme of high contrast. */
+/** At 200 %, and in the theme of high contrast: every screen, one object of each kind, and what opens over them. */
 export async function showAdapted(world) {
-  await against(world, ['--computers', '300'], async ({ page, go, look }) => {
-    const more = ['search?q=FIN-LT', 'command-line', 'connections', 'settings'];
-    for (const screen of [...screens, ...more]) {
-      const name = screen.replace(/\?.*/, '');
+  await against(world, ['--computers', '300'], async (stage) => {
+    const { page, go } = stage;
+    const more = ['search?q=FIN-LT', 'command-line', 'connections', 'settings', 'jobs', 'unlock-codes'];
+    for (const screen of [...screens, ...more, 'instances/parameters', 'policies?view=groups', 'policies?view=lists']) {
       await go(`/${screen}`);
       await page.waitForTimeout(2500);
-      await page.setViewportSize({ width: small.width / 2, height: small.height / 2 });
-      await look(`${name}-200`, ['light']);
-      await page.setViewportSize(small);
-      await page.locator('html').evaluate((html) => html.setAttribute('data-theme', 'contrast'));
-      await look(`${name}-contrast`, ['light']);
+      await adapted(
+        stage,
+        screen
+          .replace(/\?view=/, '-')
+          .replace(/\?.*/, '')
+          .replace('/', '-'),
+      );
+    }
+    for (const [name, path, row] of objects) {
+      await go(path);
+      await page.getByRole('row', { name: row }).first().dblclick({ timeout: 20_000 });
+      await page.waitForTimeout(2000);
+      await adapted(stage, name);
+      if (name === 'computer') await showOver(stage);
     }
   });
+}
+
+const objects = [
+  ['computer', '/computers?filter=compromised%3Ayes', /isolation:/],
+  ['group', '/groups', /^Corporate/],
+  ['policy', '/policies', /^Server, for Windows/],
+  ['file-list', '/file-lists', /^Known bad files,/],
+  ['event', '/events', /^\d|:/],
+  ['log-entry', '/log', /: /],
+];
+
+/** Dialogs over a computer, and its trajectory. */
+async function showOver(stage) {
+  const { page } = stage;
+  for (const [name, keys] of [
+    ['isolate', 'i'],
+    ['move', 'm'],
+    ['keys', '?'],
+    ['palette', 'Control+k'],
+  ]) {
+    await page.keyboard.press(keys);
+    await page.getByRole('dialog').first().waitFor();
+    await page.waitForTimeout(600);
+    await adapted(stage, `over-${name}`);
+    await page.keyboard.press('Escape');
+    // An open list takes the first one; one too many would lead away from the computer.
+    if (await page.getByRole('listbox').isHidden()) await page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+    else await page.keyboard.press('Escape');
+  }
+  await page.getByRole('tab', { name: 'Trajectory' }).click();
+  await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
+  await page.getByRole('button', { name: 'Read again · 1 call' }).waitFor();
+  await adapted(stage, 'trajectory');
+}
+
+async function adapted({ page, look }, name) {
+  const theme = (value) => page.locator('html').evaluate((html, set) => html.setAttribute('data-theme', set), value);
+  await page.setViewportSize({ width: small.width / 2, height: small.height / 2 });
+  await look(`${name}-200`, ['light']);
+  await page.setViewportSize(small);
+  await theme('contrast');
+  await look(`${name}-contrast`, ['light']);
+  await theme('system');
 }
 
 async function against({ program, profile, take }, args, work) {

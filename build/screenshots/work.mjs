@@ -9,7 +9,9 @@ export async function showLog({ page, go, picture, look, wide }) {
     .getByRole('row')
     .filter({ hasText: /isolation/i })
     .first();
-  await ((await change.count()) > 0 ? change : list.getByRole('row').nth(1)).click();
+  // Beside the links to its objects.
+  const row = (await change.count()) > 0 ? change : list.getByRole('row').nth(1);
+  await row.click({ position: { x: 8, y: 8 } });
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'Entry at the cursor' }).waitFor();
   await picture('incident-log');

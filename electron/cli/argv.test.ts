@@ -76,7 +76,7 @@ describe('the words of a shell', () => {
     [['svc_get_version', '--insecure'], 'usage', 'server', 'belong to --server'],
     [['svc_get_version', '--max-wait', '1.5'], 'usage', 'max-wait', 'whole number'],
     [['svc_get_computers_isolation', guid, '--reveal'], 'usage', 'reveal', 'needs a reason'],
-    [['connections'], 'usage', undefined, 'needs one of list, add, test'],
+    [['connections'], 'usage', undefined, 'needs one of list, add, edit, test, export'],
     [['connections', 'add', 'x'], 'usage', 'server', '--server URL'],
     [['connections', 'remove'], 'usage', 'name', 'needs NAME'],
     [['log', 'export', '--format', 'xml'], 'usage', 'format', 'jsonl, csv'],

@@ -8,6 +8,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
 
+import { makeAuthority } from '#core/api/testing/certificates.ts';
 import { openConnectionInventory } from '#core/inventories.ts';
 
 import { readGlobals } from './globals.ts';
@@ -413,6 +414,71 @@ describe('connections, log and incidents', () => {
     expect(await json('connections', 'test', 'second')).toMatchObject({ code: 0, ok: true });
     expect((await cordon(['connections', 'remove', 'second'])).code).toBe(0);
     expect((await json('svc_get_version')).code).toBe(0);
+  });
+
+  it('have a proxy and authorities of their own, and are edited', async () => {
+    const login = join(folder, 'login');
+    writeFileSync(login, 'me:proxy-canary\n', { mode: 0o600 });
+    const { cert } = await makeAuthority();
+    writeFileSync(join(folder, 'ca.pem'), cert);
+    const [server, ...rest] = ['--server', 'https://api.example.test', ...service('key').slice(2)];
+    const network = ['--proxy', 'http://127.0.0.1:9', '--proxy-login-file', login, '--ca', join(folder, 'ca.pem')];
+    const added = await cordon(['connections', 'add', 'far', server ?? '', ...rest, ...network]);
+    expect(added.code).toBe(0);
+    expect((await cordon(['connections', 'list'])).out).toMatch(
+      /far .*http:\/\/127\.0\.0\.1:9 +verified, own authorities/,
+    );
+    const renamed = await json(
+      'connections',
+      'edit',
+      'far',
+      '--rename',
+      'near',
+      '--proxy',
+      'direct',
+      '--colour',
+      'red',
+    );
+    expect(renamed).toMatchObject({
+      ok: true,
+      data: { name: 'near', proxy: 'direct', hasProxyLogin: false, colour: 'red' },
+    });
+    expect(await json('connections', 'edit', 'near', '--ca', 'none')).toMatchObject({ ok: true, data: { ca: null } });
+    for (const name of ['profile.db', 'incidents.db'])
+      expect(readFileSync(join(profile, name)).includes('proxy-canary')).toBe(false);
+    await cordon(['connections', 'remove', 'near']);
+  });
+
+  it.each([
+    [['edit', 'lab'], 'was given nothing to change'],
+    [['edit', 'lab', '--server', 'EU', '--client-id', 'x'], 'leaves the service and the account as they are'],
+    [['edit', 'lab', '--ca', '/nonexistent'], 'cannot be read'],
+    [['edit', 'lab', '--proxy', 'http://proxy.example'], 'no port'],
+    [['edit', 'lab', '--proxy', 'http://me:x@proxy.example:1'], 'must not hold a user name'],
+  ])('%j is refused with what is wrong', async (argv, why) => {
+    const { code, err } = await cordon(['connections', ...argv]);
+    expect(code).not.toBe(0);
+    expect(err).toContain(why);
+  });
+
+  it('move to another profile in a file, with their keys when it is sealed', async () => {
+    const seal = join(folder, 'seal');
+    writeFileSync(seal, 'correct horse battery\n', { mode: 0o600 });
+    const plain = await cordon(['connections', 'export']);
+    expect(plain.out).toContain('"lab"');
+    expect(plain.out).not.toContain(sandbox.apiKey);
+    expect((await cordon(['connections', 'export', '--seal-file', seal])).err).toContain('--reason');
+    const sealed = await cordon(['connections', 'export', '--seal-file', seal, '--reason', 'a new laptop']);
+    expect(sealed.out).not.toMatch(/"lab"/);
+    const file = join(folder, 'sealed.json');
+    writeFileSync(file, sealed.out);
+    const other = ['--profile', join(folder, 'other')];
+    const wrong = await run([...other, 'connections', 'import', file, '--seal-file', join(folder, 'wrong')]);
+    expect([wrong.code === 0, wrong.err]).toEqual([false, expect.stringContaining('does not open this file')]);
+    const taken = ['connections', 'import', file, '--seal-file', seal];
+    expect((await run([...other, ...taken])).out).toContain('1 of 1 added.');
+    expect((await run([...other, ...taken])).out).toContain('0 of 1 added.');
+    expect((await run([...other, 'svc_get_version'])).code).toBe(0);
   });
 
   it('say which stage of the test failed', async () => {

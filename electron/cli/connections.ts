@@ -1,21 +1,19 @@
 import {
-  connectionColours,
+  directWay,
   serverPresets,
   testStageTitles,
   type Connection,
-  type ConnectionInput,
   type TestResult,
   type TestStage,
 } from '#shared/model/connection.ts';
-import { CordonError, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
+import { errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ResultSpec } from '#shared/commands/define.ts';
 import { tableOf } from '#shared/commands/table.ts';
 
 import type { Invocation } from './argv.ts';
-import { chooseConnection, serverUrl, storedConnection } from './choose-connection.ts';
-import { usage } from './faults.ts';
+import { chooseConnection, storedConnection } from './choose-connection.ts';
+import { readChange, readNew } from './connection-input.ts';
 import type { CliHost } from './host.ts';
-import { askSecret, readSecretFile } from './key.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withSession, type Session } from './session.ts';
@@ -23,7 +21,7 @@ import { tableText } from './terminal-table.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
-interface Run {
+export interface Run {
   readonly sub: Sub;
   readonly host: CliHost;
   readonly output: Output;
@@ -39,6 +37,7 @@ const listed: ResultSpec = {
     { title: 'Client ID', path: 'clientId' },
     { title: 'Environment', path: 'environment' },
     { title: 'Writing', path: 'writing' },
+    { title: 'Proxy', path: 'proxy' },
     { title: 'Certificate', path: 'certificate' },
   ],
 };
@@ -56,7 +55,10 @@ export async function runConnections(sub: Sub, host: CliHost, output: Output): P
 const actions: Readonly<Record<string, (run: Run) => Promise<number>>> = {
   'connections list': list,
   'connections add': add,
+  'connections edit': edit,
   'connections test': test,
+  'connections export': async (run) => (await import('./connections-files.ts')).exportConnections(run),
+  'connections import': async (run) => (await import('./connections-files.ts')).importConnections(run),
   'connections remove': remove,
   'connections lock': (run) => setLocked(run, true),
   'connections unlock': (run) => setLocked(run, false),
@@ -76,8 +78,7 @@ async function list({ output, session }: Run): Promise<number> {
 }
 
 async function add({ sub, host, output, session }: Run): Promise<number> {
-  const input = readInput(sub);
-  const connection = await session.profile.connections.add({ ...input, apiKey: await readKey(sub, host) });
+  const connection = await session.profile.connections.add(await readNew(sub, host));
   const mode = connection.readOnly
     ? 'It is read-only here; add it with --writable to allow changes.'
     : 'Changes are allowed on it.';
@@ -89,6 +90,15 @@ async function add({ sub, host, output, session }: Run): Promise<number> {
     connection,
     `${connection.name} was added. ${mode}${warning} Test it with "cordon connections test".`,
   );
+  return 0;
+}
+
+async function edit({ sub, host, output, session }: Run): Promise<number> {
+  const { connections } = session.profile;
+  const { id } = storedConnection(connections, sub.words[0]);
+  const connection = await connections.update(id, await readChange(sub, host));
+  const message = `${connection.name} was changed. Test it with "cordon connections test".`;
+  printObject(output, 'connections edit', { name: connection.name }, connection, message);
   return 0;
 }
 
@@ -144,28 +154,6 @@ async function setLocked({ sub, output, session }: Run, locked: boolean): Promis
   return 0;
 }
 
-function readInput({ words: [name = ''], options, globals }: Sub): ConnectionInput {
-  if (options.has('read-only') && options.has('writable'))
-    throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only');
-  const colour = options.get('colour')?.[0];
-  return {
-    name,
-    url: serverUrl(globals.server ?? ''),
-    clientId: globals.clientId ?? '',
-    insecure: globals.insecure,
-    readOnly: !options.has('writable'),
-    colour: connectionColours.find((known) => known === colour) ?? 'blue',
-    environment: options.get('environment')?.[0] === 'test' ? 'test' : 'production',
-  };
-}
-
-async function readKey({ globals }: Sub, host: CliHost): Promise<string> {
-  if (globals.apiKeyFile !== undefined) return await readSecretFile(host, globals.apiKeyFile, 'api-key-file');
-  const key = await askSecret(host, 'API key (it is not shown): ', 'api-key-file');
-  if (key === '') throw new CordonError('usage', 'The API key is empty.', { field: 'api-key-file' });
-  return key;
-}
-
 function isLocked(session: Session, id: string): boolean {
   const mode = session.profile.connections.mode(id);
   return mode.kind === 'read_only' && mode.because === 'locked';
@@ -178,7 +166,10 @@ function words(connection: Connection & { readonly locked: boolean }): Readonly<
     ...connection,
     url: region === undefined ? connection.url : `${connection.url} (${region})`,
     writing,
-    certificate: connection.insecure ? 'any: not secure' : 'verified',
+    proxy: connection.proxy === null ? 'of the system' : connection.proxy === directWay ? 'none' : connection.proxy,
+    certificate: connection.insecure
+      ? 'any: not secure'
+      : `verified${connection.ca === null ? '' : ', own authorities'}`,
   };
 }
 
@@ -200,6 +191,7 @@ const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
   tls: 'tls',
   version: 'unexpected_shape',
   credentials: 'unauthorized',
+  scope: 'forbidden',
   clock: 'service_error',
   budget: 'rate_limited',
 };

@@ -1,5 +1,6 @@
 /** A failure in the form of the output's mode, and the exit code that goes with it. */
 import { exitCodeOf, reportError, type ErrorReport } from '#shared/contract/errors.ts';
+import type { ObservedState } from '#shared/model/job.ts';
 
 import type { Output } from './output.ts';
 
@@ -11,7 +12,7 @@ export function reportFailure(error: unknown, output: Output): number {
   const report = reportError(error);
   if (output.mode === 'json') output.json({ ok: false, error: printed(report) });
   else if (output.mode === 'jsonl') output.say(JSON.stringify({ ok: false, error: printed(report) }));
-  else output.say(sentence(report));
+  else output.say([sentence(report), ...driftLines(report)].join('\n'));
   return exitCodeOf(report.code);
 }
 
@@ -19,6 +20,25 @@ export function reportFailure(error: unknown, output: Output): number {
 export function printed(report: ErrorReport): Readonly<Record<string, unknown>> {
   const { code, message, field, retry, ...facts } = report;
   return { code, message, field: field ?? null, retry, ...facts };
+}
+
+const mostDrift = 20;
+
+/** What is not as it was planned, before and now. */
+function driftLines({ drift = [] }: ErrorReport): readonly string[] {
+  const lines = drift
+    .slice(0, mostDrift)
+    .map(({ label, planned, found }) => `  ${label}: ${stateText(planned)} before, ${stateText(found)} now`);
+  return drift.length <= mostDrift
+    ? lines
+    : [...lines, `  and ${drift.length - mostDrift} more; --json has all of them`];
+}
+
+function stateText(state: ObservedState | null): string {
+  if (state === null) return 'not there';
+  return Object.entries(state)
+    .map(([name, value]) => `${name}: ${String(value ?? 'none')}`)
+    .join(', ');
 }
 
 function sentence(report: ErrorReport): string {

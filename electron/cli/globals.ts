@@ -18,6 +18,7 @@ export interface Globals {
 }
 
 const adding = 'connections add';
+const editing = 'connections edit';
 
 /** Throws `usage` for what contradicts itself. `command` is a subcommand's name. */
 export function readGlobals(values: Values, command?: string): Globals {
@@ -37,7 +38,8 @@ export function readGlobals(values: Values, command?: string): Globals {
     throw contradiction('--json and --jsonl cannot be given together: choose one.', 'json');
   for (const [name, given] of values)
     if (given[0]?.trim() === '') throw contradiction(`--${name} is empty: give a value.`, name);
-  checkServer(globals, command === adding);
+  if (command === editing) checkEdit(globals);
+  else checkServer(globals, command === adding);
   return globals;
 }
 
@@ -61,6 +63,17 @@ function checkServer({ connection, server, clientId, apiKeyFile, insecure }: Glo
     );
   if (server === undefined && (clientId !== undefined || apiKeyFile !== undefined || insecure))
     throw contradiction('--client-id, --api-key-file and --insecure belong to --server URL.', 'server');
+}
+
+/** Each of them changes one thing of a stored connection. */
+function checkEdit({ connection, server, clientId }: Globals): void {
+  if (connection !== undefined)
+    throw contradiction('connections edit names its connection by a word: leave --connection out.', 'connection');
+  if (server !== undefined || clientId !== undefined)
+    throw contradiction(
+      'connections edit leaves the service and the account as they are: add another connection for others.',
+      server === undefined ? 'client-id' : 'server',
+    );
 }
 
 function readMaxWait(text: string | undefined): number | undefined {

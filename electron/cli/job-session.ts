@@ -4,17 +4,31 @@ import type { Runner } from '#core/commands/types.ts';
 import { budgetPlanner, judgeForJobs } from '#core/guards/for-jobs.ts';
 import { openConnectionInventory } from '#core/inventories.ts';
 import type { Inventory } from '#core/inventory/types.ts';
+import { refuseReadOnly } from '#core/jobs/approve.ts';
 import { openJobs } from '#core/jobs/jobs.ts';
 import type { Jobs } from '#core/jobs/types.ts';
 
-import { knownByEvents } from './known-hashes.ts';
+import type { Invocation } from './argv.ts';
+import { knownHere } from './known-hashes.ts';
 import type { Output } from './output.ts';
 import type { Session } from './session.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
 
 /** What the jobs stand on, for what goes with them. */
 export interface JobParts {
   readonly runner: Runner;
   readonly inventory: (connection: string) => Inventory;
+}
+
+/**
+ * What would send is refused on a read-only connection before the service is asked for anything; a plan may still be made
+ * there, to be shown or saved.
+ */
+export function refuseBeforeReading({ options }: Sub, { profile }: Session, connection: string): void {
+  if (options.has('plan') || options.has('dry-run')) return;
+  const { connections } = profile;
+  refuseReadOnly({ connections }, connections.find(connection));
 }
 
 export async function withJobs<T>(
@@ -34,9 +48,11 @@ export async function withJobs<T>(
     opened.set(id, made);
     return made;
   };
-  const events = knownByEvents(session);
+  const here = knownHere(session);
   const onTrouble = (message: string): void => output.say(message);
-  const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory, onTrouble });
+  // Taking a removal back puts the hash on a list again, and is judged like any other.
+  const knownHashes = here.known;
+  const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory, knownHashes, onTrouble });
   const jobs = openJobs({
     profile: ports.profile,
     clock,
@@ -46,7 +62,7 @@ export async function withJobs<T>(
     log,
     runner,
     inventory,
-    judge: judgeForJobs(guards, inventory, events.known),
+    judge: judgeForJobs(guards, inventory, here.known),
     planner: budgetPlanner({ database, clock, connections }),
     leases: custody.leases,
     onTrouble,
@@ -55,7 +71,7 @@ export async function withJobs<T>(
     return await work(jobs, { runner, inventory });
   } finally {
     await jobs.close();
-    await events.stop();
+    await here.stop();
     for (const copy of opened.values()) await copy.stop();
   }
 }

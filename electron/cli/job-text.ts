@@ -10,7 +10,7 @@ export function planText(plan: JobPlan, width: number | null): string {
     leftOut.length === 0 ? '' : leftOutTable(plan, width),
     [
       `${count(targets.length, 'target')}, in waves of ${waves.join(', ') || '0'}; ${count(leftOut.length, 'target')} left out.`,
-      `Price: ${count(cost.calls, 'call')} at most (${cost.writes} changes, ${cost.reads} readings), about ${cost.seconds} s; ${leaves(cost.leaves)}`,
+      `Price: ${count(cost.calls, 'call')} at most (${count(cost.writes, 'change')}, ${count(cost.reads, 'reading')}), about ${cost.seconds} s; ${leaves(cost.leaves)}`,
       ...because,
       confirmationText(plan),
     ].join('\n'),

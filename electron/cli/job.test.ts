@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import type { Sandbox } from '#sandbox/server.ts';
 
-import { run, type Ran, type RunOptions } from './testing/run.ts';
+import { startServiceBench, type ServiceBench } from './testing/service.ts';
 
+let bench: ServiceBench;
 let sandbox: Sandbox;
 let folder: string;
 /** Each test takes other computers. */
@@ -16,36 +16,23 @@ let used = 0;
 let workstations: readonly string[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs' });
+  bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'cli-jobs' });
+  ({ sandbox, folder } = bench);
   const { fleet, tenant } = sandbox.world;
   workstations = tenant.hosts
     .filter((host) => host.role === 'workstation' && fleet.available(host) && fleet.online(host))
     .filter((host) => fleet.isolation(host).status === 'not_isolated')
     .map(({ guid }) => guid);
-  folder = mkdtempSync(join(tmpdir(), 'cordon-cli-jobs-'));
-  const key = file('key', sandbox.apiKey);
-  const service = ['--server', sandbox.url, '--client-id', sandbox.clientId, '--api-key-file', key];
-  const { code, err } = await cordon(['connections', 'add', 'lab', ...service, '--writable']);
-  if (code !== 0) throw new Error(err);
 }, 60_000);
-afterAll(async () => {
-  await sandbox.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => bench.stop());
 beforeEach(() => {
   sandbox.weather.clear();
   sandbox.clearRequests();
 });
 
-function cordon(argv: readonly string[], options?: RunOptions): Promise<Ran> {
-  return run(['--profile', join(folder, 'profile'), ...argv], options);
-}
+const cordon: ServiceBench['cordon'] = (argv, options) => bench.cordon(argv, options);
 
-function file(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text, { mode: 0o600 });
-  return path;
-}
+const file: ServiceBench['file'] = (name, text) => bench.file(name, text);
 
 function ready(count: number): readonly string[] {
   used += count;
@@ -103,6 +90,11 @@ test('a plan is written for its owner alone, and refused with exit code 5 when i
   const drifted = await cordon(['job', 'isolate', '--apply', plan, '--json']);
   expect(drifted.code).toBe(5);
   expect(JSON.parse(drifted.out).error).toMatchObject({ code: 'plan_drifted', drift: [{ id: guid }] });
+  const told = await cordon(['job', 'isolate', '--apply', plan]);
+  expect([told.code, told.err]).toEqual([
+    5,
+    expect.stringMatching(/isolation: not_isolated.* before, isolation: .* now/),
+  ]);
   expect(changes()).toBe(0);
   if (host !== undefined) fleet.change(host, { available: true });
   expect((await cordon(['job', 'release', '--apply', plan])).code).toBe(2);
@@ -118,6 +110,33 @@ test('a plan that was tampered with is refused with the name of the field', asyn
   writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll(guid, other));
   const { code, err } = await cordon(['job', 'isolate', '--apply', plan]);
   expect([code, err]).toEqual([2, expect.stringContaining('digest does not belong to this plan')]);
+  expect(changes()).toBe(0);
+});
+
+test('a plan has the lease that was asked for, and brings all that itself', async () => {
+  const [guid = ''] = ready(1);
+  const plan = join(folder, 'lease.json');
+  const isolate = ['job', 'isolate', '--targets', '-', ...because, '--plan', plan];
+  expect((await cordon([...isolate, '--lease', '4h', '--auto-release'], { stdin: guid })).code).toBe(0);
+  expect(JSON.parse(readFileSync(plan, 'utf8')).action.lease).toEqual({ hours: 4, auto: true });
+  const endless = await cordon([...isolate, '--lease', 'none', '--auto-release'], { stdin: guid });
+  expect([endless.code, endless.err]).toEqual([2, expect.stringContaining('needs a lease that ends')]);
+  const both = await cordon(['job', 'isolate', '--apply', plan, '--lease', '24']);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('--apply and --lease cannot be given together')]);
+  expect(changes()).toBe(0);
+});
+
+test('where writing is switched off nothing is asked of the service, and a plan can still be made', async () => {
+  await cordon(['connections', 'lock', 'lab']);
+  const targets = file('locked', ready(2).join('\n'));
+  const isolate = ['job', 'isolate', '--targets', targets, ...because];
+  const before = sandbox.requests.length;
+  for (const argv of [isolate, [...isolate, '--confirm', '2'], ['job', 'release', ...isolate.slice(2)]])
+    expect((await cordon(argv)).code).toBe(4);
+  expect(sandbox.requests).toHaveLength(before);
+  expect((await cordon([...isolate, '--dry-run'])).code).toBe(0);
+  expect(sandbox.requests.length).toBeGreaterThan(before);
+  expect((await cordon(['connections', 'unlock', 'lab'])).code).toBe(0);
   expect(changes()).toBe(0);
 });
 

@@ -4,14 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import type { Jobs } from '#core/jobs/types.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
-import type { JobAction, JobPlan, JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
-import { jobActionSchema } from '#shared/model/job-plan.ts';
+import type { JobPlan, JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
 
 import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
-import { shown, usage } from './faults.ts';
+import { usage } from './faults.ts';
 import type { CliHost } from './host.ts';
-import { withJobs } from './job-session.ts';
+import { jobActionOf, stopShareOf } from './job-action.ts';
+import { refuseBeforeReading, withJobs } from './job-session.ts';
 import { readTargets, readText } from './job-targets.ts';
 import { jobsText, planText, progressText, receiptsText, summaryText } from './job-text.ts';
 import type { Output } from './output.ts';
@@ -60,6 +60,7 @@ async function dispatch(run: Run): Promise<number> {
     case 'job resume':
       return await follow(run, await jobs.resume(job));
     case 'job retry':
+      refuseBeforeReading(sub, run.session, jobs.get(job).summary.connection);
       return await carryOut(run, await jobs.retryPlan(job, run.host.signal));
     case 'job export':
       return await exportJob(run, job);
@@ -76,7 +77,8 @@ async function change(run: Run): Promise<number> {
   const targets = option('targets');
   if (targets === undefined)
     throw usage(`${sub.spec.name} needs --targets FILE`, 'a job runs on a list, never on a filter', 'targets');
-  const action = actionOf(run, connection);
+  const action = jobActionOf(sub, session.profile.guards.rules(connection.id).leaseHours);
+  refuseBeforeReading(sub, session, connection.id);
   const plan = await jobs.plan({
     connection: connection.id,
     action,
@@ -89,8 +91,8 @@ async function change(run: Run): Promise<number> {
 }
 
 async function readPlan({ sub, jobs, host, option }: Run, connection: Connection, file: string): Promise<JobPlan> {
-  for (const name of ['targets', 'reason', 'plan', 'dry-run'])
-    if (sub.options.has(name))
+  for (const name of Object.keys(sub.spec.options))
+    if (name !== 'apply' && name !== 'confirm' && sub.options.has(name))
       throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name);
   const plan = jobs.importPlan(connection.id, await readText(host, option('apply') ?? file, 'apply'));
   if (`job ${plan.action.kind}` === sub.spec.name) return plan;
@@ -99,44 +101,6 @@ async function readPlan({ sub, jobs, host, option }: Run, connection: Connection
     `write cordon job ${plan.action.kind}`,
     'apply',
   );
-}
-
-function actionOf({ sub, option, session }: Run, connection: Connection): JobAction {
-  const kind = sub.spec.name.replace('job ', '');
-  const lease = option('lease');
-  const hours = lease === undefined ? session.profile.guards.rules(connection.id).leaseHours : hoursOf(lease);
-  const policies = ['windows', 'mac', 'linux', 'android'].flatMap((product) => {
-    const guid = option(product);
-    return guid === undefined ? [] : [[product, guid] as const];
-  });
-  const given = {
-    kind,
-    reason: option('reason') ?? '',
-    ...((kind === 'isolate' || kind === 'release') && { ticket: option('ticket') ?? null }),
-    ...(kind === 'isolate' && { code: option('code') ?? 'generated', lease: { hours, auto: false } }),
-    ...(kind === 'move' && { group: option('group') ?? '' }),
-    ...(kind === 'policies' && { policies: Object.fromEntries(policies) }),
-  };
-  const parsed = jobActionSchema.safeParse(given);
-  // The schema has exactly the fields of the action.
-  if (parsed.success) return parsed.data as JobAction;
-  const [issue] = parsed.error.issues;
-  const field = String(issue?.path[0] ?? 'reason');
-  throw usage(`--${field} ${issue?.message ?? 'is missing'}`, `see "cordon help ${sub.spec.name}"`, field);
-}
-
-function hoursOf(text: string): number | null {
-  if (text === 'none') return null;
-  const hours = Number(text.replace(/h$/, ''));
-  if (Number.isInteger(hours) && hours >= 1 && hours <= 8760) return hours;
-  throw usage(`--lease cannot be ${shown(text)}`, 'give hours, such as 24, or none', 'lease');
-}
-
-function stopShareOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const percent = Number(text.replace(/%$/, ''));
-  if (text.trim() !== '' && percent >= 0 && percent <= 100) return percent / 100;
-  throw usage(`--stop-share cannot be ${shown(text)}`, 'give a percentage from 0 to 100', 'stop-share');
 }
 
 /** Shows it, writes it, or applies it. */
@@ -238,7 +202,8 @@ function list({ jobs, output, sub, session }: Run): number {
 
 function show(run: Run, id: string): number {
   const { jobs, output, sub } = run;
-  const { summary, plan } = jobs.get(id);
+  const { summary } = jobs.get(id);
+  const plan = jobs.agreed(id);
   const receipts = receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined);
   if (output.mode === 'text') {
     if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`);

@@ -1,4 +1,4 @@
-/** What stored events say of hashes, so that a harmless file needs a typed confirmation here as in the window. */
+/** What this profile knows of hashes, so that a harmless file needs a typed confirmation here as in the window. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,16 +6,17 @@ import { eventSource } from '#core/events/source.ts';
 import { openEventStore } from '#core/events/store.ts';
 import type { EventStore } from '#core/events/types.ts';
 import type { KnownHashes } from '#core/guards/targets.ts';
+import { keptKnowledge, knownHashes } from '#core/list-editor/known.ts';
 
 import type { Session } from './session.ts';
 
-export interface KnownByEvents {
+export interface KnownHere {
   readonly known: KnownHashes;
   stop(): Promise<void>;
 }
 
-/** Stores are opened when they are first asked, and only where the console has made one. */
-export function knownByEvents({ ports, profile }: Session): KnownByEvents {
+/** Stores are opened when they are first asked, and only where the console has made them. */
+export function knownHere({ ports, profile }: Session): KnownHere {
   const open = new Map<string, EventStore>();
   const storeOf = (connection: string): EventStore | undefined => {
     const path = join(ports.profile, 'events', `${connection}.db`);
@@ -29,14 +30,8 @@ export function knownByEvents({ ports, profile }: Session): KnownByEvents {
   return {
     known: (connection, hashes) => {
       const store = storeOf(connection);
-      if (store === undefined) return new Map();
-      return new Map(
-        hashes.map((hash) => {
-          const { computers, dispositions } = store.seen(hash);
-          const clean = dispositions.some((word) => word.toLowerCase() === 'clean');
-          return [hash, { prevalence: computers, clean }];
-        }),
-      );
+      const seen = new Map(store === undefined ? [] : hashes.map((hash) => [hash, store.seen(hash)] as const));
+      return knownHashes(hashes, { seen, ...keptKnowledge(ports.profile, connection) });
     },
     stop: async () => {
       for (const store of open.values()) await store.stop();

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { openEventFile, openEventsForWriting } from '#core/events/schema.ts';
+import { endOfTime, generatedEvent } from '#core/events/testing/generate.ts';
+import { makeEventWriter } from '#core/events/writer.ts';
+import { createSystemFiles } from '#core/list-editor/system-files.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+import { stringifyExact } from '#shared/model/exact-json.ts';
 
 import { run, type Ran } from './testing/run.ts';
 
@@ -121,4 +126,52 @@ test('what is missing is told before anything is asked of the service', async ()
   expect(await cordon('list', 'import', list.name, '--file', source, ...reason)).toMatchObject({ code: 2 });
   expect(await cordon('list', 'export', 'No such list')).toMatchObject({ code: 3 });
   expect(changes()).toBe(0);
+});
+
+test('a hash that stored events call clean is typed before one command puts it on a list, as in the window', async () => {
+  const sha256 = fresh();
+  const { out } = await cordon('connections', 'list', '--json');
+  const path = join(folder, 'profile', 'events', `${JSON.parse(out).data[0].id}.db`);
+  openEventFile(path).close();
+  const database = openEventsForWriting(path);
+  const file = { disposition: 'Clean', file_name: 'setup.exe', identity: { sha256 } };
+  const event = stringifyExact({ ...generatedEvent(0, { count: 1, days: 1 }), file });
+  makeEventWriter(database).put({ texts: [event], readAt: endOfTime, span: null, reading: null });
+  database.close();
+  const add = ['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256];
+  sandbox.clearRequests();
+  const refused = await cordon(...add);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('needs a reason')]);
+  const untyped = await cordon(...add, ...reason);
+  expect([untyped.code, untyped.err, changes()]).toEqual([
+    2,
+    expect.stringMatching(/Stored events call [0-9a-f]{8} clean/),
+    0,
+  ]);
+  expect((await cordon(...add, ...reason, '--confirm', sha256.slice(0, 8))).code).toBe(0);
+  // What takes a removal back is judged in the same way.
+  expect((await cordon('svc_delete_file_list_files_by_sha', ...add.slice(1))).code).toBe(0);
+  const [removal] = JSON.parse((await cordon('undo', 'list', '--json')).out).data;
+  sandbox.clearRequests();
+  expect((await cordon('undo', 'apply', removal.id)).code).toBe(2);
+  expect(changes()).toBe(0);
+  expect((await cordon('undo', 'apply', removal.id, '--confirm', sha256.slice(0, 8))).code).toBe(0);
+});
+
+test('a program of this system, hashed by an earlier console, is typed as well', async () => {
+  const folderOfPrograms = mkdtempSync(join(folder, 'bin-'));
+  const program = join(folderOfPrograms, 'login');
+  writeFileSync(program, 'a program of this system', { mode: 0o755 });
+  const path = join(folder, 'profile', 'system-files.db');
+  const files = createSystemFiles({ path, folders: [folderOfPrograms], onTrouble: () => undefined });
+  files.look();
+  await expect.poll(() => files.progress()).toEqual({ known: 1, of: 1 });
+  await files.stop();
+  const sha256 = createHash('sha256').update('a program of this system').digest('hex');
+  sandbox.clearRequests();
+  const { code, err } = await cordon(
+    ...['svc_set_file_list_files_by_sha', '--file_list_guid', list.guid, '--sha256', sha256, ...reason],
+  );
+  expect([code, changes()]).toEqual([2, 0]);
+  expect(err).toContain(program);
 });

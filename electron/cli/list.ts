@@ -5,6 +5,7 @@ import { csvLine } from '#core/csv.ts';
 import { readSource } from '#core/list-editor/sources/read.ts';
 import type { FoundHash } from '#core/list-editor/sources/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { isPlaceholder } from '#shared/model/file-hash.ts';
 import { fileListTypes, type FileListItem } from '#shared/model/file-list.ts';
 import { isGuid, isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
 import { jobActionSchema } from '#shared/model/job-plan.ts';
@@ -14,7 +15,7 @@ import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
 import { usage } from './faults.ts';
 import type { CliHost } from './host.ts';
-import { withJobs } from './job-session.ts';
+import { refuseBeforeReading, withJobs } from './job-session.ts';
 import { readText } from './job-targets.ts';
 import { carryOut } from './job.ts';
 import type { Output } from './output.ts';
@@ -45,8 +46,10 @@ export async function runList(sub: Sub, host: CliHost, output: Output): Promise<
     const [named = ''] = sub.words;
     const begun = { sub, host, output, session, option, connection: id, client };
     // What is wrong with the command itself is told before anything is asked of the service.
-    if (sub.spec.name === 'list import' && !sub.options.has('apply'))
-      actionOf({ ...begun, list: '00000000-0000-4000-8000-000000000000' });
+    if (sub.spec.name === 'list import') {
+      if (!sub.options.has('apply')) actionOf({ ...begun, list: '00000000-0000-4000-8000-000000000000' });
+      refuseBeforeReading(sub, session, id);
+    }
     return await dispatch({ ...begun, list: await guidOf(client, named, host) });
   });
 }
@@ -129,10 +132,6 @@ async function hashesIn({ host, session, output, option }: Run): Promise<readonl
     output.say(`${found.length - kept.length} placeholders of one repeated digit left out.`);
   if (kept.length === 0) throw usage(`${file === '-' ? 'Standard input' : file} holds no hash`, 'name another', 'file');
   return kept;
-}
-
-function isPlaceholder(text: string): boolean {
-  return /^(.)\1{63}$/.test(text);
 }
 
 async function itemsOf({ client, host }: Pick<Run, 'client' | 'host'>, list: string): Promise<readonly FileListItem[]> {

@@ -1,3 +1,4 @@
+import type { IncidentLog } from '#core/incidents/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { isIso8601 } from '#shared/model/formats.ts';
 import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
@@ -14,14 +15,27 @@ import { tableText } from './terminal-table.ts';
 type Sub = Invocation & { readonly kind: 'subcommand' };
 type Filter = Omit<LogQuery, 'limit' | 'before' | 'after'>;
 
+const formats = ['jsonl', 'csv', 'md', 'html'] as const;
 const usualLimit = 200;
 const largestPage = 1000;
 
 export async function runLog(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  if (sub.spec.name === 'log audit') return (await import('./log-audit.ts')).runAudit(sub, host, output);
+  if (sub.spec.name === 'log handover') return (await import('./log-handover.ts')).runHandover(sub, host, output);
   return await withSession(sub.globals, host, 'stores', async (session) => {
-    if (sub.spec.name === 'log note') return addNote(sub, session, output);
-    if (sub.spec.name === 'log export') return await exportLog(sub, session, output);
-    return await showLog(sub, session, host, output);
+    switch (sub.spec.name) {
+      case 'log note':
+        return addNote(sub, session, output);
+      case 'log pin':
+      case 'log unpin':
+        return pinEntry(sub, session, output);
+      case 'log verify':
+        return await verifyLog(session, host, output);
+      case 'log export':
+        return await exportLog(sub, session, output);
+      default:
+        return await showLog(sub, session, host, output);
+    }
   });
 }
 
@@ -75,7 +89,7 @@ async function follow(
 }
 
 async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {
-  const format = sub.options.get('format')?.[0] === 'csv' ? 'csv' : 'jsonl';
+  const format = formats.find((each) => each === sub.options.get('format')?.[0]) ?? 'jsonl';
   for (const text of session.profile.log.export(readFilter(sub, session.ports.clock.now()), format)) {
     output.raw(text);
     await output.room();
@@ -95,6 +109,42 @@ function addNote(sub: Sub, session: Session, output: Output): number {
   const entry = log.append({ kind: 'note', surface: 'cli', message: text, about, incident });
   printObject(output, 'log note', { text, about }, entry, 'The note was added.', entry.id);
   return 0;
+}
+
+function pinEntry(sub: Sub, { profile }: Session, output: Output): number {
+  const { log, settings } = profile;
+  const named = sub.words[0] ?? '';
+  const found = findEntry(log, named);
+  const pinned = sub.spec.name === 'log pin';
+  const incident = sub.globals.incident ?? settings.get().activeIncident;
+  const reason = sub.options.get('reason')?.[0] ?? '';
+  const entry = log.setPinned({ id: found?.id ?? named, pinned, reason, incident, surface: 'cli' });
+  const done = pinned ? 'is pinned as evidence' : 'is no evidence any more';
+  const message =
+    entry === null ? `Entry ${named} was so already; nothing was added.` : `Entry ${found?.seq ?? named} ${done}.`;
+  printObject(output, sub.spec.name, { entry: named, reason }, entry, message, entry?.id ?? null);
+  return 0;
+}
+
+/** By its number in the log, or by its id. */
+function findEntry(log: IncidentLog, named: string): LogEntry | undefined {
+  if (!/^\d{1,9}$/.test(named)) return log.entry(named);
+  const [entry] = log.query({ after: Number(named) - 1, limit: 1 }).entries;
+  return entry?.seq === Number(named) ? entry : undefined;
+}
+
+/** 1 when the chain is broken, so that a script can tell. */
+async function verifyLog({ profile }: Session, host: CliHost, output: Output): Promise<number> {
+  const state = await profile.log.verify(host.signal);
+  const { checked, head, broken } = state;
+  const holds =
+    head === null ? 'The log is empty.' : `The chain holds: ${checked} entries. Newest: ${head.seq} ${head.hash}`;
+  const message =
+    broken === null
+      ? holds
+      : `The chain is broken at entry ${broken.seq}${broken.at === null ? '' : ` of ${broken.at}`}: ${broken.what}. The ${checked} entries before it are as they were written.`;
+  printObject(output, 'log verify', {}, state, message);
+  return broken === null ? 0 : 1;
 }
 
 /** The newest entries, oldest first, page by page. */
@@ -127,12 +177,17 @@ function newestSeq({ profile }: Session): number {
 function readFilter(sub: Sub, now: number): Filter {
   const text = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
   const [search, command, target, since] = [text('text'), text('command'), text('target'), text('since')];
+  const [until, hash, operator] = [text('until'), text('hash'), text('by')];
   const { incident } = sub.globals;
   return {
     ...(search !== undefined && { text: search }),
     ...(command !== undefined && { command }),
     ...(target !== undefined && { target: target.toLowerCase() }),
     ...(since !== undefined && { since: readSince(since, now) }),
+    ...(until !== undefined && { until: readSince(until, now, 'until') }),
+    ...(hash !== undefined && { hash }),
+    ...(operator !== undefined && { operator }),
+    ...(sub.options.has('pinned') && { pinned: true }),
     ...(incident !== undefined && { incident }),
     ...(sub.options.has('writes') && { writesOnly: true }),
   };
@@ -141,20 +196,20 @@ function readFilter(sub: Sub, now: number): Filter {
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A time, or an age before `now`; ISO 8601 UTC, as the log writes it. */
-export function readSince(text: string, now: number): string {
+export function readSince(text: string, now: number, option = 'since'): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined)
     return new Date(now - Number(count) * (unitMs[unit] ?? 0)).toISOString();
   if (!isIso8601(text))
     throw usage(
-      `--since ${shown(text)} is not a time`,
+      `--${option} ${shown(text)} is not a time`,
       'write it like 2026-01-31T08:00:00Z, or as an age such as 30m, 12h, 7d',
-      'since',
+      option,
     );
   return new Date(text).toISOString();
 }
 
-function readLimit(sub: Sub): number {
+export function readLimit(sub: Sub): number {
   const text = sub.options.get('limit')?.[0];
   if (text === undefined || text === null) return usualLimit;
   const checked = checkValue(text, {

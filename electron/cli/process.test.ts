@@ -121,7 +121,7 @@ describe('completion scripts', () => {
 
   it.for([
     [['svc_get_ver'], 'svc_get_version'],
-    [['connections', ''], 'list add test remove lock unlock'],
+    [['connections', ''], 'list add edit test export import remove lock unlock'],
     [['connections', 'add', '--environment', 'p'], 'production'],
     [['--profile', '/x', 'svc_get_computers', '--host'], '--hostname'],
     [['svc_get_computers_isolation', '--status', 'is'], 'isolated'],

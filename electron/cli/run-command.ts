@@ -1,7 +1,5 @@
 /** One command of the catalogue, run by the same runner as everywhere. */
-import type { ApiClient } from '#core/api/types.ts';
-import { createRunner } from '#core/commands/runner.ts';
-import type { CommandRequest, Runner } from '#core/commands/types.ts';
+import type { CommandRequest } from '#core/commands/types.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
@@ -9,6 +7,7 @@ import type { Agreement } from '#shared/model/guard.ts';
 
 import type { Invocation } from './argv.ts';
 import { chooseConnection } from './choose-connection.ts';
+import { withRunner } from './command-runner.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -51,10 +50,11 @@ async function runOn(run: Run): Promise<number> {
     surface: 'cli',
     signal: run.signal,
     onProgress: createProgress(output, () => session.ports.clock.monotonic()),
+    onNotice: output.say,
     ...(output.mode === 'jsonl' && { onRecords }),
   };
   const forget = sayThatItIsAwaited(run);
-  const result = await withRunner(run, (runner) => runner.run(request)).finally(forget);
+  const result = await withRunner({ ...run, ...run.invocation }, (runner) => runner.run(request)).finally(forget);
   const code = invocation.options.reveal === true ? await reveal(run, result) : undefined;
   return printResult(invocation.spec, result, output, { streamed, code });
 }
@@ -66,59 +66,6 @@ function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
     output.say('If the change was sent already, its answer is awaited. Ctrl-C again cuts it off.');
   signal.addEventListener('abort', say, { once: true });
   return () => signal.removeEventListener('abort', say);
-}
-
-/** The local copy names what is to be changed and learns of it; a mere reading does without, and starts faster. */
-async function withRunner<T>(run: Run, work: (runner: Runner) => Promise<T>): Promise<T> {
-  const { connections, log, locks, guards, custody } = run.session.profile;
-  const { maxWaitMs } = run.invocation.globals;
-  const { clock } = run.session.ports;
-  const inventory = await openCopy(run);
-  const client = (id: string): ApiClient => patient(connections.client(id), maxWaitMs);
-  try {
-    return await work(
-      createRunner({
-        clock,
-        log,
-        locks,
-        guards,
-        custody,
-        connections: { find: (name) => connections.find(name), mode: (id) => connections.mode(id), client },
-        inventory: () => inventory,
-      }),
-    );
-  } finally {
-    await inventory?.stop();
-  }
-}
-
-/** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
-async function openCopy({
-  invocation,
-  session,
-  connection,
-}: Run): Promise<Awaited<ReturnType<typeof openInventory>> | undefined> {
-  if (
-    invocation.globals.server !== undefined ||
-    !('connector_guid' in invocation.spec.args) ||
-    invocation.spec.risk === 'read'
-  )
-    return undefined;
-  try {
-    return await openInventory(session, connection);
-  } catch {
-    return undefined;
-  }
-}
-
-async function openInventory({ ports, profile }: Session, connection: Connection) {
-  const { openConnectionInventory } = await import('#core/inventories.ts');
-  return openConnectionInventory({
-    profile: ports.profile,
-    clock: ports.clock,
-    connection: connection.id,
-    client: profile.connections.client(connection.id),
-  });
 }
 
 async function reveal({ invocation, session, connection, signal }: Run, result: CommandResult): Promise<string | null> {
@@ -157,10 +104,4 @@ function agreementOf({ options, spec }: CommandInvocation): Agreement {
     ...(ticket !== undefined && { ticket }),
     ...(confirm !== undefined && { confirm }),
   };
-}
-
-/** The client, waiting for the request budget no longer than it may. */
-function patient(client: ApiClient, maxBudgetWaitMs: number | undefined): ApiClient {
-  if (maxBudgetWaitMs === undefined) return client;
-  return { ...client, call: (request, options) => client.call(request, { ...options, maxBudgetWaitMs }) };
 }

@@ -45,6 +45,10 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
         value: 'HOURS',
         summary: 'How long it is meant to last; "none": until released. Without it as the guard rules propose.',
       },
+      'auto-release': {
+        takes: 'nothing',
+        summary: 'Release them by itself at the end of the lease, while a console runs on this profile.',
+      },
       code: {
         takes: 'text',
         value: 'WHO',

@@ -1,9 +1,9 @@
 /** What the command line knows beside the catalogue: reading, help and completion are derived from these declarations. */
-import { connectionColours } from '#shared/model/connection.ts';
-
+import { connectionSubcommands } from './subcommands-connections.ts';
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
 import { jobSubcommands } from './subcommands-jobs.ts';
 import { listSubcommands } from './subcommands-lists.ts';
+import { logSubcommands } from './subcommands-log.ts';
 import { undoSubcommands } from './subcommands-undo.ts';
 
 export interface OptionSpec {
@@ -61,78 +61,9 @@ export const globalOptions = {
   version: { takes: 'nothing', summary: 'Show the version of this program.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-const logFilter = {
-  text: { takes: 'text', value: 'TEXT', summary: 'Only entries that hold this text.' },
-  writes: { takes: 'nothing', summary: 'Only changes.' },
-  since: {
-    takes: 'text',
-    value: 'TIME',
-    summary: 'Only entries from this time on: ISO 8601, or an age such as 30m, 12h, 7d.',
-  },
-  command: { takes: 'text', value: 'NAME', summary: 'Only entries of this command.' },
-  target: { takes: 'text', value: 'GUID', summary: 'Only entries about this object.' },
-} as const satisfies Readonly<Record<string, OptionSpec>>;
-
-const connectionName = { name: 'NAME', required: true } as const;
-
 export const subcommands: readonly SubcommandSpec[] = [
-  { name: 'connections list', summary: 'List the connections of the profile.', words: [], options: {} },
-  {
-    name: 'connections add',
-    summary:
-      'Add a connection, with --server URL (or NAM, EU, APJC) and --client-id ID; the key comes from --api-key-file FILE or is asked for.',
-    words: [connectionName],
-    options: {
-      'read-only': { takes: 'nothing', summary: 'Refuse every change on it; so it is without --writable.' },
-      writable: { takes: 'nothing', summary: 'Allow changes on it.' },
-      environment: { takes: 'text', value: 'NAME', summary: 'What it is.', choices: ['production', 'test'] },
-      colour: {
-        takes: 'text',
-        value: 'NAME',
-        summary: 'The colour that frames its window.',
-        choices: connectionColours,
-      },
-    },
-  },
-  {
-    name: 'connections test',
-    summary: 'Test a connection, stage by stage.',
-    words: [{ name: 'NAME', required: false }],
-    options: {},
-  },
-  { name: 'connections remove', summary: 'Remove a connection and its key.', words: [connectionName], options: {} },
-  {
-    name: 'connections lock',
-    summary: 'Turn writing off at once, for every process on the profile.',
-    words: [connectionName],
-    options: {},
-  },
-  { name: 'connections unlock', summary: 'Turn writing on again.', words: [connectionName], options: {} },
-  {
-    name: 'log',
-    summary: 'Show the incident log, newest last.',
-    words: [],
-    options: {
-      follow: { takes: 'nothing', summary: 'Go on with new entries as they come.' },
-      limit: { takes: 'text', value: 'N', summary: 'How many entries (200 without it).' },
-      ...logFilter,
-    },
-  },
-  {
-    name: 'log export',
-    summary: 'Write all matching entries to standard output, oldest first.',
-    words: [],
-    options: {
-      format: { takes: 'text', value: 'FORMAT', summary: 'How to write them.', choices: ['jsonl', 'csv'] },
-      ...logFilter,
-    },
-  },
-  {
-    name: 'log note',
-    summary: 'Add a note to the incident log.',
-    words: [{ name: 'TEXT', required: true }],
-    options: { about: { takes: 'text', value: 'ENTRY', summary: 'The entry that it is about.' } },
-  },
+  ...connectionSubcommands,
+  ...logSubcommands,
   { name: 'incidents list', summary: 'List incidents.', words: [], options: {} },
   {
     name: 'incidents open',

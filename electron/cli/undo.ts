@@ -60,10 +60,15 @@ function printList({ output, sub }: Run, items: readonly UndoItem[]): number {
     const rows = items.map((item) => [item.id, item.at.slice(0, 19), item.title, stateOf(item), item.by]);
     output.print(tableText({ columns: ['Id', 'When', 'What', 'Undo', 'By'], rows }, output.width));
   } else {
-    const message = items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${items.length} changes.`;
+    const message =
+      items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, 'change')}.`;
     printObject(output, sub.spec.name, {}, items, message);
   }
   return 0;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function stateOf({ undoneAt, impossible }: UndoItem): string {
@@ -75,7 +80,7 @@ function printPreview({ output, sub }: Run, preview: UndoPreview): number {
   const { item, calls, drift, confirm, cost } = preview;
   const drifted = drift.length === 0 ? '' : ` ${drift.length} changed by somebody since: not touched.`;
   const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`;
-  const message = `${item.title} ${stateOf(item)}: ${calls.length} changes to send, at most ${cost} calls.${drifted}${typed} Nothing was sent.`;
+  const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, 'change')} to send, at most ${counted(cost, 'call')}.${drifted}${typed} Nothing was sent.`;
   if (output.mode !== 'text') {
     printObject(output, sub.spec.name, { id: item.id }, preview, message);
     return 0;

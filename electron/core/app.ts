@@ -157,7 +157,7 @@ function announceChanges(services: Services): readonly (() => void)[] {
 
 /** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
 async function forget(
-  { follower, inventories, directories, eventStores, trajectories, searches, findings, listEditors }: Services,
+  { follower, inventories, directories, eventStores, trajectories, audits, searches, findings, listEditors }: Services,
   connection: string,
 ): Promise<void> {
   await follower.leave(connection);
@@ -165,6 +165,7 @@ async function forget(
   await eventStores.forget(connection);
   await inventories.forget(connection);
   trajectories.forget(connection);
+  audits.forget(connection);
   searches.forget(connection);
   listEditors.opened()?.forget(connection);
   findings.forget(connection);
@@ -172,7 +173,7 @@ async function forget(
 
 /** Some of the local copies. What is shown is read again, which makes them anew. */
 async function wipe(services: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
-  const { follower, inventories, directories, eventStores, trajectories, live, publisher } = services;
+  const { follower, inventories, directories, eventStores, trajectories, audits, live, publisher } = services;
   if (kinds.has('directory')) await directories.forget(connection);
   if (kinds.has('events')) await eventStores.forget(connection);
   if (kinds.has('computers')) {
@@ -180,6 +181,7 @@ async function wipe(services: Services, connection: string, kinds: ReadonlySet<C
     await inventories.forget(connection);
   }
   if (kinds.has('trajectories')) trajectories.forget(connection);
+  if (kinds.has('audit')) audits.forget(connection);
   publisher.frameChanged(connection);
   for (const kind of ['computers', 'directory', 'events'] as const)
     if (kinds.has(kind)) live.publish({ kind, connection, revision: 0 });
@@ -242,6 +244,7 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   await services.directories.stop();
   await Promise.all([inventories.stop(), eventStores.stop()]);
   services.trajectories.stop();
+  services.audits.stop();
   await services.listEditors.opened()?.stop();
   await instancesEnded;
   await profile.stop();

@@ -1,5 +1,4 @@
 /** The local copies of groups' details, policies and file lists of this process, one for each connection, opened on first use. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Connection } from '#shared/model/connection.ts';
@@ -10,17 +9,10 @@ import { directorySource } from './directory/source.ts';
 import type { ComputerSource, Directory, SeenSource } from './directory/types.ts';
 import type { EventStore } from './events/types.ts';
 import { currentClient, type Inventories } from './inventories.ts';
+import { perConnection, type PerConnection } from './per-connection.ts';
 import type { Clock } from './ports.ts';
 
-export interface Directories {
-  /** Opens it where needed. Throws `unknown_connection`, or what keeps the file from being opened. */
-  open(connection: string): Directory;
-  /** Only if it is open. */
-  opened(connection: string): Directory | undefined;
-  /** Stops the copy of a connection that was removed or leads elsewhere now, and deletes its file. */
-  forget(connection: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Directories = PerConnection<Directory>;
 
 export interface DirectoriesOptions {
   readonly profile: string;
@@ -36,34 +28,12 @@ export interface DirectoriesOptions {
 }
 
 export function createDirectories(options: DirectoriesOptions): Directories {
-  const open = new Map<string, Directory>();
-  const stopOne = async (id: string, copy: Directory): Promise<void> => {
-    open.delete(id);
-    await copy.stop();
-  };
-  return {
-    open(connection) {
-      const found = options.connections.find(connection);
-      const { id } = found;
-      const known = open.get(id);
-      if (known !== undefined) return known;
-      if (options.worthless(found)) filesOf(options.profile, id).forEach((file) => rmSync(file, { force: true }));
-      const made = openCopy(options, id);
-      open.set(id, made);
-      made.onChange(() => options.onChange(id));
-      return made;
-    },
-    opened: (connection) => open.get(connection),
-    async forget(connection) {
-      // Whoever asked meanwhile opened it anew. Nothing comes between the last look and the deletion.
-      for (let copy = open.get(connection); copy !== undefined; copy = open.get(connection))
-        await stopOne(connection, copy);
-      for (const file of filesOf(options.profile, connection)) rmSync(file, { force: true });
-    },
-    async stop() {
-      await Promise.all([...open].map(([id, copy]) => stopOne(id, copy)));
-    },
-  };
+  return perConnection({
+    ...options,
+    pathOf: (id) => directoryPath(options.profile, id),
+    make: (id) => openCopy(options, id),
+    onOpen: ({ id }, made) => made.onChange(() => options.onChange(id)),
+  });
 }
 
 function openCopy(options: DirectoriesOptions, connection: string): Directory {
@@ -104,8 +74,4 @@ function computerSource(inventories: Pick<Inventories, 'open'>, connection: stri
 
 function directoryPath(profile: string, connection: string): string {
   return join(profile, 'directory', `${connection}.db`);
-}
-
-function filesOf(profile: string, connection: string): readonly string[] {
-  return ['', '-wal', '-shm'].map((end) => `${directoryPath(profile, connection)}${end}`);
 }

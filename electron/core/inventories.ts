@@ -1,5 +1,4 @@
 /** The local copies of this process, one for each connection, opened on first use. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Connection } from '#shared/model/connection.ts';
@@ -10,17 +9,10 @@ import { openInventory } from './inventory/inventory.ts';
 import { inventorySource } from './inventory/source.ts';
 import type { Inventory } from './inventory/types.ts';
 import type { LabelReader } from './labels/labels.ts';
+import { perConnection, type PerConnection } from './per-connection.ts';
 import type { Clock } from './ports.ts';
 
-export interface Inventories {
-  /** Opens it where needed. Throws `unknown_connection`, or what keeps the file from being opened. */
-  open(connection: string): Inventory;
-  /** Only if it is open. */
-  opened(connection: string): Inventory | undefined;
-  /** Stops the copy of a connection that was removed or leads elsewhere now, and deletes its file. */
-  forget(connection: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Inventories = PerConnection<Inventory>;
 
 export interface InventoriesOptions {
   readonly profile: string;
@@ -36,44 +28,20 @@ export interface InventoriesOptions {
 }
 
 export function createInventories(options: InventoriesOptions): Inventories {
-  const open = new Map<string, Inventory>();
-  const stopOne = async (id: string, copy: Inventory): Promise<void> => {
-    open.delete(id);
-    await copy.stop();
-  };
-  return {
-    open(connection) {
-      const found = options.connections.find(connection);
-      const { id } = found;
-      const known = open.get(id);
-      if (known !== undefined) return known;
-      if (options.worthless(found)) filesOf(options.profile, id).forEach((file) => rmSync(file, { force: true }));
-      const made = openCopy(options, id);
-      open.set(id, made);
-      made.onChange((change) => options.onChange(id, change));
-      options.onOpen(found, made);
-      return made;
+  return perConnection({
+    ...options,
+    pathOf: (id) => inventoryPath(options.profile, id),
+    make: (id) => openCopy(options, id),
+    onOpen: (connection, made) => {
+      made.onChange((change) => options.onChange(connection.id, change));
+      options.onOpen(connection, made);
     },
-    opened: (connection) => open.get(connection),
-    async forget(connection) {
-      // Whoever asked meanwhile opened it anew. Nothing comes between the last look and the deletion.
-      for (let copy = open.get(connection); copy !== undefined; copy = open.get(connection))
-        await stopOne(connection, copy);
-      for (const file of filesOf(options.profile, connection)) rmSync(file, { force: true });
-    },
-    async stop() {
-      await Promise.all([...open].map(([id, copy]) => stopOne(id, copy)));
-    },
-  };
+  });
 }
 
 /** Where the local copy of a connection lies; the command line opens the same file. */
 export function inventoryPath(profile: string, connection: string): string {
   return join(profile, 'inventory', `${connection}.db`);
-}
-
-function filesOf(profile: string, connection: string): readonly string[] {
-  return ['', '-wal', '-shm'].map((end) => `${inventoryPath(profile, connection)}${end}`);
 }
 
 /** Opens the local copy of one connection by itself, without the rest of the application. */

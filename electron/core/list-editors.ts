@@ -1,7 +1,7 @@
 /** The editor of file lists on the local copies of this process. */
 import { join } from 'node:path';
 
-import { CordonError } from '#shared/contract/errors.ts';
+import type { Holder } from '#shared/model/hash-marks.ts';
 
 import { getActivity } from './api/endpoints/computers.ts';
 import type { Connections } from './connections/types.ts';
@@ -11,7 +11,7 @@ import type { Guards } from './guards/types.ts';
 import type { CommitJobs } from './list-editor/commit.ts';
 import { openDrafts } from './list-editor/drafts.ts';
 import { createListEditor } from './list-editor/editor.ts';
-import { createSystemFiles } from './list-editor/system-files.ts';
+import { createSystemFiles, systemFilesName } from './list-editor/system-files.ts';
 import type { EditedList, EditorSource, ListEditor } from './list-editor/types.ts';
 import type { Clock } from './ports.ts';
 
@@ -39,7 +39,7 @@ export function lazyListEditor(options: ListEditorsOptions): LazyListEditor {
 }
 
 function makeListEditor(options: ListEditorsOptions): ListEditor {
-  const path = join(options.profile, 'system-files.db');
+  const path = join(options.profile, systemFilesName);
   return createListEditor({
     clock: options.clock,
     drafts: openDrafts(options.profile),
@@ -58,12 +58,13 @@ function sourceOf(options: ListEditorsOptions, connection: string): EditorSource
   return {
     list: (guid) => {
       const row = lists().find((one) => one.guid === guid);
-      if (row === undefined) throw new CordonError('not_found', 'There is no such file list.', { field: 'list' });
+      if (row === undefined) return undefined;
       const read = row.itemsRead.of !== null && row.itemsRead.read >= row.itemsRead.of;
       return { guid: row.guid, name: row.name, type: row.type, read };
     },
     holdings: (list, hashes) => {
-      const others = new Map(lists().map(({ guid, name, type }) => [guid, { name, type }]));
+      const there = lists().filter(({ vanishedAt }) => vanishedAt === null);
+      const others = new Map(there.map(({ guid, name, type }) => [guid, { name, type }]));
       return split(list, directory.holdings(hashes), others);
     },
     hashesOf: (guid) => directory.hashesOf(guid),
@@ -80,21 +81,19 @@ function sourceOf(options: ListEditorsOptions, connection: string): EditorSource
   };
 }
 
-type Named = { readonly name: string; readonly type: string };
-
 function split(
   list: EditedList,
   held: readonly { readonly sha256: string; readonly guid: string }[],
-  others: ReadonlyMap<string, Named>,
+  others: ReadonlyMap<string, Holder>,
 ): ReturnType<EditorSource['holdings']> {
   const here = new Set<string>();
-  const elsewhere = new Map<string, { readonly name: string; readonly otherKind: boolean }[]>();
+  const elsewhere = new Map<string, Holder[]>();
   for (const { sha256, guid } of held) {
     const other = others.get(guid);
     if (guid === list.guid) here.add(sha256);
     else if (other !== undefined) {
       const known = elsewhere.get(sha256) ?? [];
-      known.push({ name: other.name, otherKind: other.type !== list.type });
+      known.push(other);
       elsewhere.set(sha256, known);
     }
   }

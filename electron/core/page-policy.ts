@@ -46,7 +46,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
     'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), geolocation=(), ' +
     'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
     'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), ' +
-    'xr-spatial-tracking=(), clipboard-read=(), clipboard-write=(self)',
+    'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)',
 };
 
 /** Built files carry a hash in their name; everything else is asked for again each time. */

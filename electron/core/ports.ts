@@ -29,6 +29,12 @@ export interface AskPerson {
   ask(why: string): Promise<boolean>;
 }
 
+/** Files that somebody chose or dropped in the window of the host itself. */
+export interface ChosenFiles {
+  /** The path that a ticket stands for, once; `undefined` for a ticket that is not known, or was used. */
+  take(ticket: string): string | undefined;
+}
+
 export interface Notice {
   readonly title: string;
   readonly body: string;
@@ -52,6 +58,8 @@ export interface Ports {
   readonly programEnvironment?: Readonly<Record<string, string>> | undefined;
   /** Left out where the host has none. */
   readonly askPerson?: AskPerson | undefined;
+  /** Left out where the page is shown by a browser: that reads files itself, and names no path. */
+  readonly chosenFiles?: ChosenFiles | undefined;
   notify(notice: Notice): void;
   openExternal(url: string): Promise<void>;
 }

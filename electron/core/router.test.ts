@@ -229,6 +229,7 @@ describe('isolation', () => {
     expect(await client.isolation.preflight({ connection, guid: forbidden, action: 'isolate' })).toMatchObject({
       allowed: 'no',
     });
+    expect(new Set(sandbox.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'OPTIONS']));
   });
 
   test('a preflight that cannot ask says why', async () => {

@@ -1,30 +1,25 @@
 /** What the application of one host is made of, built in the order in which the parts stand on each other. */
-import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { announcing } from './announcing.ts';
-import type { ApiClient } from './api/types.ts';
 import { createRunner } from './commands/runner.ts';
-import { remembering } from './undo/before.ts';
+import type { Runner } from './commands/types.ts';
+import { lookBefore } from './undo/before.ts';
 import { openUndo } from './undo/undo.ts';
 import type { UndoList } from './undo/types.ts';
 import { openJobs } from './jobs/jobs.ts';
 import type { Jobs } from './jobs/types.ts';
 import { budgetPlanner, judgeForJobs } from './guards/for-jobs.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
-import { createDirectories, type Directories } from './directories.ts';
+import { createCopies, type Base, type Copies } from './copies.ts';
 import { startEventRefresher } from './event-refresher.ts';
-import { createEventStores, type EventStores } from './event-stores.ts';
-import { createFindings, type Findings } from './findings.ts';
 import { createFollower, type Follower } from './follower.ts';
 import { frameOf } from './frame.ts';
 import { startInstances, type RunningInstances } from './instances/console.ts';
 import type { OpenedInstances } from './instances/open.ts';
 import type { Instances } from './instances/types.ts';
-import { createInventories, type Inventories } from './inventories.ts';
 import { startLeaseKeeper } from './isolation/lease-keeper.ts';
 import { createPresence, type Presence } from './isolation/presence.ts';
-import { lazyListEditor, type LazyListEditor } from './list-editors.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
 import { createProgramLog, keepLogTail, type ProgramLog } from './log.ts';
 import type { Ports } from './ports.ts';
@@ -32,9 +27,7 @@ import type { Profile } from './profile.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createNotices, type Notices, type RaisedNotice } from './settings/notices.ts';
 import { startRefresher, type Refresher } from './refresher.ts';
-import { createSearches, type Searches } from './search/searches.ts';
 import { stoppable, type StoppableRunner } from './stoppable.ts';
-import { createTrajectories, type Trajectories } from './trajectory/trajectories.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -48,17 +41,6 @@ export interface AppOptions {
   readonly programLog?: ProgramLog | undefined;
   /** The last lines of `programLog`, newest last; none are known when left out. */
   readonly lastLines?: (() => readonly string[]) | undefined;
-}
-
-/** What is kept of the service on this computer. */
-interface Copies {
-  readonly inventories: Inventories;
-  readonly directories: Directories;
-  readonly trajectories: Trajectories;
-  readonly eventStores: EventStores;
-  readonly searches: Searches;
-  readonly findings: Findings;
-  readonly listEditors: LazyListEditor;
 }
 
 /** What runs by itself, only in the process that owns the console. */
@@ -94,23 +76,9 @@ export interface Services extends Copies, Running {
   readonly ended: AbortController;
 }
 
-/** What every part below is given. The live stream and the publisher come last and are asked for when something changes. */
-interface Base {
-  readonly ports: Ports;
-  readonly profile: Profile;
-  readonly opened: OpenedInstances;
-  readonly connections: Connections;
-  readonly isConsole: boolean;
-  readonly programLog: ProgramLog;
-  readonly onTrouble: (message: string, error: unknown) => void;
-  readonly live: () => LiveStream;
-  readonly publisher: () => Publisher;
-  readonly jobs: () => Jobs;
-}
-
 export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
   const { clock } = ports;
-  const { log, locks } = profile;
+  const { log } = profile;
   const { programLog, lastLines } = logOf(options);
   const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
@@ -137,21 +105,9 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const base: Base = { ports, profile, opened, connections, isConsole, programLog, onTrouble, ...asked };
   const copies = createCopies(base, follower);
   const { inventories, directories } = copies;
-  const [inventory, directory] = [inventories.open, directories.open];
-  const plain = createRunner({
-    clock,
-    connections,
-    log,
-    locks,
-    guards: profile.guards,
-    custody: profile.custody,
-    inventory,
-    directory,
-    knownHashes: (connection, hashes) => copies.listEditors.get().known(connection, hashes),
-    onTrouble,
-  });
-  const known = remembering(plain, { inventory: inventories.opened, directory: directories.opened });
-  const runner = stoppable(known, ended.signal, follower.commandEnded);
+  const inventory = inventories.open;
+  const plain = makeRunner(base, copies);
+  const runner = stoppable(plain, ended.signal, follower.commandEnded);
   const jobs = createJobs(base, copies, runner);
   const undo = openUndo({ clock, connections, log, runner, jobs, inventory });
   const framed = { connections, runner, jobs, clock, leases: profile.custody.leases };
@@ -184,60 +140,29 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   return { ...own, live, publisher, frame, openFrame, ...copies, ...started };
 }
 
+function makeRunner({ ports, profile, connections, onTrouble }: Base, copies: Copies): Runner {
+  const { clock } = ports;
+  const { log, locks, guards, custody } = profile;
+  const { inventories, directories, listEditors } = copies;
+  return createRunner({
+    ...{ clock, connections, log, locks, guards, custody, onTrouble },
+    inventory: inventories.open,
+    directory: directories.open,
+    knownHashes: (...asked) => listEditors.get().known(...asked),
+    lookBefore: lookBefore({
+      clock,
+      client: (id) => connections.client(id),
+      inventory: inventories.opened,
+      directory: directories.opened,
+    }),
+  });
+}
+
 /** Who brings a log of its own says how its last lines are read. */
 function logOf({ programLog, lastLines = () => [] }: AppOptions): Pick<Services, 'programLog' | 'lastLines'> {
   if (programLog !== undefined) return { programLog, lastLines };
   const tail = keepLogTail();
   return { programLog: createProgramLog({ destination: tail.destination }), lastLines: tail.lines };
-}
-
-function createCopies(base: Base, follower: Follower): Copies {
-  const { ports, profile, connections, isConsole, onTrouble, live, publisher, jobs } = base;
-  // The embedded sandbox forgets with its process, and the next one may be another tenant.
-  const worthless = (connection: Connection): boolean => isConsole && connection.sandbox;
-  const common = { profile: ports.profile, clock: ports.clock, connections, worthless };
-  const inventories: Inventories = createInventories({
-    ...common,
-    console: isConsole,
-    labels: (connection) => profile.labels.of(connection),
-    onOpen: follower.watch,
-    onChange: (connection, change) => publisher().computersChanged(connection, change.guid),
-  });
-  const eventStores: EventStores = createEventStores({
-    ...common,
-    inventories,
-    keptEvents: () => base.profile.settings.get().keptEvents,
-    onChange: (connection, store) => live().publish({ kind: 'events', connection, revision: store.state().revision }),
-  });
-  const directories: Directories = createDirectories({
-    ...common,
-    inventories,
-    seen: (connection) => eventStores.opened(connection),
-    onChange: (connection) => publisher().directoryChanged(connection),
-    onTrouble,
-  });
-  const client = (connection: string): ApiClient => connections.client(connections.find(connection).id);
-  const searches = createSearches({
-    clock: ports.clock,
-    client,
-    sources: (connection) => ({
-      inventory: inventories.open(connection),
-      events: eventStores.open(connection),
-      directory: directories.open(connection),
-      log: base.profile.log,
-    }),
-  });
-  const trajectories = createTrajectories(common);
-  const listEditors = lazyListEditor({
-    ...common,
-    directories,
-    eventStores,
-    guards: profile.guards,
-    jobs,
-    onTrouble,
-  });
-  const findings = createFindings(client);
-  return { inventories, eventStores, directories, trajectories, searches, findings, listEditors };
 }
 
 function createJobs(base: Base, { inventories, listEditors }: Copies, runner: StoppableRunner): Jobs {
@@ -252,9 +177,7 @@ function createJobs(base: Base, { inventories, listEditors }: Copies, runner: St
     log: profile.log,
     runner,
     inventory: inventories.open,
-    judge: judgeForJobs(profile.guards, inventories.opened, (connection, hashes) =>
-      listEditors.get().known(connection, hashes),
-    ),
+    judge: judgeForJobs(profile.guards, inventories.opened, (...asked) => listEditors.get().known(...asked)),
     planner: budgetPlanner({ database: profile.database, clock, connections }),
     leases: profile.custody.leases,
     forgets: (connection) => isConsole && connection.sandbox,

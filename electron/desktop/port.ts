@@ -3,8 +3,9 @@ import { ipcMain, MessageChannelMain, type WebContents } from 'electron';
 
 import type { AppRouter } from '#core/router.ts';
 
+import type { FileTickets } from './chosen-files.ts';
 import { mayHaveWire } from './decisions.ts';
-import { channel } from './wire-names.ts';
+import { channel, filesChannel } from './wire-names.ts';
 
 /**
  * Gives the page of our window a port to the application whenever it asks, after a look at who asks. The older port is
@@ -35,4 +36,19 @@ export function servePort(
     ipcMain.off(channel, onRequest);
     close();
   };
+}
+
+/** Tickets for files that somebody chose in our window, after the same look at who asks. Returns the way to stop. */
+export function serveFiles(
+  tickets: Pick<FileTickets, 'grant'>,
+  contents: () => WebContents | undefined,
+  onDenied: (what: string) => void,
+): () => void {
+  ipcMain.handle(filesChannel, (event, path: unknown) => {
+    const frame = event.senderFrame;
+    if (mayHaveWire({ frame, sender: event.sender, window: contents() })) return tickets.grant(path);
+    onDenied(`files for ${frame?.url ?? 'a frame that is gone'}`);
+    return null;
+  });
+  return () => ipcMain.removeHandler(filesChannel);
 }

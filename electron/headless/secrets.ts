@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SecretStore } from '#core/ports.ts';
+import { derivePassphraseKey, seal, unseal } from '#core/sealing.ts';
 import { isHeld, tryLockFile } from '#core/store/lock-file.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { createKeyFile, derivePassphraseKey, expandFileKey, open, readKeyFile, seal } from './secrets-crypto.ts';
+import { createKeyFile, expandFileKey, purpose, readKeyFile } from './secrets-crypto.ts';
 import { readVault, writeVault, type Vault, type VaultKey } from './secrets-file.ts';
 
 export interface FileSecretOptions {
@@ -56,7 +57,7 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
     write: (name, value) =>
       change((vault, key) => ({
         ...vault,
-        entries: { ...vault.entries, [name]: seal(key, name, value, options.random) },
+        entries: { ...vault.entries, [name]: seal({ key, purpose, name }, value, options.random) },
       })),
     ...(options.passphrase !== undefined && {
       checkPassphrase: (text: string) => opensWith(readVault(paths.vault), text),
@@ -75,7 +76,7 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
 async function opensWith(vault: Vault | undefined, text: string): Promise<boolean> {
   if (vault?.key.kind !== 'passphrase') return false;
   const key = await derivePassphraseKey(text, vault.key.salt, vault.key.cost);
-  return open(key, proofName, vault.proof) === proof;
+  return unseal({ key, purpose, name: proofName }, vault.proof) === proof;
 }
 
 interface Keyring {
@@ -104,7 +105,7 @@ function keyring(options: FileSecretOptions, keyPath: string): Keyring {
   return {
     of: async (vault) => {
       const key = await make(vault.key);
-      if (open(key, proofName, vault.proof) !== proof) throw wrongKey(vault.key);
+      if (unseal({ key, purpose, name: proofName }, vault.proof) !== proof) throw wrongKey(vault.key);
       return key;
     },
     describe: async () => {
@@ -133,12 +134,13 @@ async function derive(
 
 async function createVault(options: FileSecretOptions, keys: Keyring): Promise<Vault> {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const key = await keys.describe();
-  return { version: 1, key, proof: seal(await keys.make(key), proofName, proof, options.random), entries: {} };
+  const described = await keys.describe();
+  const sealing = { key: await keys.make(described), purpose, name: proofName };
+  return { version: 1, key: described, proof: seal(sealing, proof, options.random), entries: {} };
 }
 
 function openEntry(key: Buffer, name: string, sealed: string): string {
-  const value = open(key, name, sealed);
+  const value = unseal({ key, purpose, name }, sealed);
   if (value !== undefined) return value;
   throw new CordonError(
     'secret_unavailable',

@@ -4,6 +4,7 @@ import { computerRecord } from './computer-record.ts';
 import { pagedList } from './paging.ts';
 import { holdPolicy } from './policy-hold.ts';
 import type { Route } from './router.ts';
+import { movedChange } from './tenant/audit.ts';
 import type { Host } from './tenant/host.ts';
 import { hostOf, type World } from './world.ts';
 
@@ -84,6 +85,7 @@ function move(world: World, call: Call, host: Host): Answer {
   if (guid === undefined || guid === '') throw new Refusal(400, 'group_guid is missing');
   const group = world.directory.findGroup(guid);
   if (group === undefined) throw new Refusal(404, `Group not found for given guid: ${guid}`);
+  world.audit.add(call.now, call.caller, movedChange(host, world.fleet.group(host), group));
   holdPolicy(world, [host], call.now, () => world.fleet.change(host, { group }));
   const { last_seen: _seen, av_update_definitions: _definitions, ...shown } = computerRecord(world, call, host);
   return single(call.self, shown, 202);

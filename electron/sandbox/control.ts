@@ -1,12 +1,14 @@
 import { z } from 'zod';
 
 import { Refusal, type Answer } from './answer.ts';
+import { somebodyElse } from './audit-log.ts';
 import { sameSecret } from './auth.ts';
 import type { Budget } from './budget.ts';
 import { parsedJson, type Call } from './call.ts';
 import { changeIsolation, statusShown } from './isolation-machine.ts';
 import { holdPolicy } from './policy-hold.ts';
 import type { RequestLog } from './request-log.ts';
+import { isolatedChange, movedChange } from './tenant/audit.ts';
 import type { Host } from './tenant/host.ts';
 import type { Weather } from './weather.ts';
 import { hostOf, type World } from './world.ts';
@@ -111,6 +113,8 @@ function changeComputer({ world }: ControlDeps, call: Call, body: unknown): unkn
     const by = change.isolation === 'not_isolated' ? undefined : (change.isolated_by ?? 'Someone else');
     const before = world.fleet.isolation(host);
     const unlockCode = change.unlock_code ?? before.unlockCode ?? 'abcdef';
+    const isIsolated = change.isolation === 'pending_start' || change.isolation === 'isolated';
+    world.audit.add(call.now, by ?? somebodyElse, isolatedChange(host, isIsolated, before.comment, unlockCode));
     changeIsolation(world, host, {
       ...before,
       status: change.isolation,
@@ -120,7 +124,7 @@ function changeComputer({ world }: ControlDeps, call: Call, body: unknown): unkn
       lingersUntil: 0,
     });
   }
-  if (change.removed !== undefined) world.fleet.change(host, { removed: change.removed });
+  if (change.removed !== undefined) removeByOther(world, host, change.removed, call.now);
   return glimpse(world, host, call.now);
 }
 
@@ -132,7 +136,15 @@ function setOnline(world: World, host: Host, online: boolean, now: number): void
 function moveByOther(world: World, host: Host, guid: string, now: number): void {
   const group = world.directory.findGroup(guid);
   if (group === undefined) throw new Refusal(404, `Group not found for given guid: ${guid}`);
+  world.audit.add(now, somebodyElse, movedChange(host, world.fleet.group(host), group));
   holdPolicy(world, [host], now, () => world.fleet.change(host, { group }));
+}
+
+function removeByOther({ audit, fleet }: World, host: Host, removed: boolean, now: number): void {
+  const { guid, hostname } = host;
+  const old = { hostname, connector_guid: guid };
+  if (removed) audit.add(now, somebodyElse, { event: 'delete', type: 'Computer', id: guid, old, new: {} });
+  fleet.change(host, { removed });
 }
 
 function glimpse(world: World, host: Host, now: number): unknown {

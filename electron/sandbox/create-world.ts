@@ -1,4 +1,5 @@
 import { createAgents } from './agents.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createDirectory } from './directory.ts';
 import { createEventLog } from './event-log.ts';
 import { createFileLists } from './file-list-store.ts';
@@ -27,6 +28,7 @@ export function createWorld({ seed, computers, size, agentDelayMs, start }: Worl
     directory: createDirectory(tenant),
     agents,
     events: createEventLog(tenant, start),
+    audit: createAuditLog(tenant, start),
     lists: createFileLists(tenant),
     mentioned: createMentioned(tenant),
     settle: agents.settle,

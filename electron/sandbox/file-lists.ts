@@ -3,6 +3,7 @@ import { values, type Call } from './call.ts';
 import { listEffects } from './list-effects.ts';
 import { listAnswer, pagedList, pageOf } from './paging.ts';
 import type { Route } from './router.ts';
+import { itemChange } from './tenant/audit.ts';
 import type { ListItem, ListSeed, ListType } from './tenant/policies.ts';
 import type { World } from './world.ts';
 
@@ -108,6 +109,7 @@ function add(world: World, call: Call, list: ListSeed, given: string): Answer {
     description === undefined || description === '' ? { sha256, source } : { sha256, description, source };
   world.lists.put(list, entry);
   world.directory.listChanged(list.name);
+  world.audit.add(call.now, call.caller, itemChange(list, sha256, true));
   listEffects(world, list, sha256, call.now);
   return single(call.self, itemRecord(call, list, entry), 201);
 }
@@ -116,6 +118,7 @@ function remove(world: World, call: Call, list: ListSeed, sha256: string): Answe
   if (!world.lists.items(list).has(sha256.toLowerCase())) return missing(call, sha256);
   world.lists.remove(list, sha256.toLowerCase());
   world.directory.listChanged(list.name);
+  world.audit.add(call.now, call.caller, itemChange(list, sha256.toLowerCase(), false));
   return single(call.self, {});
 }
 

@@ -91,6 +91,10 @@ function patch(world: World, call: Call, group: number): Answer {
       400,
       `At least one of ${assignable.map((product) => `${product}_policy_guid`).join(', ')} is required`,
     );
+  const { guid, name } = pickAt(world.tenant.groups, group);
+  const policies = wanted.map((policy) => policy.name).join(', ');
+  const change = { event: 'update', type: 'Group', id: guid, old: { name }, new: { name, policies } } as const;
+  world.audit.add(call.now, call.caller, change);
   for (const policy of wanted) assign(world, group, policy, call.now);
   return single(call.self, groupDetail(world, call, group), 202);
 }

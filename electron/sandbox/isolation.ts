@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { IsolationState } from './fleet.ts';
 import { askConnector, changeIsolation, madeCode, statusShown } from './isolation-machine.ts';
 import type { Route } from './router.ts';
+import { isolatedChange } from './tenant/audit.ts';
 import type { Host } from './tenant/host.ts';
 import { dice } from './tenant/random.ts';
 import { hostOf, type World } from './world.ts';
@@ -65,6 +66,7 @@ function start(world: World, call: Call, host: Host): Answer {
     since: call.now,
     lingersUntil: 0,
   });
+  world.audit.add(call.now, call.caller, isolatedChange(host, true, comment, unlockCode));
   askConnector(world, host, call.now);
   return show(world, call, host);
 }
@@ -82,6 +84,7 @@ function stop(world: World, call: Call, host: Host): Answer {
     comment: call.body['comment'] ?? state.comment,
     lingersUntil,
   });
+  world.audit.add(call.now, call.caller, isolatedChange(host, false, call.body['comment'] ?? null, ''));
   askConnector(world, host, call.now);
   return show(world, call, host);
 }

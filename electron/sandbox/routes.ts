@@ -1,4 +1,5 @@
 import { single } from './answer.ts';
+import { auditRoutes } from './audit-log.ts';
 import { computerRoutes } from './computers.ts';
 import { eventRoutes } from './events.ts';
 import { fileListRoutes } from './file-lists.ts';
@@ -22,5 +23,6 @@ export function routesOf(world: World): readonly Route[] {
     ...fileListRoutes(world),
     ...groupRoutes(world),
     ...policyRoutes(world),
+    ...auditRoutes(world),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Agents } from './agents.ts';
 import { Refusal } from './answer.ts';
+import type { AuditLog } from './audit-log.ts';
 import { productOf, type Directory } from './directory.ts';
 import type { EventLog } from './event-log.ts';
 import type { FileLists } from './file-list-store.ts';
@@ -18,6 +19,7 @@ export interface World {
   readonly directory: Directory;
   readonly agents: Agents;
   readonly events: EventLog;
+  readonly audit: AuditLog;
   readonly lists: FileLists;
   readonly mentioned: Mentioned;
   /** Lets everything happen that is due by now. */

@@ -25,6 +25,13 @@ export function useActiveFrame(): FrameState | null {
   return useFrame(useContext(ActiveContext)?.id ?? null);
 }
 
+/** Computers of the local copy; `null` as long as they were never read: 0 would be a guess. */
+export function useComputersCount(): number | null {
+  const frame = useActiveFrame();
+  const isKnown = frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);
+  return isKnown ? frame.counts.computers : null;
+}
+
 /** Why nothing may be changed through the active connection, in a sentence; `null` when it may. */
 export function useWriteRefusal(): string | null {
   const connection = useActiveConnectionOrNull();

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
 import type { FrameState, LinkState } from '#shared/model/frame.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -9,8 +10,8 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
-import { asSentence } from '../ui/words.ts';
 import { formatAge, formatCount } from '../ui/time.ts';
+import { isSetAside } from './budget-words.ts';
 
 /** What a person must know about the connection as a whole. */
 export function Banners() {
@@ -98,6 +99,13 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
   const left = frame.budget?.remaining ?? 0;
   const waits = useFromNow((now) => until !== null && Date.parse(until) > now);
   if (!waits || until === null) return null;
+  if (frame.budget !== null && isSetAside(frame.budget))
+    return (
+      <Banner tone="warning">
+        Jobs have set aside the calls that are left: reading in the background waits for them, until{' '}
+        <Time at={until} form="clock" /> at most. Commands go through.
+      </Banner>
+    );
   return (
     <Banner tone="warning">
       The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}

@@ -62,7 +62,9 @@ function Line({ title, keys: all, mac }: LineProps) {
 
 /** What a tree in view understands by itself. */
 function keysOfTrees(): readonly KeyId[] {
-  return document.querySelector('main [role="treegrid"]') === null ? [] : treeKeys;
+  const tree = document.querySelector('main [role="treegrid"]');
+  if (tree === null) return [];
+  return tree.getAttribute('aria-multiselectable') === 'true' ? [...treeKeys, ...selectionKeys] : treeKeys;
 }
 
 /** What the tables in view understand by themselves. */

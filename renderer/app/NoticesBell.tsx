@@ -16,11 +16,12 @@ import styles from './Notices.module.css';
 /** How many notices there are, and the way to them. New ones are spoken, and shown by the browser while nobody looks. */
 export function NoticesBell() {
   const { queries } = useApi();
-  const { data } = useQuery(queries.local.notices.queryOptions());
+  const { data, isError } = useQuery(queries.local.notices.queryOptions());
   const setOverlay = useUi((ui) => ui.setOverlay);
   useNewNotices(data);
   const count = data?.filter(({ recovered }) => !recovered).length ?? 0;
-  const name = count === 0 ? 'Notices: none' : `Notices: ${formatCount(count)}`;
+  const isUnknown = data === undefined && isError;
+  const name = isUnknown ? 'Notices: not known' : count === 0 ? 'Notices: none' : `Notices: ${formatCount(count)}`;
   return (
     <Tooltip text={name}>
       <AriaButton
@@ -30,7 +31,7 @@ export function NoticesBell() {
         onPress={() => setOverlay('notices')}
       >
         <Bell size={14} aria-hidden="true" />
-        {count === 0 ? null : formatCount(count)}
+        {isUnknown ? '?' : count === 0 ? null : formatCount(count)}
       </AriaButton>
     </Tooltip>
   );

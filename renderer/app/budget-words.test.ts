@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { viewBudget } from './budget-words.ts';
+import { isSetAside, viewBudget } from './budget-words.ts';
 
 const now = Date.parse('2026-01-31T14:00:00Z');
 const budget = {
@@ -25,6 +25,15 @@ test('says what is left and when it is renewed', () => {
 test('says that calls wait, and until when', () => {
   const waiting = { ...budget, remaining: 150, waitingUntil: '2026-01-31T14:00:41Z', waiting: 3 };
   expect(viewBudget(waiting, now)).toMatchObject({ kind: 'waiting', text: '3 calls wait · resumes in 00:41' });
+});
+
+test('does not call it spent where reading waits for what jobs have set aside', () => {
+  const waiting = { ...budget, remaining: 400, reserved: 300, waitingUntil: '2026-01-31T14:31:07Z', waiting: 1 };
+  expect(viewBudget(waiting, now)).toMatchObject({
+    text: '1 call waits for jobs · 31:07 at most',
+    short: 'waits for jobs',
+  });
+  expect([isSetAside(waiting), isSetAside({ ...waiting, remaining: 150 })]).toEqual([true, false]);
 });
 
 test('draws the reserve apart from what jobs may use', () => {

@@ -29,12 +29,10 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
   };
   if (budget.waitingUntil !== null && Date.parse(budget.waitingUntil) > now) {
     const wait = formatCountdown(Date.parse(budget.waitingUntil) - now);
-    return {
-      kind: 'waiting',
-      text: `${plural(budget.waiting, 'call waits', 'calls wait')} · resumes in ${wait}`,
-      short: `resumes in ${wait}`,
-      ...shares,
-    };
+    const calls = plural(budget.waiting, 'call waits', 'calls wait');
+    return isSetAside(budget)
+      ? { kind: 'waiting', text: `${calls} for jobs · ${wait} at most`, short: 'waits for jobs', ...shares }
+      : { kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares };
   }
   if (renewed) {
     return { kind: 'renewed', text: `${formatCount(limit)} calls an hour · renewed`, short: 'renewed', ...shares };
@@ -42,6 +40,11 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
   const short = `${formatCount(remaining)} calls left`;
   const text = `${formatCount(remaining)} of ${formatCount(limit)} calls left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
   return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares };
+}
+
+/** There is budget left, and what waits leaves it to jobs: reading in the background does. */
+export function isSetAside({ remaining, reserve, reserved }: BudgetState): boolean {
+  return reserved > 0 && remaining > reserve;
 }
 
 function moreWords({ reserved, others }: BudgetState): string {

@@ -17,8 +17,8 @@ import {
   hashSearchSchema,
   listEditorSearchSchema,
 } from '../features/file-lists/search.ts';
-import { groupSearchSchema, groupsSearchSchema } from '../features/groups/search.ts';
-import { incidentLogSearchSchema } from '../features/incident-log/search.ts';
+import { compareGroupsSearchSchema, groupSearchSchema, groupsSearchSchema } from '../features/groups/search.ts';
+import { handoverSearchSchema, incidentLogSearchSchema } from '../features/incident-log/search.ts';
 import { instanceSearchSchema, instancesSearchSchema, parametersSearchSchema } from '../features/instances/search.ts';
 import { jobSearchSchema, jobsSearchSchema } from '../features/jobs/search.ts';
 import { overviewSearchSchema } from '../features/overview/search.ts';
@@ -68,6 +68,13 @@ const groups = createRoute({
   path: '/groups',
   validateSearch: groupsSearchSchema,
   component: lazyRouteComponent(() => import('../features/groups/GroupsScreen.tsx'), 'GroupsScreen'),
+});
+
+const compareGroups = createRoute({
+  getParentRoute: () => root,
+  path: '/groups/compare',
+  validateSearch: compareGroupsSearchSchema,
+  component: lazyRouteComponent(() => import('../features/groups/CompareScreen.tsx'), 'CompareScreen'),
 });
 
 const group = createRoute({
@@ -154,6 +161,13 @@ const log = createRoute({
   component: lazyRouteComponent(() => import('../features/incident-log/IncidentLogScreen.tsx'), 'IncidentLogScreen'),
 });
 
+const handover = createRoute({
+  getParentRoute: () => root,
+  path: '/log/handover',
+  validateSearch: handoverSearchSchema,
+  component: lazyRouteComponent(() => import('../features/incident-log/HandoverScreen.tsx'), 'HandoverScreen'),
+});
+
 const jobs = createRoute({
   getParentRoute: () => root,
   path: '/jobs',
@@ -222,6 +236,7 @@ const tree = root.addChildren([
   computers,
   computer,
   groups,
+  compareGroups,
   group,
   policies,
   comparePolicies,
@@ -236,6 +251,7 @@ const tree = root.addChildren([
   jobs,
   job,
   log,
+  handover,
   instances,
   parameters,
   instance,

@@ -10,11 +10,11 @@ import { useApi } from '../api/ApiProvider.tsx';
 import { Button } from '../ui/Button.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { TextArea } from '../ui/Field.tsx';
 import { KeyValue } from '../ui/KeyValue.tsx';
 import { buttonWords, effectOf, shortId, targetArgument } from './effect.ts';
 import { ConfirmButton } from './guard/ConfirmButton.tsx';
 import { GuardNotes } from './guard/GuardNotes.tsx';
+import { ReasonField } from './guard/ReasonFields.tsx';
 import { TypedConfirmation } from './guard/TypedConfirmation.tsx';
 import { useAgreement } from './guard/use-agreement.ts';
 import { useJudgement, waitsForRules } from './guard/use-judgement.ts';
@@ -87,16 +87,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
       {action === undefined ? null : <PreflightNotes view={preflight} />}
       <GuardNotes view={judgement} />
       {needsReason ? (
-        <TextArea
-          label="Reason"
-          value={fields.reason}
-          onChange={fields.setReason}
-          isRequired
-          rows={2}
-          maxLength={255}
-          error={fields.problems.reason}
-          description="The line gives none. It is kept in the incident log."
-        />
+        <ReasonField fields={fields} description="The line gives none. It is kept in the incident log." />
       ) : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </Dialog>

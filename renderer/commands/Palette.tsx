@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useId, useState, type KeyboardEvent } from 'react';
-import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 
 import { computerSorts, type FoundObject } from '#shared/contract/contract.ts';
 import type { SavedView } from '#shared/model/saved-view.ts';
 
 import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
-import { useUi } from '../state/ui.tsx';
+import { pickedGroups, useUi, type BulkKind, type UiState } from '../state/ui.tsx';
+import { BrowserModal } from '../ui/BrowserModal.tsx';
 import { useActiveKeys, useRunKey } from '../ui/keys/KeyRegistry.tsx';
 import { formatCount } from '../ui/time.ts';
 import styles from './Palette.module.css';
@@ -39,44 +39,37 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     else if (event.key === 'Enter') {
       const item = items[at];
       if (item !== undefined) act(item.action);
-    } else return;
+    } else if (event.key !== 'Tab') return;
+    // The field is all that takes the focus here: Tab stays in it.
     event.preventDefault();
   };
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable
-      onOpenChange={(open) => (open ? undefined : onClose())}
-      className={styles['scrim'] ?? ''}
-    >
-      <Modal className={styles['modal'] ?? ''}>
-        <Dialog aria-label="Search and commands" className={styles['dialog'] ?? ''}>
-          <div className={styles['box']}>
-            <Search size={16} aria-hidden="true" />
-            <input
-              className={styles['input']}
-              role="combobox"
-              aria-label="Search computers, groups and commands"
-              aria-autocomplete="list"
-              aria-expanded={items.length > 0}
-              aria-controls={`${id}-list`}
-              {...(items.length === 0 ? {} : { 'aria-activedescendant': `${id}-list-${at}` })}
-              placeholder="Search computers, groups and commands; paste a hash, address or GUID"
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                setPicked(0);
-              }}
-              onKeyDown={press}
-            />
-          </div>
-          <PaletteList id={`${id}-list`} items={items} picked={at} onTake={(item) => act(item.action)} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <BrowserModal label="Search and commands" onClose={onClose} className={styles['scrim']}>
+      <div className={styles['modal']}>
+        <div className={styles['box']}>
+          <Search size={16} aria-hidden="true" />
+          <input
+            className={styles['input']}
+            role="combobox"
+            aria-label="Search computers, groups and commands"
+            aria-autocomplete="list"
+            aria-expanded={items.length > 0}
+            aria-controls={`${id}-list`}
+            {...(items.length === 0 ? {} : { 'aria-activedescendant': `${id}-list-${at}` })}
+            placeholder="Search computers, groups and commands; paste a hash, address or GUID"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              setPicked(0);
+            }}
+            onKeyDown={press}
+          />
+        </div>
+        <PaletteList id={`${id}-list`} items={items} picked={at} onTake={(item) => act(item.action)} />
+      </div>
+    </BrowserModal>
   );
 }
 
@@ -276,7 +269,7 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
         return ui.setOverlay(action.overlay);
       case 'bulk':
         if (connection === null) return undefined;
-        return ui.openBulk(action.bulk, [...(ui.selections.get(connection.id) ?? [])]);
+        return ui.openBulk(action.bulk, pickedFor(action.bulk, connection.id, ui.selections));
       case 'drawer':
         return ui.setDrawer(true);
       case 'importConnections':
@@ -304,4 +297,9 @@ function useAct(onClose: () => void): (action: PaletteAction) => void {
         return ui.setDrawer(true, action.line);
     }
   };
+}
+
+/** A bulk change starts from what is selected in the list that it is about. */
+function pickedFor(kind: BulkKind, connection: string, selections: UiState['selections']): readonly string[] {
+  return [...(selections.get(kind === 'policies' ? pickedGroups(connection) : connection) ?? [])];
 }

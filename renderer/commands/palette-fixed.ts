@@ -75,6 +75,13 @@ export const fixed: readonly PaletteItem[] = [
     action: { kind: 'go', to: '/log' },
   },
   {
+    id: 'go-handover',
+    section: 'Go to',
+    title: 'Hand-over',
+    detail: 'what is open, evidence, next steps',
+    action: { kind: 'go', to: '/log/handover' },
+  },
+  {
     id: 'go-unlock-codes',
     section: 'Go to',
     title: 'Unlock codes',
@@ -140,6 +147,13 @@ export const fixed: readonly PaletteItem[] = [
     title: 'Bulk: move many computers…',
     detail: 'the selection, a list or a file',
     action: { kind: 'bulk', bulk: 'move' },
+  },
+  {
+    id: 'do-bulk-policies',
+    section: 'Actions',
+    title: 'Bulk: assign policies to many groups…',
+    detail: 'the selection, a list or a file',
+    action: { kind: 'bulk', bulk: 'policies' },
   },
   {
     id: 'do-import-plan',
@@ -250,6 +264,13 @@ export const fixed: readonly PaletteItem[] = [
     title: 'Export the groups…',
     detail: 'CSV or JSON',
     action: { kind: 'open', path: '/groups?act=export' },
+  },
+  {
+    id: 'do-compare-groups',
+    section: 'Actions',
+    title: 'Compare two groups',
+    detail: 'policies, own or inherited, lists, computers',
+    action: { kind: 'open', path: '/groups/compare' },
   },
   {
     id: 'do-policies-groups',

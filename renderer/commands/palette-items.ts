@@ -3,6 +3,7 @@ import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
 import type { SavedView } from '#shared/model/saved-view.ts';
 
+import type { BulkKind } from '../state/ui.tsx';
 import { keyMap, type KeyId } from '../ui/keys/key-map.ts';
 import { fixed } from './palette-fixed.ts';
 import { readIndicator } from '#shared/model/indicator.ts';
@@ -20,6 +21,7 @@ export type PaletteAction =
         | '/search'
         | '/jobs'
         | '/log'
+        | '/log/handover'
         | '/unlock-codes'
         | '/instances'
         | '/instances/parameters'
@@ -30,8 +32,8 @@ export type PaletteAction =
   | { readonly kind: 'instances'; readonly act: 'add' | 'certificate' | 'reach' }
   | { readonly kind: 'instance'; readonly id: string }
   | { readonly kind: 'overlay'; readonly overlay: 'keys' | 'notices' | 'connection' | 'mode' | 'undo' }
-  /** A change of many computers: of the selection, or of a list that is typed. */
-  | { readonly kind: 'bulk'; readonly bulk: 'isolate' | 'release' | 'move' }
+  /** A change of many objects: of the selection, or of a list that is typed. */
+  | { readonly kind: 'bulk'; readonly bulk: BulkKind }
   | { readonly kind: 'drawer' }
   | { readonly kind: 'addConnection' }
   | { readonly kind: 'importConnections' }

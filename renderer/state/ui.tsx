@@ -20,6 +20,9 @@ export interface HashReceipt {
   readonly requestId: string | null;
 }
 
+/** Changes of many computers, or of many groups. */
+export type BulkKind = 'isolate' | 'release' | 'move' | 'policies';
+
 /** Older ones are in the incident log. */
 const mostReceipts = 50;
 
@@ -29,14 +32,14 @@ export interface UiState {
   readonly activeConnection: string | null;
   readonly isDrawerOpen: boolean;
   readonly overlay: 'palette' | 'keys' | 'notices' | 'connection' | 'mode' | 'undo' | null;
-  /** GUIDs that were picked, per connection: a frozen list that no filter changes. */
+  /** GUIDs that were picked, by the name of their list: frozen, no filter changes them. */
   readonly selections: ReadonlyMap<string, ReadonlySet<string>>;
   /** The command that the last click stands for, without the leading `!`. */
   readonly lastCommand: string | null;
   /** A command whose form is open, with values to start from. */
   readonly form: { readonly command: string; readonly values: Readonly<Record<string, string>> } | null;
-  /** A change of many computers whose dialog is open; without targets, they are typed there. */
-  readonly bulk: { readonly kind: 'isolate' | 'release' | 'move'; readonly targets: readonly string[] } | null;
+  /** A change of many objects whose dialog is open; without targets, they are typed there. */
+  readonly bulk: { readonly kind: BulkKind; readonly targets: readonly string[] } | null;
   /** Hashes that this window put on lists or took off them, newest first, until they are taken back. */
   readonly hashChanges: readonly HashReceipt[];
   /** A line for the command line, to be shown or to be run at once; changes still ask first. */
@@ -52,11 +55,11 @@ export interface UiActions {
   /** Hands the line out once. */
   takeDraft(): UiState['draft'];
   setOverlay(overlay: UiState['overlay']): void;
-  setSelection(connection: string, selection: ReadonlySet<string>): void;
+  setSelection(list: string, selection: ReadonlySet<string>): void;
   setLastCommand(line: string): void;
   openForm(command: string, values?: Readonly<Record<string, string>>): void;
   closeForm(): void;
-  openBulk(kind: 'isolate' | 'release' | 'move', targets: readonly string[]): void;
+  openBulk(kind: BulkKind, targets: readonly string[]): void;
   closeBulk(): void;
   addHashChange(receipt: HashReceipt): void;
   /** `entry` is the id of its intent in the incident log. */
@@ -87,8 +90,7 @@ export function createUiStore(): UiStore {
       return draft;
     },
     setOverlay: (overlay) => set({ overlay }),
-    setSelection: (connection, selection) =>
-      set((old) => ({ selections: new Map(old.selections).set(connection, selection) })),
+    setSelection: (list, selection) => set((old) => ({ selections: new Map(old.selections).set(list, selection) })),
     setLastCommand: (lastCommand) => set({ lastCommand }),
     openForm: (command, values = {}) => set({ form: { command, values }, overlay: null }),
     closeForm: () => set({ form: null }),
@@ -118,9 +120,14 @@ export function useUi<T>(select: (ui: Ui) => T): T {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The picked GUIDs of a connection and how to change them. */
-export function useSelection(connection: string): readonly [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
-  const selection = useUi((ui) => ui.selections.get(connection) ?? nothing);
+/** Under this name lie the picked groups of a connection; its picked computers lie under its id. */
+export function pickedGroups(connection: string): string {
+  return `${connection} groups`;
+}
+
+/** The picked GUIDs of a list and how to change them. */
+export function useSelection(list: string): readonly [ReadonlySet<string>, (next: ReadonlySet<string>) => void] {
+  const selection = useUi((ui) => ui.selections.get(list) ?? nothing);
   const set = useUi((ui) => ui.setSelection);
-  return [selection, (next) => set(connection, next)];
+  return [selection, (next) => set(list, next)];
 }

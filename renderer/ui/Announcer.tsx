@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
 
-import styles from './Announcer.module.css';
+import { unseen } from './unseen.ts';
 
 type Announce = (text: string) => void;
 
@@ -23,7 +23,7 @@ export function Announcer({ children }: { readonly children: ReactNode }) {
   return (
     <AnnounceContext.Provider value={useMemo(() => announce, [announce])}>
       {children}
-      <div className={styles['hidden']} role="status" aria-live="polite">
+      <div className={unseen} role="status" aria-live="polite">
         {text}
       </div>
     </AnnounceContext.Provider>

@@ -2,20 +2,21 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { IconButton } from './Button.tsx';
+import { cx } from './cx.ts';
 import styles from './SidePanel.module.css';
 
-/** One object beside its list. */
-export function SidePanel({
-  label,
-  onClose,
-  children,
-}: {
+interface SidePanelProps {
   readonly label: string;
   readonly onClose: () => void;
+  /** `wide` for one that has a list of its own. */
+  readonly size?: 'usual' | 'wide';
   readonly children: ReactNode;
-}) {
+}
+
+/** One object beside its list. */
+export function SidePanel({ label, onClose, size = 'usual', children }: SidePanelProps) {
   return (
-    <aside className={styles['panel']} aria-label={label}>
+    <aside className={cx(styles['panel'], styles[size])} aria-label={label}>
       <div className={styles['close']}>
         <IconButton label="Close the panel" size="small" onPress={onClose}>
           <X size={14} />
@@ -51,7 +52,7 @@ export function SidePanelNote({ children }: { readonly children: ReactNode }) {
   return <p className={styles['note']}>{children}</p>;
 }
 
-/** What can be done with the object. */
+/** Buttons and links: what can be done with the object. */
 export function SidePanelActions({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
   return (
     <div className={styles['actions']} {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>

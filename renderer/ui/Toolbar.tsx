@@ -1,21 +1,25 @@
 import type { ReactNode } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 
+import { cx } from './cx.ts';
 import styles from './Toolbar.module.css';
 
 /** Title line of a screen: heading, facts about it, and its controls at the end. */
 export function ScreenBar({
   title,
+  isObject = false,
   facts,
   children,
 }: {
   readonly title: ReactNode;
+  /** The screen is about one object, whose name the heading is: as large as those of all other objects. */
+  readonly isObject?: boolean;
   readonly facts?: ReactNode;
   readonly children?: ReactNode;
 }) {
   return (
     <div className={styles['bar']}>
-      <h1 className={styles['title']}>{title}</h1>
+      <h1 className={cx(styles['title'], isObject && styles['object'])}>{title}</h1>
       {facts === undefined ? null : <div className={styles['facts']}>{facts}</div>}
       <span className={styles['spring']} />
       {children}

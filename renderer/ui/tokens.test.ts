@@ -28,6 +28,11 @@ test('the edge of a control has a contrast of 3 and more', () => {
     expect(contrast(theme.colour('panel'), theme.colour('line-control'))).toBeGreaterThanOrEqual(3);
 });
 
+test('with reduced motion there is no transition at all: a short one would be one of every change of every element', () => {
+  const reduced = css.slice(css.indexOf('(prefers-reduced-motion: reduce)'));
+  expect(/transition-duration: ([^;]+);/.exec(reduced)?.[1]).toBe('0s !important');
+});
+
 interface Theme {
   readonly name: string;
   readonly colour: (token: string) => string;

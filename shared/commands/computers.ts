@@ -77,7 +77,10 @@ export const moveComputer = defineCommand({
   name: 'svc_move_computer',
   title: 'Move a computer to a group',
   summary: 'Moves one computer to another group.',
-  notes: ['The answer still names the old policy; the new one shows after the next heartbeat of the computer.'],
+  notes: [
+    'The answer still names the old policy; the new one shows after the next heartbeat of the computer.',
+    'It can be taken back for 24 hours. Where the local copy is older than 5 minutes, its group is read first: one call.',
+  ],
   risk: 'change',
   request: 'PATCH /v1/computers/{connector_guid}',
   args: { connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group')) },

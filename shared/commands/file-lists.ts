@@ -91,7 +91,11 @@ export const setFileListFilesBySha = defineCommand({
   name: 'svc_set_file_list_files_by_sha',
   title: 'Add a hash to a file list',
   summary: 'Adds one SHA-256 to a file list.',
-  notes: ['Added to the list is not enforced: computers pick it up with their next policy sync.'],
+  notes: [
+    'Added to the list is not enforced: computers pick it up with their next policy sync.',
+    'A hash that was seen as clean or on many computers, or that is a program of this system, needs a reason and confirm with its first 8 digits.',
+    'It can be taken back for 24 hours.',
+  ],
   risk: 'change',
   request: 'POST /v1/file_lists/{file_list_guid}/files/{sha256}',
   args: { file_list_guid: fileListGuid, sha256: hash, description: text('A note that stands beside the hash.') },
@@ -106,6 +110,9 @@ export const deleteFileListFilesBySha = defineCommand({
   name: 'svc_delete_file_list_files_by_sha',
   title: 'Remove a hash from a file list',
   summary: 'Removes one SHA-256 from a file list.',
+  notes: [
+    'It can be taken back for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.',
+  ],
   risk: 'change',
   request: 'DELETE /v1/file_lists/{file_list_guid}/files/{sha256}',
   args: { file_list_guid: fileListGuid, sha256: hash },

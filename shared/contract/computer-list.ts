@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { labelChangeSchema } from '../model/label.ts';
 import { savedViewSchema, type SavedView } from '../model/saved-view.ts';
+import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
@@ -75,10 +76,7 @@ export type SeenAge = (typeof seenAges)[number]['id'];
 
 export const exportFormats = ['csv', 'json', 'jsonl'] as const;
 
-export interface ComputerExport {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly text: string;
+export interface ComputerExport extends TextFile {
   readonly rows: number;
   /** Why the file does not hold every computer that it speaks of, in a sentence; `null` when it does. */
   readonly partial: string | null;

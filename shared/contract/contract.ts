@@ -15,7 +15,7 @@ import {
 } from '../model/connection.ts';
 import type { FrameState } from '../model/frame.ts';
 import type { GroupRow } from '../model/group.ts';
-import { logQuerySchema, surfaces, type Incident, type LogEntry } from '../model/incident.ts';
+import { surfaces } from '../model/incident.ts';
 import type { IsolationReceipt } from '../model/isolation.ts';
 import type { Lease } from '../model/lease.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
@@ -28,7 +28,8 @@ import { codesContract, guardsContract, leasesContract, runExtras } from './guar
 import { instancesContract } from './instances.ts';
 import { jobsContract, undoContract } from './jobs.ts';
 import type { LiveEvent } from './live.ts';
-import { localContract, type ChainState } from './local.ts';
+import { localContract } from './local.ts';
+import { logContract } from './log.ts';
 import { searchContract } from './search.ts';
 import { sightContract } from './sight.ts';
 
@@ -207,37 +208,7 @@ export const contract = {
     history: base.output(type<readonly string[]>()),
     remember: base.input(z.object({ line: z.string().min(1).max(4000) })).output(type<void>()),
   },
-  log: {
-    query: base
-      .input(logQuerySchema)
-      .output(type<{ readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number }>()),
-    note: base
-      .input(
-        z.object({
-          text: z.string().trim().min(1).max(10_000),
-          about: z.string().nullable(),
-          /** The object that the note is about, as the operator sees it. */
-          target: z.object({ guid: z.string(), label: z.string() }).optional(),
-          incident: z.string().nullable(),
-        }),
-      )
-      .output(type<LogEntry>()),
-    export: base
-      .input(
-        z.object({
-          query: logQuerySchema.omit({ limit: true, before: true, after: true }),
-          format: z.enum(['jsonl', 'csv', 'md', 'html']),
-        }),
-      )
-      .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
-    /** Goes over the whole chain of hashes. */
-    verify: base.output(type<ChainState>()),
-    incidents: base.output(type<readonly Incident[]>()),
-    openIncident: base
-      .input(z.object({ title: z.string().trim().min(1).max(200), reference: z.string().trim().max(200) }))
-      .output(type<Incident>()),
-    setIncidentOpen: base.input(z.object({ id: z.string(), open: z.boolean() })).output(type<Incident>()),
-  },
+  log: logContract,
   guards: guardsContract,
   leases: leasesContract,
   codes: codesContract,

@@ -2,6 +2,7 @@
 import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
+import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
@@ -167,6 +168,8 @@ export interface KnownHash {
   /** Lists that hold it, as far as their items were read. */
   readonly holding: readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
   readonly seen: FileListItemRow['seen'];
+  /** The file of this computer's own system that has it, as far as those were hashed. */
+  readonly systemFile: string | null;
 }
 
 /** Which computers enforce a list, which do not, and why. */
@@ -224,9 +227,7 @@ export const directoryContract = {
     /** All matching items of the local copy as a file; CSV whose cells no spreadsheet runs. `cut`: it is not whole. */
     export: base
       .input(itemQuery.extend({ format: z.enum(['csv', 'json']) }))
-      .output(
-        type<{ readonly name: string; readonly mediaType: string; readonly text: string; readonly cut: boolean }>(),
-      ),
+      .output(type<TextFile & { readonly cut: boolean }>()),
     /** Reads the items of one list again, page by page. */
     refreshItems: base.input(onObject).output(type<FileListRow>()),
     coverage: base.input(onObject).output(type<Coverage>()),

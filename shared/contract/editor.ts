@@ -11,6 +11,7 @@ import {
   type SourceReport,
 } from '../model/list-draft.ts';
 import type { JobPlan } from '../model/job.ts';
+import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
@@ -43,9 +44,21 @@ export interface ListDifference {
   readonly uncertain: string | null;
 }
 
+/** How hashing a file goes. */
+export type HashStep =
+  | { readonly kind: 'progress'; readonly bytes: number }
+  | { readonly kind: 'hashed'; readonly sha256: string };
+
 export const editorContract = {
   /** What a file would bring; nothing is staged. */
   inspect: base.input(hashSourceSchema).output(type<SourceReport>()),
+  /**
+   * Hashes a file of this computer, once, by the ticket that the desktop's window gave for it: somebody chose or dropped
+   * it there. There is no way to name a path, and no ticket where the page is shown by a browser.
+   */
+  hashFile: base
+    .input(z.object({ ticket: z.string().regex(/^[0-9a-f]{32}$/) }))
+    .output(type<AsyncIterator<HashStep, void>>()),
   state: base.input(onDraft).output(type<DraftState>()),
   rows: base
     .input(
@@ -95,7 +108,5 @@ export const editorContract = {
       }),
     )
     .output(type<ListDifference>()),
-  export: base
-    .input(onDraft.extend({ format: z.enum(['csv', 'json']) }))
-    .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
+  export: base.input(onDraft.extend({ format: z.enum(['csv', 'json']) })).output(type<TextFile>()),
 };

@@ -3,6 +3,7 @@ import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
 import type { DetectionOutcome, EventSeverity } from '../model/event.ts';
+import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
 
 export { detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSeverity } from '../model/event.ts';
@@ -142,7 +143,5 @@ export const eventsContract = {
   /** What is known locally of a hash, address, URL, file name, user, host or GUID. */
   export: base
     .input(eventQuery.extend({ format: z.enum(['csv', 'jsonl']) }))
-    .output(
-      type<{ readonly name: string; readonly mediaType: string; readonly text: string; readonly cut: boolean }>(),
-    ),
+    .output(type<TextFile & { readonly cut: boolean }>()),
 };

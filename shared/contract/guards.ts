@@ -24,6 +24,8 @@ export interface ChangeAnswer extends GuardAnswer {
     readonly roles: readonly ComputerRole[];
     readonly guessedRoles: readonly ComputerRole[];
   } | null;
+  /** Whether the undo list can take it back, with a sentence; `null` for a change that is not on it. */
+  readonly undo: { readonly possible: boolean; readonly sentence: string } | null;
 }
 
 /** One line of "what happens if I isolate …". */

@@ -3,8 +3,16 @@ import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
 import { surfaces } from '../model/incident.ts';
-import { targetOutcomes, type JobDetail, type JobPlan, type JobSummary, type ReceiptWindow } from '../model/job.ts';
+import {
+  targetOutcomes,
+  type AgreedPlan,
+  type JobDetail,
+  type JobPlan,
+  type JobSummary,
+  type ReceiptWindow,
+} from '../model/job.ts';
 import { jobActionSchema, largestPlan } from '../model/job-plan.ts';
+import type { TextFile } from '../model/text-file.ts';
 import type { UndoItem, UndoPreview, UndoResult } from '../model/undo-list.ts';
 import type { ErrorReport } from './errors.ts';
 
@@ -32,9 +40,7 @@ export const jobsContract = {
     )
     .output(type<JobPlan>()),
   /** A plan as a file. */
-  savePlan: base
-    .input(job)
-    .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
+  savePlan: base.input(job).output(type<TextFile>()),
   /** A plan from a file. Fails with `invalid_argument` and the field at fault for what is no plan of this connection. */
   importPlan: base.input(z.object({ connection, text: z.string().max(80_000_000) })).output(type<JobPlan>()),
   /** Reads the states again, then starts. Fails with `plan_drifted` and the difference, or `confirmation_needed`. */
@@ -48,6 +54,8 @@ export const jobsContract = {
   /** Newest first. */
   list: base.input(z.object({ connection: connection.optional() })).output(type<readonly JobSummary[]>()),
   get: base.input(job).output(type<JobDetail>()),
+  /** Up to 3 MB, with everybody who was left out; asked for once. */
+  agreed: base.input(job).output(type<AgreedPlan>()),
   receipts: base
     .input(
       z.object({
@@ -59,9 +67,7 @@ export const jobsContract = {
       }),
     )
     .output(type<ReceiptWindow>()),
-  export: base
-    .input(job.extend({ format: z.enum(['csv', 'json']) }))
-    .output(type<{ readonly name: string; readonly mediaType: string; readonly text: string }>()),
+  export: base.input(job.extend({ format: z.enum(['csv', 'json']) })).output(type<TextFile>()),
 };
 
 /** Moves, policies and hashes of the last 24 hours, from the incident log. */

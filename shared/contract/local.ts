@@ -2,12 +2,14 @@
 import { oc, type } from '@orpc/contract';
 import { z } from 'zod';
 
+import type { ImportedConnection } from '../model/connections-file.ts';
 import type { ShownNotice } from '../model/notice.ts';
+import type { TextFile } from '../model/text-file.ts';
 import type { ErrorReport } from './errors.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 
-export const copyKinds = ['computers', 'events', 'directory', 'trajectories'] as const;
+export const copyKinds = ['computers', 'events', 'directory', 'trajectories', 'audit'] as const;
 export type CopyKind = (typeof copyKinds)[number];
 
 export const copyTitles: Readonly<Record<CopyKind, string>> = {
@@ -15,6 +17,7 @@ export const copyTitles: Readonly<Record<CopyKind, string>> = {
   events: 'Events',
   directory: 'Policies, file lists and group details',
   trajectories: 'Trajectories',
+  audit: 'Audit log of the service',
 };
 
 export interface StoredCopy {
@@ -39,12 +42,6 @@ export interface LocalData {
     readonly bytes: number;
     readonly records: number | null;
   }[];
-}
-
-export interface TextFile {
-  readonly name: string;
-  readonly mediaType: string;
-  readonly text: string;
 }
 
 export interface ChainState {
@@ -81,6 +78,20 @@ export const localContract = {
   diagnostics: base.output(type<TextFile>()),
   /** All connections without their keys. */
   exportConnections: base.output(type<TextFile>()),
+  /** The same with their keys, sealed with `seal`; asks who is there, and the log keeps the reason. */
+  exportSealed: base
+    .input(
+      z.object({
+        seal: z.string().min(1).max(1000),
+        reason: z.string().trim().min(1).max(255),
+        passphrase: z.string().max(1000).optional(),
+      }),
+    )
+    .output(type<TextFile>()),
+  /** Adds what a sealed file holds and is not there yet, read-only. */
+  importSealed: base
+    .input(z.object({ text: z.string().max(30_000_000), seal: z.string().min(1).max(1000) }))
+    .output(type<readonly ImportedConnection[]>()),
   network: base.output(type<NetworkFacts>()),
   /** Newest first. */
   notices: base.output(type<readonly ShownNotice[]>()),

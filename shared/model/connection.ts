@@ -13,6 +13,18 @@ export const serverPresets = [
   { region: 'APJC', title: 'Asia Pacific', url: 'https://api.apjc.amp.cisco.com' },
 ] as const;
 
+/** What stands for "no proxy, whatever the system says"; `null` stands for what the system says. */
+export const directWay = 'direct';
+
+/** A company's bundle of authorities in PEM; 1,500 bytes each. */
+const longestBundle = 262_144;
+
+export const proxyLoginSchema = z.object({
+  user: z.string().trim().min(1, 'is empty').max(200, 'has more than 200 characters'),
+  password: z.string().max(500, 'has more than 500 characters'),
+});
+export type ProxyLogin = z.infer<typeof proxyLoginSchema>;
+
 const name = z.string().trim().min(1, 'is empty').max(60, 'has more than 60 characters');
 
 const fields = {
@@ -24,6 +36,12 @@ const fields = {
   colour: z.enum(connectionColours),
   environment: z.enum(['production', 'test']),
   readOnly: z.boolean(),
+  /** `http://host:port`, `direct`, or nothing for what the system says. */
+  proxy: z.string().trim().max(300, 'has more than 300 characters').nullable().optional(),
+  /** Goes in here and never comes out again; `null` forgets what is stored. */
+  proxyLogin: proxyLoginSchema.nullable().optional(),
+  /** Certificates of authorities (PEM) that this connection trusts beside the known ones. */
+  ca: z.string().max(longestBundle, 'has more than 256 kB').nullable().optional(),
 };
 
 /** What a person enters. The API key goes in here and never comes out again. */
@@ -49,13 +67,19 @@ export const connectionSchema = z.object({
   colour: z.enum(connectionColours),
   environment: z.enum(environments),
   readOnly: z.boolean(),
+  /** `http://host:port`, `direct`, or `null` for what the system says. */
+  proxy: z.string().nullable(),
+  /** Whether a user name and a password for the proxy are in the secret store. */
+  hasProxyLogin: z.boolean(),
+  /** PEM. */
+  ca: z.string().nullable(),
   /** The embedded sandbox: its address changes with every start and it cannot be edited. */
   sandbox: z.boolean(),
   createdAt: z.string(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
-export const testStages = ['url', 'dns', 'tcp', 'tls', 'version', 'credentials', 'clock', 'budget'] as const;
+export const testStages = ['url', 'dns', 'tcp', 'tls', 'version', 'credentials', 'scope', 'clock', 'budget'] as const;
 export type TestStage = (typeof testStages)[number];
 
 export const testStageTitles: Readonly<Record<TestStage, string>> = {
@@ -65,23 +89,26 @@ export const testStageTitles: Readonly<Record<TestStage, string>> = {
   tls: 'Certificate',
   version: 'API version',
   credentials: 'Client ID and key',
+  scope: 'What the key may do',
   clock: 'Clock',
   budget: 'Remaining budget',
 };
+
+const certificate = z.object({
+  subject: z.string(),
+  issuer: z.string(),
+  validFrom: z.string(),
+  validTo: z.string(),
+  fingerprint256: z.string(),
+});
+export type CertificateFacts = z.infer<typeof certificate>;
 
 /** One stage of *Test*: what was found, in a sentence. `certificate` only at the TLS stage. */
 export const testResultSchema = z.object({
   stage: z.enum(testStages),
   verdict: z.enum(['ok', 'warning', 'failed', 'skipped']),
   message: z.string(),
-  certificate: z
-    .object({
-      subject: z.string(),
-      issuer: z.string(),
-      validFrom: z.string(),
-      validTo: z.string(),
-      fingerprint256: z.string(),
-    })
-    .optional(),
+  /** `chain`: who vouches for it, as far as the server and this computer's authorities tell; the last one has no issuer but itself. */
+  certificate: certificate.extend({ chain: z.array(certificate) }).optional(),
 });
 export type TestResult = z.infer<typeof testResultSchema>;

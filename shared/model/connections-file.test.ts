@@ -12,6 +12,9 @@ const stored: Connection = {
   colour: 'red',
   environment: 'production',
   readOnly: true,
+  proxy: null,
+  hasProxyLogin: false,
+  ca: null,
   sandbox: false,
   createdAt: '2026-01-31T14:02:11Z',
 };
@@ -21,7 +24,7 @@ test('what was written is read again, without the sandbox', () => {
     stored,
     { ...stored, id: 's', name: 'sandbox', environment: 'sandbox', sandbox: true },
   ]);
-  const { id: _id, sandbox: _sandbox, createdAt: _createdAt, ...filed } = stored;
+  const { id: _id, hasProxyLogin: _login, sandbox: _sandbox, createdAt: _createdAt, ...filed } = stored;
   expect(readConnectionsFile(text)).toEqual({ ok: true, connections: [filed] });
 });
 

@@ -1,11 +1,22 @@
-/** Connections in a file that may be handed on: addresses and looks, never a key. */
+/** Connections in a file that may be handed on: addresses and looks, never a key; or with keys, sealed with a passphrase. */
 import { z } from 'zod';
 
 import { connectionColours, type Connection } from './connection.ts';
 
 export const connectionsFormat = 'cordon-connections';
 
-const inFile = z.strictObject({
+/** The file that holds keys too; only core can open it. */
+export const sealedFormat = 'cordon-connections-sealed';
+/** Characters that the passphrase of a sealed file has at least. */
+export const shortestPassphrase = 12;
+
+export interface ImportedConnection {
+  readonly name: string;
+  readonly outcome: 'added' | 'there' | 'failed';
+  readonly message: string;
+}
+
+export const filedConnectionSchema = z.strictObject({
   name: z.string().trim().min(1).max(60),
   url: z.string().trim().min(1).max(500),
   clientId: z.string().trim().min(1).max(200),
@@ -13,21 +24,32 @@ const inFile = z.strictObject({
   colour: z.enum(connectionColours),
   environment: z.enum(['production', 'test']),
   readOnly: z.boolean(),
+  proxy: z.string().max(300).nullable().default(null),
+  ca: z.string().max(262_144).nullable().default(null),
 });
-export type FiledConnection = z.infer<typeof inFile>;
+export type FiledConnection = z.infer<typeof filedConnectionSchema>;
 
 const fileSchema = z.strictObject({
   format: z.literal(connectionsFormat),
   version: z.literal(1),
-  connections: z.array(inFile).max(200),
+  connections: z.array(filedConnectionSchema).max(200),
 });
 
 /** The file's text. The embedded sandbox belongs to one process and is left out. */
 export function connectionsFileOf(connections: readonly Connection[]): string {
-  const filed = connections.flatMap(({ name, url, clientId, insecure, colour, environment, readOnly, sandbox }) =>
-    sandbox || environment === 'sandbox' ? [] : [{ name, url, clientId, insecure, colour, environment, readOnly }],
-  );
+  const filed = connections.flatMap(filedOf);
   return `${JSON.stringify({ format: connectionsFormat, version: 1, connections: filed }, null, 2)}\n`;
+}
+
+function filedOf(connection: Connection): FiledConnection[] {
+  const { name, url, clientId, insecure, colour, environment, readOnly, proxy, ca, sandbox } = connection;
+  if (sandbox || environment === 'sandbox') return [];
+  return [{ name, url, clientId, insecure, colour, environment, readOnly, proxy, ca }];
+}
+
+/** Whether a text is a sealed file: then it needs its passphrase. */
+export function isSealedFile(text: string): boolean {
+  return text.slice(0, 200).includes(`"${sealedFormat}"`);
 }
 
 export type ReadFile =

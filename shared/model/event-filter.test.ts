@@ -114,6 +114,13 @@ describe('any text', () => {
   });
 });
 
+test('a “*” behind “=” stays when a term is written down', () => {
+  const written = (text: string): string => formatEventFilter(parseEventFilter(text).terms);
+  expect(written('host=fin* user=*adm')).toBe('host=fin* user=*adm');
+  expect(written('host=empty*')).toBe('host=empty*');
+  expect(written('host=fin')).toBe('host=fin');
+});
+
 test('a term is added once', () => {
   expect(addTerm(eventFilter, '', 'outcome:open')).toBe('outcome:open');
   expect(addTerm(eventFilter, 'fin ', 'outcome:open')).toBe('fin outcome:open');

@@ -15,6 +15,8 @@ export interface ParsedEventFilter {
   readonly problems: readonly FilterProblem[];
 }
 
+type Words = Extract<EventFilterValue, { readonly kind: 'words' }>;
+
 /** A term without its place, as it is when it was not typed. */
 export type UnplacedEventTerm = Omit<EventFilterTerm, 'start' | 'end'>;
 
@@ -34,13 +36,14 @@ export function parseEventFilter(text: string): ParsedEventFilter {
 /** A term in typed form; parsing it again gives the same term (its place apart). */
 export function formatEventTerm(term: UnplacedEventTerm): string {
   const bare = term.field === 'any';
-  const values = term.values.map((value) => formatOne(value, bare)).join(',');
+  const values = term.values.map((value) => formatOne(value, term, bare)).join(',');
   return `${term.negated ? '-' : ''}${bare ? '' : `${term.field}${term.operator}`}${values}`;
 }
 
-function formatOne(value: EventFilterValue, bare: boolean): string {
+function formatOne(value: EventFilterValue, term: UnplacedEventTerm, bare: boolean): string {
   switch (value.kind) {
     case 'words':
+      return formatValue({ kind: 'text', parts: partsOf(value, term) }, bare);
     case 'exact':
       return formatValue({ kind: 'text', parts: [value.text] }, bare);
     case 'type':
@@ -53,6 +56,13 @@ function formatOne(value: EventFilterValue, bare: boolean): string {
     case 'empty':
       return formatValue(value, bare);
   }
+}
+
+/** Behind “=” a text is the whole text: only a “*” makes it words in it, and the beginning of one. */
+function partsOf({ text, begins }: Words, { operator, field }: UnplacedEventTerm): readonly string[] {
+  if (operator !== '=' || eventFilterSpecs[field].kind === 'hash') return [text];
+  if (begins) return [text, ''];
+  return field === 'details' ? [text] : ['', text];
 }
 
 export function formatEventFilter(terms: readonly UnplacedEventTerm[]): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { commonContent, readFileHash, shortHash } from './file-hash.ts';
+import { commonContent, isPlaceholder, notSha256, readFileHash, shortHash } from './file-hash.ts';
 
 const of = (content: string | Buffer, kind = 'sha256'): string => createHash(kind).update(content).digest('hex');
 const hash = of('a file');
@@ -22,18 +22,28 @@ test.each([
   [`${hash}0`, 'these are 65: something is too much'],
   [`${hash.slice(1)}g`, 'here is “g” among them'],
   [`${hash.slice(0, 20)} ${hash.slice(21)}`, 'here is a blank among them'],
-  ['0'.repeat(64), 'zeros'],
+  [`${hash.slice(1)}🦠`, 'here is “🦠” among them'],
 ])('%j is told to be what it is', (typed, message) => {
   expect(readFileHash(typed)).toMatchObject({ kind: 'problem', message: expect.stringContaining(message) });
 });
 
 test('nothing typed is no mistake', () => expect(readFileHash('  ')).toEqual({ kind: 'nothing' }));
 
-test('contents that lie on every computer are known, and the empty file is refused', () => {
-  expect(commonContent(of('').toUpperCase())).toEqual({ what: 'the empty file', refused: true });
-  expect(commonContent(of('\n'))).toMatchObject({ refused: false });
-  expect(commonContent(of(Buffer.alloc(1)))).toMatchObject({ refused: false });
+test('what a text is instead of a SHA-256 has a word of its own', () => {
+  const kinds = [of('x', 'md5'), of('x', 'sha1').toUpperCase(), of('x', 'sha512'), hash.slice(1), 'invoice.exe', ''];
+  expect(kinds.map((text) => notSha256(text).kind)).toEqual([
+    ...['md5', 'sha1', 'not_a_hash', 'not_a_hash', 'not_a_hash', 'not_a_hash'],
+  ]);
+});
+
+test('contents that lie on almost every computer are known', () => {
+  expect(commonContent(of('\n').toUpperCase())).toBe('a file of one line break');
+  expect(commonContent(of(Buffer.alloc(1)))).toBe('a file of one zero byte');
   expect(commonContent(hash)).toBeNull();
+});
+
+test('one digit repeated is no hash of a file', () => {
+  expect(['0'.repeat(64), 'F'.repeat(64), hash].map(isPlaceholder)).toEqual([true, true, false]);
 });
 
 test('a hash is shortened to its beginning', () => expect(shortHash(hash)).toBe(`${hash.slice(0, 12)}…`));

@@ -11,16 +11,9 @@ export type FileHash =
 export const emptyFileHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** SHA-256 of contents that lie on almost every computer; lists of indicators hold them by mistake. */
-const commonContents: Readonly<Record<string, { readonly what: string; readonly refused: boolean }>> = {
-  [emptyFileHash]: { what: 'the empty file', refused: true },
-  '01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b': {
-    what: 'a file of one line break',
-    refused: false,
-  },
-  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d': {
-    what: 'a file of one zero byte',
-    refused: false,
-  },
+const commonContents: Readonly<Record<string, string>> = {
+  '01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b': 'a file of one line break',
+  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d': 'a file of one zero byte',
 };
 
 /** Of the empty file: pasted from the same lists of indicators, they are named as what they are. */
@@ -45,22 +38,39 @@ export function readFileHash(typed: string): FileHash {
     .replace(/^sha-?256\s*[:=]\s*/i, '')
     .trim();
   if (text === '') return { kind: 'nothing' };
-  const lower = text.toLowerCase();
-  if (isSha256(text))
-    return /^0+$/.test(lower) ? problem('These are zeros, not the hash of a file.') : { kind: 'sha256', value: lower };
-  if (!/^[0-9a-f]+$/.test(lower)) return problem(foreignCharacter(text));
-  const other = lengths[text.length];
-  if (other === undefined)
-    return problem(
-      `A SHA-256 has 64 digits, and these are ${text.length}: something is ${text.length < 64 ? 'missing' : 'too much'}.`,
-    );
-  const of = emptyFile.has(lower) ? `${other} (that of the empty file)` : other;
-  return problem(`This is ${of}. File lists hold SHA-256 only: find the SHA-256 of the same file.`);
+  return isSha256(text)
+    ? { kind: 'sha256', value: text.toLowerCase() }
+    : { kind: 'problem', message: notSha256(text).message };
 }
 
-/** What the hash stands for, if its content is on almost every computer; `refused`: it must not be on a list. */
-export function commonContent(sha256: string): { readonly what: string; readonly refused: boolean } | null {
+export interface NotSha256 {
+  readonly kind: 'md5' | 'sha1' | 'not_a_hash';
+  readonly message: string;
+}
+
+/** What a text is that is no SHA-256, and what to do, in sentences. */
+export function notSha256(text: string): NotSha256 {
+  const lower = text.toLowerCase();
+  if (!/^[0-9a-f]+$/.test(lower)) return { kind: 'not_a_hash', message: foreignCharacter(text) };
+  const other = lengths[text.length];
+  if (other === undefined) return { kind: 'not_a_hash', message: wrongLength(text.length) };
+  const of = emptyFile.has(lower) ? `${other} (that of the empty file)` : other;
+  const message = `This is ${of}. File lists hold SHA-256 only: find the SHA-256 of the same file.`;
+  return { kind: text.length === 32 ? 'md5' : text.length === 40 ? 'sha1' : 'not_a_hash', message };
+}
+
+function wrongLength(digits: number): string {
+  return `A SHA-256 has 64 digits, and these are ${digits}: something is ${digits < 64 ? 'missing' : 'too much'}.`;
+}
+
+/** What the hash stands for, if its content is on almost every computer. */
+export function commonContent(sha256: string): string | null {
   return commonContents[sha256.toLowerCase()] ?? null;
+}
+
+/** One digit repeated, as in templates of indicators: no file has this hash. */
+export function isPlaceholder(sha256: string): boolean {
+  return /^(.)\1{63}$/i.test(sha256);
 }
 
 /** A hash is recognised by its beginning: `3091e2abfb55…`. */
@@ -69,11 +79,7 @@ export function shortHash(sha256: string): string {
 }
 
 function foreignCharacter(text: string): string {
-  const [found = ''] = /[^0-9a-f]/i.exec(text) ?? [];
+  const [found = ''] = /[^0-9a-f]/iu.exec(text) ?? [];
   const named = /\s/.test(found) ? 'a blank' : `“${found}”`;
   return `A SHA-256 has the digits 0 to 9 and a to f alone; here is ${named} among them.`;
-}
-
-function problem(message: string): FileHash {
-  return { kind: 'problem', message };
 }

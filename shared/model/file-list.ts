@@ -6,6 +6,22 @@ export type FileListType = (typeof fileListTypes)[number];
 export const fileListSchema = z.looseObject({ guid: z.string(), name: z.string(), type: z.string().optional() });
 export type FileList = z.infer<typeof fileListSchema>;
 
+const kindNames: Readonly<Record<string, string>> = {
+  simple_custom_detections: 'simple custom detections',
+  application_blocking: 'application blocking',
+  allowed_applications: 'allowed applications',
+};
+
+/** What a list is a list of; a kind that this version does not know is told by the service's own word. */
+export function listKind(type: string): string {
+  return kindNames[type] ?? (type === '' ? 'Unknown kind' : type);
+}
+
+/** Lists that block, as opposed to those that allow. */
+export function isBlocking(type: string): boolean {
+  return type !== 'allowed_applications';
+}
+
 /** Hashes are compared in lower case; `description` is missing when none was given (API reference, "File lists"). */
 export const fileListItemSchema = z.looseObject({
   sha256: z.string(),

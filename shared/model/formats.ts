@@ -35,6 +35,11 @@ export function normalGuid(text: string): string {
   return text.toLowerCase();
 }
 
+/** Whether an argument as somebody gave it is this GUID. */
+export function isSameGuid(given: unknown, guid: string): boolean {
+  return typeof given === 'string' && normalGuid(given) === normalGuid(guid);
+}
+
 /** The form in which hashes are sent and compared: the service returns mixed case in places. */
 export function normalSha256(text: string): string {
   return text.toLowerCase();

@@ -17,6 +17,8 @@ export const groupSchema = z.looseObject({
   description: z.string().nullish(),
   source: z.string().nullish(),
   ancestry: z.array(reference).optional(),
+  /** In the record of one group, by newer servers: those right below it. */
+  child_groups: z.array(reference).optional(),
   policies: z.array(groupPolicySchema).optional(),
   computers_count: z.number().optional(),
 });

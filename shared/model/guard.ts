@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 
+import type { HashFacts } from './hash-marks.ts';
+
 /** What a computer is to the people who run it. Labels of this console: the service knows none. */
 export const computerRoles = [
   'domain_controller',
@@ -94,7 +96,7 @@ export type Confirmation =
 export type Tier = 0 | 1 | 2 | 3;
 
 /** One target as the guards see it. */
-export interface GuardTarget {
+export interface GuardTarget extends HashFacts {
   readonly id: string;
   readonly label: string;
   /** Roles that a person gave it, and guessed ones apart: both make tier 3, only given ones protect. */
@@ -104,12 +106,6 @@ export interface GuardTarget {
   readonly groups: readonly string[];
   /** For groups: how many groups are below it. */
   readonly below?: number;
-  /** For hashes: how many computers have seen it; `null`: not asked. */
-  readonly prevalence?: number | null;
-  /** For hashes: our own events tell that it is clean. */
-  readonly clean?: boolean;
-  /** For hashes: the file of this computer's own system that has it. */
-  readonly systemFile?: string;
   /** For hashes of a mixed change: this one is taken off, which blocks nothing. */
   readonly removes?: boolean;
 }
@@ -118,7 +114,7 @@ export interface GuardTarget {
 export interface GuardRefusal {
   readonly id: string;
   readonly label: string;
-  /** Stable word: `protected_guid`, `protected_name`, `protected_group`, `protected_role`, `empty_file`. */
+  /** Stable word: `protected_guid`, `protected_name`, `protected_group`, `protected_role`, `empty_file`, `placeholder`. */
   readonly rule: string;
   readonly message: string;
 }

@@ -3,7 +3,10 @@ import { z } from 'zod';
 export const surfaces = ['screen', 'cli', 'automation', 'playbook'] as const;
 export type Surface = (typeof surfaces)[number];
 
-/** What an entry of the log says. `note` entries annotate others; nothing is ever changed or removed. */
+/**
+ * What an entry of the log says. `note` entries annotate others, and a pin is an entry about another one; nothing is ever
+ * changed or removed.
+ */
 export const entryKinds = [
   'command.requested',
   'command.succeeded',
@@ -12,6 +15,8 @@ export const entryKinds = [
   'command.observed',
   'secret.revealed',
   'note',
+  'evidence.pinned',
+  'evidence.unpinned',
   'connection.changed',
   'lease.changed',
   'forwarding.changed',
@@ -64,9 +69,17 @@ export const logQuerySchema = z.object({
   incident: z.string().optional(),
   connection: z.string().optional(),
   surface: z.enum(surfaces).optional(),
+  /** Who did it, as the entry names them. */
+  operator: z.string().optional(),
+  /** SHA-256, SHA-1 or MD5 that an entry names. */
+  hash: z.string().optional(),
+  /** Only what is pinned as evidence now. */
+  pinned: z.boolean().optional(),
   /** Only changes: commands whose risk is not `read`. */
   writesOnly: z.boolean().optional(),
   since: z.string().optional(),
+  /** Up to this time, itself left out. */
+  until: z.string().optional(),
   /** Entries older than this sequence number, for paging backwards. */
   before: z.number().optional(),
   /** Entries newer than this sequence number, oldest first, for following. */
@@ -74,3 +87,12 @@ export const logQuerySchema = z.object({
   limit: z.number().int().min(1).max(1000).default(200),
 });
 export type LogQuery = z.infer<typeof logQuerySchema>;
+
+/** An entry that is kept as evidence, by the newest entry about it. */
+export interface Pin {
+  /** Id of the entry that is pinned. */
+  readonly about: string;
+  readonly at: string;
+  readonly by: string;
+  readonly reason: string;
+}

@@ -158,10 +158,12 @@ export interface Drift {
   readonly found: ObservedState | null;
 }
 
-/** A job with what was agreed to. The targets are in the receipts. */
+/** What was agreed to; it never changes. The targets are in the receipts. */
+export type AgreedPlan = Omit<JobPlan, 'targets'>;
+
+/** How a job stands: small, because a page asks for it whenever something of the job changes. */
 export interface JobDetail {
   readonly summary: JobSummary;
-  readonly plan: Omit<JobPlan, 'targets'>;
   /** Whether this program runs it, another one does, or nobody. */
   readonly runs: 'here' | 'elsewhere' | 'nowhere';
   readonly observeUntil: string | null;

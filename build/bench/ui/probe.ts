@@ -6,6 +6,7 @@ interface Probe {
   input: number;
   /** The end of the last frame that followed a change of the watched part. */
   drawn: number;
+  afterFrame(then: () => void): void;
 }
 
 declare global {
@@ -17,11 +18,19 @@ declare global {
 /** Before the page loads. */
 export async function installProbe(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    window.bench = { input: 0, drawn: 0 };
+    window.bench = { input: 0, drawn: 0, afterFrame };
     const note = (event: Event): void => {
       window.bench.input = event.timeStamp;
     };
     for (const kind of ['keydown', 'input', 'click']) addEventListener(kind, note, { capture: true });
+    function afterFrame(then: () => void): void {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', then, { once: true });
+        port1.start();
+        port2.postMessage(null);
+      });
+    }
   });
 }
 
@@ -38,9 +47,7 @@ export async function untilShown(page: Page, act: () => Promise<void>): Promise<
       const now = mark();
       if (now === null || now === before) return;
       observer.disconnect();
-      afterFrame(() => {
-        window.bench.drawn = performance.now();
-      });
+      window.bench.afterFrame(() => void (window.bench.drawn = performance.now()));
     });
     observer.observe(document.body, {
       subtree: true,
@@ -48,38 +55,47 @@ export async function untilShown(page: Page, act: () => Promise<void>): Promise<
       attributes: true,
       attributeFilter: ['data-shown'],
     });
-    function afterFrame(then: () => void): void {
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', then, { once: true });
-        port1.start();
-        port2.postMessage(null);
-      });
-    }
   });
   await act();
   await page.waitForFunction(() => window.bench.drawn > 0, undefined, { timeout: 20_000 });
   return page.evaluate(() => window.bench.drawn - window.bench.input);
 }
 
-/** From the input to the last frame in which something inside the part still changed; it is over when it rests for 400 ms. */
+/** From the input to the end of the frame in which the part came, in milliseconds. */
+export async function untilThere(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
+  await page.evaluate((part) => {
+    window.bench.drawn = 0;
+    const observer = new MutationObserver(() => {
+      if (document.querySelector(part) === null) return;
+      observer.disconnect();
+      window.bench.afterFrame(() => void (window.bench.drawn = performance.now()));
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+  }, selector);
+  await act();
+  await page.waitForFunction(() => window.bench.drawn > 0, undefined, { timeout: 20_000 });
+  return page.evaluate(() => window.bench.drawn - window.bench.input);
+}
+
+/**
+ * From the input to the last frame in which something inside the part still changed, or the part came; it is over when
+ * that rests for 400 ms. What changes elsewhere, such as an age behind a dialog, is not counted.
+ */
 export async function untilAtRest(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate((part) => {
     window.bench.drawn = 0;
     const observer = new MutationObserver((records) => {
-      if (!records.some(({ target }) => concerns(target))) return;
-      requestAnimationFrame(() => {
-        const { port1, port2 } = new MessageChannel();
-        port1.addEventListener('message', () => void (window.bench.drawn = performance.now()), { once: true });
-        port1.start();
-        port2.postMessage(null);
-      });
+      if (!records.some(concerns)) return;
+      window.bench.afterFrame(() => void (window.bench.drawn = performance.now()));
     });
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
     setTimeout(() => observer.disconnect(), 5000);
-    function concerns(target: Node): boolean {
+    function concerns({ target, addedNodes }: MutationRecord): boolean {
       const element = target instanceof Element ? target : target.parentElement;
-      return element?.closest(part) != null || document.querySelector(part) !== null;
+      return element?.closest(part) != null || [...addedNodes].some(isPart);
+    }
+    function isPart(node: Node): boolean {
+      return node instanceof Element && (node.matches(part) || node.querySelector(part) !== null);
     }
   }, selector);
   await act();

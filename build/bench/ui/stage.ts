@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
 
 import { fillEvents } from '../../../electron/core/events/testing/fill.ts';
+import { measureWindows } from '../../../electron/core/events/testing/measure.ts';
+import { median, type Figure } from '../measure.ts';
 import { cli, profileFor, startHeadless, startSandbox, type Running } from '../processes.ts';
 import { installProbe } from './probe.ts';
 
@@ -15,6 +17,11 @@ export interface Stage {
   readonly browser: Browser;
   readonly page: Page;
   readonly host: Running;
+  readonly sandbox: Running;
+  /** The folder of the profile. */
+  readonly profile: string;
+  /** What the store of events takes for its rows by itself, without host and page around it. */
+  readonly storeAnswers: readonly Figure[];
   /** A page of its own on a screen, for example `/events`. */
   visit(path: string): Promise<void>;
 }
@@ -23,10 +30,10 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   const sandbox = await startSandbox(computers, ['--budget', '1000000']);
   const profile = profileFor(sandbox);
   try {
-    storeEvents(profile.folder);
+    const storeAnswers = storeEvents(profile.folder);
     const host = await startHeadless(profile.folder);
     try {
-      return await inBrowser(host, act);
+      return await inBrowser({ host, sandbox, profile: profile.folder, storeAnswers }, act);
     } finally {
       await host.stop();
     }
@@ -36,15 +43,21 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   }
 }
 
-function storeEvents(profile: string): void {
+function storeEvents(profile: string): readonly Figure[] {
   const { stdout } = cli(profile, ['connections', 'list', '--json']);
   const id = /"id":\s*"([0-9a-f]+)"/.exec(stdout)?.[1];
   if (id === undefined) throw new Error(`no connection in ${stdout}`);
   mkdirSync(join(profile, 'events'), { recursive: true });
-  fillEvents(join(profile, 'events', `${id}.db`), { count: events, days: 30, end: Date.now() });
+  const path = join(profile, 'events', `${id}.db`);
+  fillEvents(path, { count: events, days: 30, end: Date.now() });
+  const answers = measureWindows(path, 7);
+  const name = `store of ${events} events: rows of a filter, ${answers.length} filters`;
+  return [{ name, unit: 'ms', values: answers.map(({ ms }) => median(ms)), target: '5 or less' }];
 }
 
-async function inBrowser<T>(host: Running, act: (stage: Stage) => Promise<T>): Promise<T> {
+type Backstage = Pick<Stage, 'host' | 'sandbox' | 'profile' | 'storeAnswers'>;
+
+async function inBrowser<T>(backstage: Backstage, act: (stage: Stage) => Promise<T>): Promise<T> {
   const executablePath = process.env['CORDON_CHROMIUM'] ?? '';
   const browser = await chromium.launch({
     ...(executablePath === '' ? {} : { executablePath }),
@@ -54,12 +67,12 @@ async function inBrowser<T>(host: Running, act: (stage: Stage) => Promise<T>): P
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await installProbe(page);
-    await page.goto(host.ready['url'] ?? '');
+    await page.goto(backstage.host.ready['url'] ?? '');
     await loaded(page);
     const visit = async (path: string): Promise<void> => {
       await page.evaluate((to) => void (location.hash = to), path);
     };
-    return await act({ browser, page, host, visit });
+    return await act({ ...backstage, browser, page, visit });
   } finally {
     await browser.close();
   }
@@ -71,5 +84,5 @@ async function loaded(page: Page): Promise<void> {
     .getByRole('main')
     .getByText(new RegExp(`^${computers.toLocaleString('en')} computers`))
     .first()
-    .waitFor({ timeout: 180_000 });
+    .waitFor({ timeout: 600_000 });
 }

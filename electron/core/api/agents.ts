@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import tls from 'node:tls';
+import type { SecureContext } from 'node:tls';
 
+import type { Proxy } from './proxy.ts';
 import { TransportError } from './transport-errors.ts';
-import { contextWithSystem, isUnknownAuthority, type ReadSystemCa } from './trust.ts';
+import { contextWithSystem, isUnknownAuthority, withKnown, type ReadSystemCa } from './trust.ts';
 import { openTunnel } from './tunnel.ts';
 
 export interface AgentOptions {
@@ -13,7 +14,7 @@ export interface AgentOptions {
   readonly insecure: boolean;
   readonly extraCa: readonly string[];
   readonly systemCa: ReadSystemCa;
-  readonly proxy: URL | null;
+  readonly proxy: Proxy | null;
   readonly connectMs: number;
 }
 
@@ -76,7 +77,7 @@ class PatientTlsAgent extends https.Agent {
   readonly #trust: Trust;
 
   constructor(options: AgentOptions, keepAlive: boolean, stopping: AbortSignal, trust: Trust) {
-    super({ keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...trusted(options.extraCa) });
+    super({ keepAlive, timeout: idleMs, rejectUnauthorized: !options.insecure, ...withKnown(options.extraCa) });
     this.#options = options;
     this.#stopping = stopping;
     this.#trust = trust;
@@ -99,8 +100,8 @@ class PatientTlsAgent extends https.Agent {
   }
 
   async #shakeHands(target: https.RequestOptions, signal: AbortSignal): Promise<Duplex> {
-    const { proxy, server } = this.#options;
-    const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal) };
+    const { proxy, server, extraCa } = this.#options;
+    const through = proxy === null ? {} : { socket: await openTunnel(proxy, server, signal, extraCa) };
     const secureContext = this.#trust.made();
     const more = { ...through, ...(secureContext !== undefined && { secureContext }) };
     return ready(asDuplex(super.createConnection({ ...target, ...more })), 'secureConnect', signal);
@@ -109,12 +110,12 @@ class PatientTlsAgent extends https.Agent {
 
 /** The system's authorities, read when a certificate needs them; from then on every connection has them. */
 interface Trust {
-  made(): tls.SecureContext | undefined;
+  made(): SecureContext | undefined;
   make(): void;
 }
 
 function createTrust({ systemCa, extraCa }: AgentOptions): Trust {
-  let context: tls.SecureContext | undefined;
+  let context: SecureContext | undefined;
   return {
     made: () => context,
     make: () => {
@@ -125,11 +126,6 @@ function createTrust({ systemCa, extraCa }: AgentOptions): Trust {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-/** Certificates given to a TLS context replace the known ones, so those are repeated. */
-function trusted(extraCa: readonly string[]): { readonly ca?: string[] } {
-  return extraCa.length === 0 ? {} : { ca: [...tls.getCACertificates('default'), ...extraCa] };
 }
 
 async function within<T>(

@@ -188,6 +188,27 @@ describe('what jobs have set aside', () => {
     expect(asked.map((each) => each.pass !== undefined)).toEqual([false, true, true, true]);
     expect(gate.state()).toMatchObject({ reserved: 250 });
   });
+
+  test('holds nobody up any longer than the job lasts, also when no call tells of its end', async () => {
+    let reserved = 250;
+    const gate = gateWith({ remaining: 400 }, { ...memoryLedger(), reserved: () => reserved });
+    const asked = gate.ask('background');
+    await gate.clock.advance(30_000);
+    expect([asked.pass, asked.waits]).toEqual([undefined, [60_000]]);
+    expect(gate.state()).toMatchObject({ waiting: 1, waitingUntil: '2026-01-01T00:01:00.000Z' });
+    reserved = 0;
+    await gate.clock.advance(2000);
+    expect(asked.pass?.waitedMs).toBeLessThanOrEqual(32_000);
+    expect(gate.state()).toMatchObject({ waiting: 0, waitingUntil: null });
+    expect(gate.clock.pending()).toEqual([]);
+  });
+
+  test('is looked at rarely once the window itself is spent', async () => {
+    const gate = gateWith({ remaining: 100 }, memoryLedger({ reserved: 250 }));
+    gate.ask('background');
+    await settle();
+    expect(gate.clock.pending()).toEqual([60_000]);
+  });
 });
 
 describe('calls that nobody here made', () => {

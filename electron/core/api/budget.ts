@@ -44,7 +44,12 @@ export function reserveOf(limit: number): number {
 /** Why a call may not go out yet; `until` is `null` while only calls under way stand in front of it. */
 interface Block {
   readonly until: number | null;
+  /** Only what jobs have set aside stands in front of it: they may give it back at any time, in any process. */
+  readonly isSetAside?: boolean;
 }
+
+/** How often to look whether jobs have given something back: nobody tells. */
+const lookAgainMs = 2000;
 
 interface Waiter {
   readonly until: number | null;
@@ -136,7 +141,8 @@ class Gate implements Budget {
     if (record === null) return null;
     const reserve = this.#keptFrom(purpose, record.limit);
     if (this.#services.clock.now() >= record.resetAt) return this.#newWindow(record.limit - reserve);
-    if (record.remaining - reserve <= 0) return { until: record.resetAt };
+    if (record.remaining - reserve <= 0)
+      return { until: record.resetAt, isSetAside: record.remaining > reserveOf(record.limit) };
     return record.remaining - reserve > this.#inFlight ? null : { until: null };
   }
 
@@ -160,7 +166,7 @@ class Gate implements Budget {
     this.#waiters.add(waiter);
     changed();
     try {
-      await (block.until === null ? aborted(either) : clock.sleep(Math.max(0, block.until - clock.now()), either));
+      await (block.until === null ? aborted(either) : clock.sleep(pauseOf(block, block.until - clock.now()), either));
     } catch (error) {
       if (!either.aborted) throw error;
     } finally {
@@ -207,6 +213,10 @@ export function rateLimited(
     ...details,
     retryAt,
   });
+}
+
+function pauseOf({ isSetAside = false }: Block, leftMs: number): number {
+  return Math.max(0, isSetAside ? Math.min(leftMs, lookAgainMs) : leftMs);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

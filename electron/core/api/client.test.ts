@@ -246,7 +246,7 @@ describe('an answer that is no success', () => {
     code: ErrorCode,
     message: RegExp,
   ])[] = [
-    ['400', 400, versionRequest, 'bad_request', /did not accept.*The service says: because/],
+    ['400', 400, versionRequest, 'bad_request', /did not accept.*The service says: because\.$/],
     ['401', 401, versionRequest, 'unauthorized', /client ID or API key/],
     ['403', 403, versionRequest, 'forbidden', /may not do that/],
     ['404 of a computer', 404, { method: 'GET', path: ['computers', 'x'] }, 'not_found', /no such computer/],

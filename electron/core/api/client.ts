@@ -10,7 +10,7 @@ import { invalid } from './checks.ts';
 import { isWrite } from './errors.ts';
 import { abortError, failed, type Failure, type Outcome } from './failure.ts';
 import type { Headers } from './headers.ts';
-import { proxyFor } from './proxy.ts';
+import { wayTo } from './proxy.ts';
 import { Session, type Wire } from './session.ts';
 import { transportFailure, TransportError, type Phase } from './transport-errors.ts';
 import { systemCa } from './trust.ts';
@@ -96,10 +96,10 @@ class AxiosWire implements Wire {
   }
 
   #makeAgents(): Agents {
-    const { insecure, extraCa = [], proxyEnvironment } = this.#options;
+    const { insecure, extraCa = [], proxyEnvironment, proxy: own } = this.#options;
     const read = this.#options.systemCa ?? systemCa;
     const [server, { connectMs }] = [this.#server, this.#timeouts];
-    const proxy = proxyFor(server, proxyEnvironment);
+    const proxy = wayTo(server, proxyEnvironment, own);
     return makeAgents({ server, insecure, extraCa, systemCa: read, connectMs, proxy });
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorDetails } from '#shared/contract/errors.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { failed, type Failure } from './failure.ts';
 import type { ApiRequest } from './types.ts';
@@ -105,7 +106,7 @@ function conflictSentence(request: ApiRequest): string {
 }
 
 function withService(sentence: string, service: string | undefined): string {
-  return service === undefined ? sentence : `${sentence} The service says: ${service}`;
+  return service === undefined ? sentence : asSentence(`${sentence} The service says: ${service}`);
 }
 
 /** `errors[].details` joined, else the descriptions; the second form is `{"error":{"message"}}`. At most 500 characters. */

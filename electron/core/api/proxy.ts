@@ -1,7 +1,36 @@
+import { directWay } from '#shared/model/connection.ts';
+
 import { bareHost, isLoopback } from './url.ts';
 import { TransportError } from './transport-errors.ts';
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What one connection says of its way to the service, before what the system says. */
+export interface OwnProxy {
+  /** `http://host:port`, or `direct` for no proxy at all. */
+  readonly address: string;
+  /** `user:password`; asked for with each tunnel, so that a changed one counts at once. */
+  login(): Promise<string | undefined>;
+}
+
+export interface Proxy {
+  readonly url: URL;
+  login(): Promise<string | undefined>;
+}
+
+/** The proxy between here and the server, or `null` for none. Throws `TransportError` when it cannot be used. */
+export function wayTo(server: URL, environment: ProxyEnvironment, own: OwnProxy | undefined): Proxy | null {
+  if (own?.address === directWay) return null;
+  if (own !== undefined) return { url: new URL(own.address), login: own.login };
+  const url = proxyFor(server, environment);
+  return url === null ? null : { url, login: async () => loginIn(url) };
+}
+
+/** What the variable of the system holds before the `@`. */
+function loginIn({ username, password }: URL): string | undefined {
+  if (username === '' && password === '') return undefined;
+  return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+}
 
 /**
  * The proxy that the environment names for an address, or `null` for none. Lower case goes before upper case, as in

@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
-
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 
 import { makeAuthority, selfSigned, type Authority, type Pair } from './testing/certificates.ts';
 import { errorOf, isolateRequest, openBench, versionRequest } from './testing/bench.ts';
+import { startProxy, type TestProxy } from './testing/proxy.ts';
 import { good, startServer, startTcpServer, type TestServer } from './testing/server.ts';
 import type { ApiClient, ApiRequest } from './types.ts';
 import { issueWriteToken } from './write-token.ts';
@@ -128,34 +126,10 @@ describe('TLS', () => {
   });
 });
 
-interface Proxy {
-  readonly url: string;
-  readonly asked: readonly { readonly target: string; readonly credentials: string | undefined }[];
-}
-
-/** A real CONNECT proxy that leads every name to one port of this computer. */
-async function proxyTo(port: number, refuse?: string): Promise<Proxy> {
-  const asked: { target: string; credentials: string | undefined }[] = [];
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((_request, response) => response.writeHead(405).end());
-  server.on('connection', (socket) => sockets.add(socket.on('error', () => {})));
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    asked.push({ target: request.url ?? '', credentials: request.headers['proxy-authorization'] });
-    if (refuse !== undefined) return socket.end(`HTTP/1.1 ${refuse}\r\nContent-Length: 0\r\n\r\n`);
-    const through = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      through.pipe(socket).pipe(through);
-    });
-    sockets.add(through.on('error', () => socket.destroy()));
-    return undefined;
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onClose(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, asked };
+async function proxyTo(port: number, refuse?: string): Promise<TestProxy> {
+  const proxy = await startProxy(port, { refuse });
+  onClose(proxy.close);
+  return proxy;
 }
 
 describe('a proxy', () => {
@@ -191,7 +165,7 @@ describe('a proxy', () => {
     const error = await failureOf(clientOf(url, { proxyEnvironment: { HTTPS_PROXY: proxy.url } }), isolateRequest);
     expect([error.code, error.message]).toEqual([
       'proxy',
-      `The proxy ${new URL(proxy.url).host} wants a user name and password, or refuses the given ones (status 407).`,
+      `The proxy ${new URL(proxy.url).host} asks for a user name and a password, and this connection has none (status 407).`,
     ]);
     expect(proxy.asked).toHaveLength(1);
   });
@@ -225,6 +199,67 @@ describe('a proxy', () => {
     await clientOf(server.url, { ...trusting(), proxyEnvironment: { HTTPS_PROXY: 'http://127.0.0.1:1' } }).call(
       versionRequest,
     );
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("a connection's own proxy", () => {
+  const url = 'https://api.example.com';
+
+  async function behind(options: Parameters<typeof startProxy>[1]): Promise<{ server: TestServer; proxy: TestProxy }> {
+    const server = await servingWith(await authority.issue('api.example.com'));
+    const proxy = await startProxy(server.port, options);
+    onClose(proxy.close);
+    return { server, proxy };
+  }
+
+  test('goes before the one of the system, and gets the credentials that are stored now', async () => {
+    const { server, proxy } = await behind({ wants: 'me:second' });
+    const logins = ['me:first', 'me:second'];
+    const own = { address: proxy.url, login: async () => logins.shift() };
+    const client = clientOf(url, {
+      ...trusting(),
+      proxy: own,
+      proxyEnvironment: { HTTPS_PROXY: 'http://127.0.0.1:1' },
+    });
+    const error = await failureOf(client);
+    expect([error.code, error.message]).toEqual([
+      'proxy',
+      `The proxy 127.0.0.1:${proxy.port} refuses the user name and password of this connection (status 407).`,
+    ]);
+    await client.call(versionRequest);
+    expect(server.requests).toHaveLength(1);
+    expect(server.headers[0]).not.toHaveProperty('proxy-authorization');
+  });
+
+  test('may speak TLS itself, with a certificate of an own authority', async () => {
+    const { server, proxy } = await behind({ tls: trusted });
+    const own = { address: proxy.url, login: async () => undefined };
+    expect((await failureOf(clientOf(url, { proxy: own }), isolateRequest)).code).toBe('proxy');
+    await clientOf(url, { ...trusting(), proxy: own }).call(versionRequest);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('whose credentials cannot be read is not asked without them', async () => {
+    const { proxy } = await behind({});
+    const login = () => Promise.reject(new Error('The secret is damaged.'));
+    const error = await failureOf(
+      clientOf(url, { ...trusting(), proxy: { address: proxy.url, login } }),
+      isolateRequest,
+    );
+    expect([error.code, error.message]).toEqual(['proxy', 'The secret is damaged.']);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('that is none leaves out the one of the system', async () => {
+    const server = await servingWith(trusted);
+    const direct = { address: 'direct', login: async () => undefined };
+    const client = clientOf(server.url, {
+      ...trusting(),
+      proxy: direct,
+      proxyEnvironment: { HTTPS_PROXY: 'no address' },
+    });
+    await client.call(versionRequest);
     expect(server.requests).toHaveLength(1);
   });
 });

@@ -27,6 +27,11 @@ export function contextWithSystem(read: ReadSystemCa, extraCa: readonly string[]
   return tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ...readable(read), ...extraCa] });
 }
 
+/** Certificates given to TLS replace the known ones, so those are repeated. */
+export function withKnown(extraCa: readonly string[]): { readonly ca?: string[] } {
+  return extraCa.length === 0 ? {} : { ca: [...tls.getCACertificates('default'), ...extraCa] };
+}
+
 /** A store that cannot be read trusts nobody. */
 function readable(read: ReadSystemCa): readonly string[] {
   try {

@@ -2,6 +2,7 @@ import type { RunProgress } from '#shared/contract/live.ts';
 import type { BudgetState, LinkState, WriteMode } from '#shared/model/frame.ts';
 
 import type { Clock } from '../ports.ts';
+import type { OwnProxy } from './proxy.ts';
 import type { WriteToken } from './write-token.ts';
 
 export type Method = 'GET' | 'OPTIONS' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
@@ -98,6 +99,8 @@ export interface ClientOptions {
   readonly insecure: boolean;
   readonly clock: Clock;
   readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
+  /** The connection's own proxy, before the one that the system names. */
+  readonly proxy?: OwnProxy | undefined;
   readonly ledger: BudgetLedger;
   /** Read before every write: a read-only connection or the lock refuses it here too. */
   readonly mode: () => WriteMode;

@@ -1,5 +1,6 @@
 import type { CommandArgs } from '#shared/commands/catalogue.ts';
 import type { Group } from '#shared/model/group.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { getGroup, getGroups, setGroupPolicies } from '../api/endpoints/groups.ts';
 import type { Answered, CallOptions } from '../api/types.ts';
@@ -34,7 +35,10 @@ async function aboutGroup<T>(context: HandlerContext, guid: string, work: () => 
   } catch (error) {
     if (!isCordon(error, 'not_found')) throw error;
     const text = `The service has no group ${context.label(guid)}, or no such policy; it may have been deleted elsewhere.`;
-    throw reworded(error, error.details.service === undefined ? text : `${text} It says: ${error.details.service}`);
+    throw reworded(
+      error,
+      error.details.service === undefined ? text : asSentence(`${text} It says: ${error.details.service}`),
+    );
   }
 }
 

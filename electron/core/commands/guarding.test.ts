@@ -10,7 +10,10 @@ import type { Host } from '#sandbox/tenant/host.ts';
 import type { Group } from '#shared/model/group.ts';
 import { defaultGuardRules, type GuardRules } from '#shared/model/guard.ts';
 
+import { createApiClient } from '../api/client.ts';
 import { revealUnlockCode } from '../isolation/reveal.ts';
+import { openProfile } from '../profile.ts';
+import { createRunner } from './runner.ts';
 import { openBench, refused, type Bench } from './testing/bench.ts';
 
 let bench: Bench<Sandbox>;
@@ -101,13 +104,29 @@ test('the eleventh isolation of a day needs the name, whoever sent the ten befor
   const free = tenant.hosts.filter(
     (each) => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
   );
-  for (const each of free.slice(0, 2)) await bench.run(isolate, { connector_guid: each.guid });
+  await bench.run(isolate, { connector_guid: free[0]?.guid ?? '' });
+  await fromAnotherProgram(free[1]?.guid ?? '');
   const third = free[2]?.guid ?? '';
   expect((await refused(bench.run(isolate, { connector_guid: third }))).message).toContain('2 were isolated');
   await bench.ports.clock.advance(25 * 3_600_000);
   await bench.run(isolate, { connector_guid: third });
   expect(writes()).toHaveLength(3);
 });
+
+/** On the same profile, with its own files open. */
+async function fromAnotherProgram(guid: string): Promise<void> {
+  const { ports } = bench;
+  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/other' });
+  const { connections, log, locks, guards, custody } = profile;
+  const runner = createRunner({ clock: ports.clock, connections, log, locks, guards, custody });
+  await runner.run({
+    name: isolate,
+    args: { connector_guid: guid },
+    surface: 'cli',
+    agreement: { reason: 'Beaconing' },
+  });
+  await profile.stop();
+}
 
 describe('a protected computer', () => {
   test.each([
@@ -245,7 +264,7 @@ test('a hash that our own events tell to be clean is typed before it is put on a
   const args = { file_list_guid: list, sha256 };
   const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet' } }));
   expect(error).toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
-  expect(error.message).toContain('seen as clean in our own events');
+  expect(error.message).toContain('Stored events call abababab clean');
   expect(writes()).toEqual([]);
   const confirm = /--confirm (\S+)/.exec(error.details.fix ?? '')?.[1];
   await bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet', confirm } });

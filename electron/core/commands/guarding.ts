@@ -4,11 +4,12 @@ import type { CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandSpec } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Agreement, GuardedAction, GuardTarget } from '#shared/model/guard.ts';
+import type { HashFacts } from '#shared/model/hash-marks.ts';
 
 import { getComputer } from '../api/endpoints/computers.ts';
 import { getGroup } from '../api/endpoints/groups.ts';
 import type { ApiClient } from '../api/types.ts';
-import { groupTarget, hashTarget, type HashFacts, type KnownHashes } from '../guards/targets.ts';
+import { groupTarget, hashTarget, type KnownHashes } from '../guards/targets.ts';
 import type { Guards } from '../guards/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 
@@ -61,7 +62,7 @@ export async function guardTargetOf(
   const subject = subjectOf(change.spec.name, change.args);
   if (subject === undefined) return undefined;
   const { action, id } = subject;
-  if (action === 'policies') return groupTarget(id, change.inventory);
+  if (action === 'policies') return await readGroup(id, change);
   if (action === 'add_hashes' || action === 'remove_hashes') return hashTarget(id, factsOf(change, id));
   const [known] = guards.targetsOf(change.connection, [id], change.inventory);
   if (known === undefined || action === 'release') return known;
@@ -70,11 +71,31 @@ export async function guardTargetOf(
   return await withGroupsAbove(guards, target, change);
 }
 
-/** A copy that cannot be read keeps nothing from being judged. */
-function factsOf({ connection, knownHashes }: GuardedChange, id: string): HashFacts | undefined {
-  const sha256 = id.toLowerCase();
+/**
+ * A group of which no whole listing told is read first (one call): its name, what is below it, and what above it is
+ * protected.
+ */
+async function readGroup(id: string, { inventory, client, signal }: GuardedChange): Promise<GuardTarget> {
+  const known = groupTarget(id, inventory);
+  const isListed = inventory?.groups().some(({ guid }) => guid.toLowerCase() === id.toLowerCase()) === true;
+  if (isListed && inventory.state().completeAt !== null) return known;
   try {
-    return knownHashes?.(connection, [sha256]).get(sha256);
+    const { data } = await getGroup(client(), { group_guid: id }, { signal, deadlineMs: 30_000 });
+    const groups = [id, ...(data.ancestry ?? []).map(({ guid }) => guid)];
+    return { ...known, label: data.name, groups, below: data.child_groups?.length ?? 0 };
+  } catch (error) {
+    // The change itself then says that there is no such group, and the log has it.
+    if (error instanceof CordonError && error.code === 'not_found') return known;
+    throw error;
+  }
+}
+
+/** A copy that cannot be read keeps nothing from being judged. */
+function factsOf({ connection, args, knownHashes }: GuardedChange, id: string): HashFacts | undefined {
+  const sha256 = id.toLowerCase();
+  const list = args['file_list_guid'];
+  try {
+    return knownHashes?.(connection, [sha256], typeof list === 'string' ? list : undefined).get(sha256);
   } catch {
     return undefined;
   }

@@ -11,6 +11,7 @@ import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { DirectoryLearn } from '../directory/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { redact } from '../redact.ts';
+import { notedBefore } from './before.ts';
 import { takeCustody, withCode, type Kept } from './custody.ts';
 import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
 import { checkMode, checkOptions } from './guards.ts';
@@ -155,6 +156,7 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
   const shown = shownArguments(spec, prepared.args);
   const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
   const started = services.clock.monotonic();
+  const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
   const journal = journalOf(services.log, {
     spec,
     connection,
@@ -162,7 +164,7 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
     target: targetOf(prepared.args, label),
     surface: request.surface,
     incident: request.incident ?? null,
-    facts: { ...prepared.facts, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+    facts: { ...prepared.facts, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
     elapsed: () => Math.round(services.clock.monotonic() - started),
     masked: (text) => redact(text, secrets),
   });

@@ -4,7 +4,7 @@ import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import type { RunProgress } from '#shared/contract/live.ts';
 import type { Agreement } from '#shared/model/guard.ts';
 import type { Surface } from '#shared/model/incident.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
+import type { LeaseTerm, ObservedState } from '#shared/model/job.ts';
 
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { Connections, WriteLocks } from '../connections/types.ts';
@@ -42,9 +42,30 @@ export interface CommandRequest {
   /** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  /** What has to be said before the change is sent, in a sentence: that it cannot be taken back. */
+  readonly onNotice?: ((text: string) => void) | undefined;
   /** Lists only: records as their pages arrive, unlock codes masked. */
   readonly onRecords?: ((records: readonly unknown[]) => void) | undefined;
 }
+
+/** A change whose arguments were checked, by id of its connection. */
+export interface BeforeRequest {
+  readonly name: CommandName;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly connection: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is there before a change. */
+export interface Before {
+  /** `null`: nobody knows. */
+  readonly observed: ObservedState | null;
+  /** Why the change cannot be taken back, in a sentence; `null` when it can. */
+  readonly impossible: string | null;
+}
+
+/** `undefined` for a command that the undo list does not know. */
+export type LookBefore = (request: BeforeRequest) => Promise<Before | undefined>;
 
 export interface IsolationWish {
   /** `generated`: a random one, sealed here before it is sent. */
@@ -78,6 +99,8 @@ export interface RunnerServices {
   readonly directory?: ((connection: string) => DirectoryLearn) | undefined;
   /** What speaks against putting a hash on a list, as far as this computer knows it: it costs no call. */
   readonly knownHashes?: KnownHashes | undefined;
+  /** What is there before a change, for the undo list; left out, nothing is noted of it. */
+  readonly lookBefore?: LookBefore | undefined;
   /** For what goes wrong beside the command itself, such as a local copy that cannot be written. */
   readonly onTrouble?: ((message: string, error: unknown) => void) | undefined;
 }

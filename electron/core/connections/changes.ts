@@ -3,6 +3,7 @@ import type { Connection } from '#shared/model/connection.ts';
 import type { Surface } from '#shared/model/incident.ts';
 
 import type { NewEntry } from '../incidents/types.ts';
+import type { SecretChange } from './keys.ts';
 
 const watched = [
   'name',
@@ -12,9 +13,12 @@ const watched = [
   'colour',
   'environment',
   'readOnly',
+  'proxy',
+  'hasProxyLogin',
+  'ca',
 ] as const satisfies readonly (keyof Connection)[];
 
-const titles: Readonly<Record<(typeof watched)[number] | 'apiKey', string>> = {
+const titles: Readonly<Record<(typeof watched)[number] | 'apiKey' | 'proxyLogin', string>> = {
   name: 'name',
   url: 'address',
   clientId: 'client ID',
@@ -23,6 +27,10 @@ const titles: Readonly<Record<(typeof watched)[number] | 'apiKey', string>> = {
   colour: 'colour',
   environment: 'environment',
   readOnly: 'read-only',
+  proxy: 'proxy',
+  hasProxyLogin: 'credentials for the proxy',
+  proxyLogin: 'credentials for the proxy',
+  ca: 'own authorities',
 };
 
 export function addedEntry(connection: Connection, surface: Surface): NewEntry {
@@ -39,11 +47,12 @@ export function addedEntry(connection: Connection, surface: Surface): NewEntry {
 export function updatedEntry(
   before: Connection,
   after: Connection,
-  newKey: boolean,
+  secrets: SecretChange,
   surface: Surface,
 ): NewEntry | undefined {
   const changed = watched.filter((name) => before[name] !== after[name]);
-  const names = [...changed, ...(newKey ? (['apiKey'] as const) : [])].map((name) => titles[name]);
+  const replaced = (['apiKey', 'proxyLogin'] as const).filter((name) => typeof secrets[name] === 'string');
+  const names = [...new Set([...changed, ...replaced].map((name) => titles[name]))];
   if (names.length === 0) return undefined;
   const data = { before: factsOf(before, changed), after: factsOf(after, changed) };
   return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data);

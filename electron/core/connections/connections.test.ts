@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { connectionInputSchema, type ConnectionInput } from '#shared/model/connection.ts';
 
+import { makeAuthority } from '../api/testing/certificates.ts';
 import { testKey } from '../api/testing/client.ts';
 import type { NewEntry } from '../incidents/types.ts';
 import type { Database } from '../store/database.ts';
@@ -82,6 +83,141 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 }
 
 const sandbox = { url: 'http://127.0.0.1:4000', clientId: 'sand', apiKey: 'box' };
+
+describe('connections in a sealed file', () => {
+  const seal = 'correct horse battery';
+  const proxied = { proxy: 'http://proxy.example:3128', proxyLogin: { user: 'me', password: 'pw:canary' } };
+
+  test('hold their keys for its passphrase alone, and the log says who took them and why before', async () => {
+    await connections.add(input({ ...proxied, readOnly: false }));
+    const text = await connections.exportSealed(seal, 'a new laptop');
+    expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/);
+    expect(entries.at(-1)).toMatchObject({
+      kind: 'secret.revealed',
+      message: 'API keys of Acme exported, sealed with a passphrase: a new laptop',
+    });
+    const [there] = connections.list();
+    await connections.remove(there?.id ?? '');
+    expect(await connections.importSealed(text, seal)).toMatchObject([{ name: 'Acme', outcome: 'added' }]);
+    const [again] = connections.list();
+    expect(again).toMatchObject({ name: 'Acme', readOnly: true, proxy: proxied.proxy, hasProxyLogin: true });
+    expect(await secrets.read(`connection/${again?.id}/api-key`)).toBe(testKey);
+    expect(await secrets.read(`connection/${again?.id}/proxy`)).toBe('me:pw:canary');
+  });
+
+  test('are not doubled by a second import, nor under another name', async () => {
+    const { id } = await connections.add(input());
+    const text = await connections.exportSealed(seal, 'a copy');
+    expect(await connections.importSealed(text, seal)).toMatchObject([{ outcome: 'there' }]);
+    await connections.update(id, { name: 'Other' });
+    const [result] = await connections.importSealed(text, seal);
+    expect(result).toMatchObject({
+      name: 'Acme',
+      outcome: 'there',
+      message: expect.stringContaining('service and account'),
+    });
+    expect(connections.list()).toHaveLength(1);
+  });
+
+  test('stay closed for a wrong passphrase, and nothing is lost by it', async () => {
+    await connections.add(input());
+    const text = await connections.exportSealed(seal, 'a copy');
+    const before = [connections.list(), secrets.names(), entries.length];
+    expect(await refusal(connections.importSealed(text, 'another passphrase'))).toMatchObject({
+      code: 'invalid_argument',
+      message: 'The passphrase does not open this file, or the file was changed. Nothing was imported.',
+      details: { field: 'passphrase' },
+    });
+    const changed = text.replace(/"sealed": "(.)/, (_all, first) => `"sealed": "${first === 'A' ? 'B' : 'A'}`);
+    expect(await refusal(connections.importSealed(changed, seal))).toMatchObject({ details: { field: 'passphrase' } });
+    expect(await refusal(connections.importSealed('{}', seal))).toMatchObject({ details: { field: 'text' } });
+    expect([connections.list(), secrets.names(), entries.length]).toEqual(before);
+  });
+
+  test('need a passphrase that can travel, a reason, and the log', async () => {
+    await connections.add(input());
+    const count = entries.length;
+    expect(await refusal(connections.exportSealed('short', 'why'))).toMatchObject({ details: { field: 'passphrase' } });
+    expect(await refusal(connections.exportSealed(seal, ' '))).toMatchObject({ details: { field: 'reason' } });
+    expect(entries).toHaveLength(count);
+    logWorks = false;
+    expect(await refusal(connections.exportSealed(seal, 'why'))).toMatchObject({ message: 'the log is full' });
+  });
+});
+
+describe('a proxy of its own', () => {
+  const proxy = 'http://proxy.example:3128';
+  const proxyLogin = { user: 'me', password: 'proxy-canary' };
+
+  test('is kept with the connection, and its credentials in the secret store alone', async () => {
+    const added = await connections.add(input({ proxy, proxyLogin }));
+    expect(added).toMatchObject({ proxy, hasProxyLogin: true });
+    expect(await secrets.read(`connection/${added.id}/proxy`)).toBe('me:proxy-canary');
+    expect(JSON.stringify([connections.list(), entries, database.all('SELECT * FROM connection')])).not.toMatch(
+      /canary/,
+    );
+    connections.client(added.id);
+    const { proxy: own } = made.last();
+    expect([own?.address, await own?.login()]).toEqual([proxy, 'me:proxy-canary']);
+  });
+
+  test('that is another one takes the stored credentials away, and so does forgetting them', async () => {
+    const { id } = await connections.add(input({ proxy, proxyLogin }));
+    expect(await connections.update(id, { name: 'Other' })).toMatchObject({ hasProxyLogin: true });
+    expect(await connections.update(id, { proxy: 'http://elsewhere.example:1' })).toMatchObject({
+      hasProxyLogin: false,
+    });
+    expect(secrets.names()).toEqual([`connection/${id}/api-key`]);
+    await connections.update(id, { proxyLogin });
+    expect(entries.at(-1)?.message).toBe('Connection changed: Other (credentials for the proxy).');
+    expect(await connections.update(id, { proxyLogin: null })).toMatchObject({ hasProxyLogin: false });
+    expect(secrets.names()).toEqual([`connection/${id}/api-key`]);
+  });
+
+  test('keeps its old credentials when the change fails, and leaves none behind with the connection', async () => {
+    const { id } = await connections.add(input({ proxy, proxyLogin }));
+    logWorks = false;
+    await refusal(connections.update(id, { apiKey: 'new', proxyLogin: { user: 'me', password: 'new' } }));
+    expect(await secrets.read(`connection/${id}/proxy`)).toBe('me:proxy-canary');
+    expect(await secrets.read(`connection/${id}/api-key`)).toBe(testKey);
+    logWorks = true;
+    await connections.remove(id);
+    expect(secrets.names()).toEqual([]);
+  });
+
+  test('without its credentials in the store says so instead of asking the proxy without them', async () => {
+    const { id } = await connections.add(input({ proxy, proxyLogin }));
+    await secrets.remove(`connection/${id}/proxy`);
+    connections.client(id);
+    expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject({
+      code: 'secret_unavailable',
+      details: { field: 'proxyLogin' },
+    });
+  });
+
+  test.each([
+    ['a proxy without a port', { proxy: 'http://proxy.example' }, 'proxy'],
+    ['credentials without a proxy', { proxyLogin }, 'proxyLogin'],
+    ['a text that is no certificate', { ca: 'hello' }, 'ca'],
+  ])('%s is refused and nothing is stored', async (_what, change, field) => {
+    expect(await refusal(connections.add(input(change)))).toMatchObject({ details: { field } });
+    expect([connections.list(), secrets.names()]).toEqual([[], []]);
+  });
+});
+
+test('authorities of its own reach its client; new ones want the key again, fewer do not', async () => {
+  const valid = { notBefore: new Date(0) };
+  const [one, two] = [(await makeAuthority(valid)).cert, (await makeAuthority(valid)).cert];
+  const { id } = await connections.add(input({ ca: one }));
+  connections.client(id);
+  expect(made.last().extraCa).toHaveLength(1);
+  expect(await refusal(connections.update(id, { ca: `${one}\n${two}` }))).toMatchObject({
+    message: 'The API key must be entered again, because other authorities are trusted now.',
+    details: { field: 'apiKey' },
+  });
+  expect((await connections.update(id, { ca: `${one}\n${two}`, apiKey: testKey })).ca).toContain(two.trim());
+  expect((await connections.update(id, { ca: null })).ca).toBeNull();
+});
 
 describe('a new connection', () => {
   test('is read-only unless asked otherwise, has its address reduced to the origin, and survives a restart', async () => {

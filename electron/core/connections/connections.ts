@@ -6,11 +6,12 @@ import type { BudgetLedger, ClientOptions } from '../api/types.ts';
 import { createClients } from './clients.ts';
 import { add, registerSandbox, remove, setLocked, update } from './edit.ts';
 import { checkInput } from './input.ts';
-import { openKeys } from './keys.ts';
+import { openKeys, type Keys } from './keys.ts';
 import { createMemoryLedger, openLedger } from './ledger.ts';
 import { createListeners } from './listeners.ts';
 import type { ConnectionsOptions, Parts } from './parts.ts';
 import { getStored, listStored, lockedSince, sandboxId, type Stored } from './rows.ts';
+import { certificatesIn } from './network-input.ts';
 import type { TestSubject } from './test-connection.ts';
 import { createTransients, type Transients } from './transients.ts';
 import type { Connections } from './types.ts';
@@ -23,7 +24,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const keyOf = (connection: Connection): Promise<string> => transients.keyOf(connection.id) ?? keys.read(connection);
   const clients = createClients(({ connection }) =>
     options.createClient({
-      ...clientSettings(options, connection),
+      ...clientSettings(options, connection, keys),
       apiKey: () => keyOf(connection),
       mode: () => book.mode(connection.id),
     }),
@@ -42,12 +43,14 @@ export function openConnections(options: ConnectionsOptions): Connections {
     update: (id, change) => update(parts, book.get(id).connection, change),
     remove: (id) => remove(parts, book.get(id).connection),
     registerSandbox: (sandbox) => registerSandbox(parts, sandbox),
-    addTransient: (input) => transients.add(checkInput(input), input.apiKey),
+    addTransient: (input) => transients.add(checkInput(input, options.clock.now()), input.apiKey),
+    exportSealed: async (passphrase, reason) => (await loadPortable()).exportSealed(parts, passphrase, reason),
+    importSealed: async (text, passphrase) => (await loadPortable()).importSealed(parts, text, passphrase),
     test: ({ id, draft = {} }, signal) => {
       const stored = id === undefined ? undefined : book.get(id).connection;
       const ledger = (sameServer: boolean): BudgetLedger =>
         stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger();
-      return testLater(options, { stored, draft, keyOf, ledger }, signal);
+      return testLater(options, { stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger }, signal);
     },
     client: (id) => clients.of(book.get(id)),
     mode: book.mode,
@@ -90,11 +93,24 @@ function openBook({ database }: ConnectionsOptions, transients: Transients): Boo
   };
 }
 
-function clientSettings(options: ConnectionsOptions, connection: Connection): Omit<ClientOptions, 'apiKey' | 'mode'> {
+function clientSettings(
+  options: ConnectionsOptions,
+  connection: Connection,
+  keys: Keys,
+): Omit<ClientOptions, 'apiKey' | 'mode'> {
   const { clock, proxyEnvironment, userAgent } = options;
-  const { id, url, clientId, insecure } = connection;
-  const ledger = openLedger(options.database, id);
-  return { connection: id, url, clientId, insecure, clock, proxyEnvironment, userAgent, ledger };
+  const { id, url, clientId, insecure, proxy, ca } = connection;
+  return {
+    ...{ connection: id, url, clientId, insecure, clock, proxyEnvironment, userAgent },
+    ledger: openLedger(options.database, id),
+    ...(proxy !== null && { proxy: { address: proxy, login: () => keys.readProxyLogin(connection) } }),
+    ...(ca !== null && { extraCa: certificatesIn(ca) }),
+  };
+}
+
+/** Loaded when it is needed, as few ever move. */
+async function loadPortable() {
+  return import('./portable.ts');
 }
 
 /** Loaded when it is needed: no other command of the command line does. */

@@ -4,7 +4,10 @@ import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
 import type { NewEntry } from '../incidents/types.ts';
 import { ownIdentity } from '../store/process-identity.ts';
 import { addedEntry, lockEntry, removedEntry, updatedEntry } from './changes.ts';
-import { checkInput, invalidField, refuseDuplicate } from './input.ts';
+import { invalidField } from './input-fault.ts';
+import { checkInput, refuseDuplicate } from './input.ts';
+import type { SecretChange } from './keys.ts';
+import { loginText } from './network-input.ts';
 import type { Parts } from './parts.ts';
 import {
   deleteStored,
@@ -16,19 +19,21 @@ import {
   putStored,
   sandboxId,
 } from './rows.ts';
+import { keyAgainBecause } from './trust-change.ts';
 
 export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
-  const { apiKey, ...checked } = checkInput(input);
+  const { apiKey, proxyLogin, ...checked } = checkInput(input, parts.clock.now());
   if (apiKey === undefined) throw invalidField('apiKey', 'is missing');
   const id = Buffer.from(parts.random(8)).toString('hex');
   const connection: Connection = {
     ...checked,
     id,
+    hasProxyLogin: Boolean(proxyLogin),
     sandbox: false,
     createdAt: new Date(parts.clock.now()).toISOString(),
   };
   refuseDuplicate(connection.name, undefined, storedConnections(parts));
-  await parts.keys.during(id, apiKey, () =>
+  await parts.keys.during(id, { apiKey, ...(proxyLogin && { proxyLogin: loginText(proxyLogin) }) }, () =>
     commit(parts, () => {
       refuseDuplicate(connection.name, undefined, storedConnections(parts));
       putStored(parts.database, connection);
@@ -42,29 +47,44 @@ export async function add(parts: Parts, input: ConnectionInput): Promise<Connect
 export async function update(parts: Parts, before: Connection, change: Partial<ConnectionInput>): Promise<Connection> {
   refuseFixed(parts, before);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const { apiKey, ...checked } = checkInput({ ...before, ...given });
-  const after: Connection = { ...before, ...checked };
-  // Else whoever may edit a connection could have its key sent to a server of their own.
-  if (after.url !== before.url && apiKey === undefined)
-    throw invalidField('apiKey', 'must be entered again, because the address changed');
+  const { apiKey, proxyLogin, ...checked } = checkInput({ ...before, ...given }, parts.clock.now(), before.ca);
+  const login = loginChange(before, checked.proxy, proxyLogin);
+  const after: Connection = { ...before, ...checked, hasProxyLogin: hasLogin(before, login) };
+  const again = keyAgainBecause(before, after);
+  if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`);
+  const secrets: SecretChange = { apiKey, proxyLogin: login };
   const store = (): void =>
     commit(parts, () => {
       refuseDuplicate(after.name, after.id, storedConnections(parts));
       putStored(parts.database, after);
       // Another server or another client has a budget of its own.
       if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id);
-      return updatedEntry(before, after, apiKey !== undefined, parts.surface);
+      return updatedEntry(before, after, secrets, parts.surface);
     });
-  if (apiKey === undefined) store();
-  else await parts.keys.during(after.id, apiKey, store);
+  if (apiKey === undefined && login === undefined) store();
+  else await parts.keys.during(after.id, secrets, store);
   parts.clients.drop(after.id);
   parts.listeners.changed();
   return after;
 }
 
+/** What was entered for one proxy is never sent to another. */
+function loginChange(
+  before: Connection,
+  proxy: string | null,
+  given: ConnectionInput['proxyLogin'],
+): string | null | undefined {
+  if (given) return loginText(given);
+  return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined;
+}
+
+function hasLogin(before: Connection, change: string | null | undefined): boolean {
+  return change === undefined ? before.hasProxyLogin : change !== null;
+}
+
 export async function remove(parts: Parts, connection: Connection): Promise<void> {
   refuseFixed(parts, connection);
-  await parts.keys.during(connection.id, undefined, () =>
+  await parts.keys.during(connection.id, { apiKey: null, proxyLogin: null }, () =>
     commit(parts, () => {
       deleteStored(parts.database, connection.id);
       return removedEntry(connection, parts.surface);
@@ -109,10 +129,13 @@ export async function registerSandbox(
     colour: 'teal',
     environment: 'sandbox',
     readOnly: false,
+    proxy: null,
+    hasProxyLogin: false,
+    ca: null,
     sandbox: true,
     createdAt: new Date(clock.now()).toISOString(),
   };
-  await parts.keys.during(sandboxId, apiKey, () =>
+  await parts.keys.during(sandboxId, { apiKey }, () =>
     database.transaction(() => {
       putStored(database, connection, owner);
       // A sandbox that starts begins a window of its own.
@@ -123,7 +146,9 @@ export async function registerSandbox(
   parts.listeners.changed();
   return async () => {
     if (!isSandboxOf(database, owner)) return;
-    await parts.keys.during(sandboxId, undefined, () => database.transaction(() => deleteStored(database, sandboxId)));
+    await parts.keys.during(sandboxId, { apiKey: null }, () =>
+      database.transaction(() => deleteStored(database, sandboxId)),
+    );
     parts.clients.drop(sandboxId);
     parts.listeners.changed();
   };

@@ -2,42 +2,34 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { connectionInputSchema, type Connection, type ConnectionInput } from '#shared/model/connection.ts';
 
 import { checkServerUrl } from '../api/url.ts';
-
-const labels: Readonly<Record<string, string>> = {
-  name: 'The name',
-  url: 'The server URL',
-  clientId: 'The client ID',
-  apiKey: 'The API key',
-  insecure: 'Trust any certificate',
-  colour: 'The colour',
-  environment: 'The environment',
-  readOnly: 'Read-only',
-};
+import { invalidField } from './input-fault.ts';
+import { checkAuthorities, checkLogin, checkProxy } from './network-input.ts';
 
 /** The name belongs to the embedded sandbox, so that no other connection can be mistaken for it. */
 const reserved = 'sandbox';
 
+export type CheckedInput = ConnectionInput & { readonly proxy: string | null; readonly ca: string | null };
+
 /**
- * What may be stored: the address reduced to its origin, texts trimmed.
+ * What may be stored: the address reduced to its origin, texts trimmed. Authorities that are `known` already may have ended.
  * Throws `invalid_argument` or `insecure_url` with `details.field`; no message repeats the key.
  */
-export function checkInput(input: unknown): ConnectionInput {
+export function checkInput(input: unknown, now: number, known: string | null = null): CheckedInput {
   const result = connectionInputSchema.safeParse(input);
   if (!result.success) throw problemOf(result.error.issues[0]);
   const checked = result.data;
   if (checked.name.toLowerCase() === reserved) throw invalidField('name', 'is reserved for the embedded sandbox');
   if (checked.clientId.includes(':')) throw invalidField('clientId', 'must not hold a colon');
-  return { ...checked, url: checkAddress(checked.url) };
+  const url = checkAddress(checked.url);
+  const proxy = checkProxy(checked.proxy ?? null, url);
+  if (checked.proxyLogin) checkLogin(checked.proxyLogin, proxy);
+  return { ...checked, url, proxy, ca: checkAuthorities(checked.ca ?? null, now, known) };
 }
 
 /** Throws `invalid_argument`; names differ in more than case, so that the command line finds the right one. */
 export function refuseDuplicate(name: string, id: string | undefined, others: readonly Connection[]): void {
   const same = others.find((other) => other.name.toLowerCase() === name.toLowerCase() && other.id !== id);
   if (same !== undefined) throw invalidField('name', `is taken: there is a connection ${same.name} already`);
-}
-
-export function invalidField(field: string, problem: string): CordonError {
-  return new CordonError('invalid_argument', `${labels[field] ?? field} ${problem}.`, { field });
 }
 
 /** `https://host[:port]` without anything behind it. */

@@ -4,12 +4,21 @@ import type { Surface } from '#shared/model/incident.ts';
 
 import type { SecretStore } from '../ports.ts';
 
-/** API keys of connections in the host's secret store. */
+/** What goes in; `null` takes it out, and what is left out stays. */
+export interface SecretChange {
+  readonly apiKey?: string | null | undefined;
+  /** `user:password` */
+  readonly proxyLogin?: string | null | undefined;
+}
+
+/** API keys of connections, and credentials of their proxies, in the host's secret store. */
 export interface Keys {
   /** Throws `secret_unavailable`. */
   read(connection: Pick<Connection, 'id' | 'name' | 'url' | 'clientId'>): Promise<string>;
-  /** Puts the key in (`undefined` takes it out) for as long as `work` succeeds; what was there before comes back when it throws. */
-  during<T>(id: string, key: string | undefined, work: () => T): Promise<T>;
+  /** Throws `secret_unavailable` where some are stored and cannot be read. */
+  readProxyLogin(connection: Pick<Connection, 'id' | 'name' | 'hasProxyLogin'>): Promise<string | undefined>;
+  /** Puts them in for as long as `work` succeeds; what was there before comes back when it throws. */
+  during<T>(id: string, change: SecretChange, work: () => T): Promise<T>;
 }
 
 /** `surface`: who would have to help when a key is not there. */
@@ -23,16 +32,30 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
         fix: surface === 'cli' ? fixOnCommandLine(connection) : fixOnScreen,
       });
     },
-    during: async (id, key, work) => {
+    readProxyLogin: async ({ id, name, hasProxyLogin }) => {
+      if (!hasProxyLogin) return undefined;
+      const login = await secrets.read(secretName(id, 'proxyLogin')).catch(() => undefined);
+      if (login !== undefined) return login;
+      throw new CordonError(
+        'secret_unavailable',
+        `The user name and password for the proxy of ${name} are not in the secret store; enter them again.`,
+        { field: 'proxyLogin' },
+      );
+    },
+    during: async (id, change, work) => {
       const problem = await secrets.unavailable();
       if (problem !== null) throw new CordonError('secret_unavailable', problem);
-      // A damaged key can be replaced and removed like any other; it only cannot come back.
-      const before = await secrets.read(secretName(id)).catch(() => undefined);
-      await put(secrets, id, key);
+      const back: (() => Promise<void>)[] = [];
       try {
+        for (const [name, value] of namedChanges(id, change)) {
+          // A damaged one can be replaced and removed like any other; it only cannot come back.
+          const before = await secrets.read(name).catch(() => undefined);
+          back.push(() => put(secrets, name, before));
+          await put(secrets, name, value ?? undefined);
+        }
         return work();
       } catch (error) {
-        await put(secrets, id, before);
+        for (const undo of back.toReversed()) await undo();
         throw error;
       }
     },
@@ -43,7 +66,7 @@ type Subject = Parameters<Keys['read']>[0];
 
 async function readOrExplain(secrets: SecretStore, { id, name }: Subject): Promise<string | undefined> {
   try {
-    return await secrets.read(secretName(id));
+    return await secrets.read(secretName(id, 'apiKey'));
   } catch (error) {
     if (error instanceof CordonError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -67,10 +90,22 @@ function fixOnCommandLine({ url, clientId }: Subject): string {
   );
 }
 
-function put(secrets: SecretStore, id: string, key: string | undefined): Promise<void> {
-  return key === undefined ? secrets.remove(secretName(id)) : secrets.write(secretName(id), key);
+function put(secrets: SecretStore, name: string, value: string | undefined): Promise<void> {
+  return value === undefined ? secrets.remove(name) : secrets.write(name, value);
 }
 
-function secretName(id: string): string {
-  return `connection/${id}/api-key`;
+const kinds = { apiKey: 'api-key', proxyLogin: 'proxy' } as const satisfies Record<keyof SecretChange, string>;
+
+function namedChanges(
+  id: string,
+  { apiKey, proxyLogin }: SecretChange,
+): readonly [name: string, value: string | null][] {
+  return [
+    ...(apiKey === undefined ? [] : [[secretName(id, 'apiKey'), apiKey] as [string, string | null]]),
+    ...(proxyLogin === undefined ? [] : [[secretName(id, 'proxyLogin'), proxyLogin] as [string, string | null]]),
+  ];
+}
+
+function secretName(id: string, kind: keyof typeof kinds): string {
+  return `connection/${id}/${kinds[kind]}`;
 }

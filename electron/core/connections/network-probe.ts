@@ -1,16 +1,17 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import net from 'node:net';
-import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
+import tls, { type DetailedPeerCertificate, type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
 
 import { CordonError } from '#shared/contract/errors.ts';
+import type { CertificateFacts } from '#shared/model/connection.ts';
 
 import { tlsProblem } from '../api/tls-problems.ts';
 import { TransportError, transportFailure } from '../api/transport-errors.ts';
-import { contextWithSystem, isUnknownAuthority, systemCa } from '../api/trust.ts';
+import { contextWithSystem, isUnknownAuthority, systemCa, withKnown } from '../api/trust.ts';
 import { openTunnel } from '../api/tunnel.ts';
 import { bareHost } from '../api/url.ts';
-import type { Handshake, Probe } from './probe.ts';
+import type { Handshake, Probe, Way } from './probe.ts';
 
 /** Real time, because sockets live in it; the same as a client's patience. */
 const timeoutMs = 10_000;
@@ -22,17 +23,16 @@ export const networkProbe: Probe = {
       const found = await Promise.race([lookup(host, { all: true }), aborted(within)]);
       return found.map(({ address }) => address);
     }),
-  connect: (server, signal) =>
-    looking(server, signal, async (within) => {
-      const socket = net.connect({ host: bareHost(server.hostname), port: portOf(server) });
-      await ready(socket, 'connect', within);
+  connect: (way, signal) =>
+    looking(way.server, signal, async (within) => {
+      const socket = await open(way, within);
       socket.destroy();
     }),
-  handshake: (server, proxy, signal) =>
-    looking(server, signal, async (within) => {
-      const socket = await openTls(server, proxy, within);
+  handshake: (way, signal) =>
+    looking(way.server, signal, async (within) => {
+      const socket = await openTls(way, within);
       try {
-        return describe(socket, server);
+        return describe(socket, way.server);
       } finally {
         socket.destroy();
       }
@@ -55,42 +55,64 @@ async function looking<T>(server: URL, signal: AbortSignal, work: (within: Abort
 }
 
 /** Like a client: the system's store is asked when the authorities that Node knows are not enough. */
-async function openTls(server: URL, proxy: URL | null, signal: AbortSignal): Promise<TLSSocket> {
-  const first = await shakeHands(server, proxy, signal);
+async function openTls(way: Way, signal: AbortSignal): Promise<TLSSocket> {
+  const first = await shakeHands(way, signal, withKnown(way.extraCa));
   if (first.authorized || !isUnknownAuthority(String(first.authorizationError))) return first;
   first.destroy();
-  return shakeHands(server, proxy, signal, contextWithSystem(systemCa));
+  return shakeHands(way, signal, { secureContext: contextWithSystem(systemCa, way.extraCa) });
+}
+
+async function open({ server, proxy, extraCa }: Way, signal: AbortSignal): Promise<net.Socket> {
+  if (proxy !== null) return openTunnel(proxy, server, signal, extraCa);
+  const socket = net.connect({ host: bareHost(server.hostname), port: portOf(server) });
+  await ready(socket, 'connect', signal);
+  return socket;
 }
 
 /** Judges nothing: what is wrong with the certificate is read from the socket afterwards. */
 async function shakeHands(
-  server: URL,
-  proxy: URL | null,
+  way: Way,
   signal: AbortSignal,
-  secureContext?: SecureContext,
+  trusted: tls.SecureContextOptions & { readonly secureContext?: SecureContext },
 ): Promise<TLSSocket> {
-  const host = bareHost(server.hostname);
-  const way = proxy === null ? { host, port: portOf(server) } : { socket: await openTunnel(proxy, server, signal) };
+  const host = bareHost(way.server.hostname);
   const socket = tls.connect({
-    ...way,
+    socket: await open(way, signal),
     ...(net.isIP(host) === 0 ? { servername: host } : {}),
     rejectUnauthorized: false,
-    ...(secureContext !== undefined && { secureContext }),
+    ...trusted,
   });
   await ready(socket, 'secureConnect', signal);
   return socket;
 }
 
 function describe(socket: TLSSocket, server: URL): Handshake {
-  const found = socket.getPeerCertificate();
-  const certificate = {
+  const found = socket.getPeerCertificate(true);
+  return { certificate: { ...factsOf(found), chain: chainOf(found) }, problem: problemOf(socket, found, server) };
+}
+
+function factsOf(found: PeerCertificate): CertificateFacts {
+  return {
     subject: nameOf(found.subject),
     issuer: nameOf(found.issuer),
     validFrom: isoTime(found.valid_from),
     validTo: isoTime(found.valid_to),
     fingerprint256: found.fingerprint256,
   };
-  return { certificate, problem: problemOf(socket, found, server) };
+}
+
+/** A server may send anything; Node links what fits together, and the last one to itself. */
+const longestChain = 10;
+
+function chainOf(found: DetailedPeerCertificate): CertificateFacts[] {
+  const chain: CertificateFacts[] = [];
+  let at: DetailedPeerCertificate | undefined = found.issuerCertificate;
+  let last: DetailedPeerCertificate = found;
+  while (at?.fingerprint256 !== undefined && at.fingerprint256 !== last.fingerprint256 && chain.length < longestChain) {
+    chain.push(factsOf(at));
+    [last, at] = [at, at.issuerCertificate];
+  }
+  return chain;
 }
 
 function problemOf(socket: TLSSocket, found: PeerCertificate, server: URL): string | null {

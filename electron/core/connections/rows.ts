@@ -13,6 +13,9 @@ interface ConnectionRow {
   readonly colour: Connection['colour'];
   readonly environment: Connection['environment'];
   readonly read_only: number;
+  readonly proxy: string | null;
+  readonly proxy_login: number;
+  readonly ca: string | null;
   readonly created_at: string;
   readonly revision: number;
   readonly owner_pid: number | null;
@@ -45,10 +48,10 @@ export function putStored(
   owner?: { readonly pid: number; readonly started: string },
 ): void {
   database.run(
-    `INSERT INTO connection (id, name, url, client_id, insecure, colour, environment, read_only, created_at, revision, owner_pid, owner_started)
-     VALUES ($id, $name, $url, $clientId, $insecure, $colour, $environment, $readOnly, $createdAt, 1, $pid, $started)
+    `INSERT INTO connection (id, name, url, client_id, insecure, colour, environment, read_only, proxy, proxy_login, ca, created_at, revision, owner_pid, owner_started)
+     VALUES ($id, $name, $url, $clientId, $insecure, $colour, $environment, $readOnly, $proxy, $proxyLogin, $ca, $createdAt, 1, $pid, $started)
      ON CONFLICT (id) DO UPDATE SET name = $name, url = $url, client_id = $clientId, insecure = $insecure, colour = $colour,
-       environment = $environment, read_only = $readOnly, revision = revision + 1, owner_pid = $pid, owner_started = $started`,
+       environment = $environment, read_only = $readOnly, proxy = $proxy, proxy_login = $proxyLogin, ca = $ca, revision = revision + 1, owner_pid = $pid, owner_started = $started`,
     {
       id: connection.id,
       name: connection.name,
@@ -58,6 +61,9 @@ export function putStored(
       colour: connection.colour,
       environment: connection.environment,
       readOnly: Number(connection.readOnly),
+      proxy: connection.proxy,
+      proxyLogin: Number(connection.hasProxyLogin),
+      ca: connection.ca,
       createdAt: connection.createdAt,
       pid: owner?.pid ?? null,
       started: owner?.started ?? null,
@@ -108,6 +114,9 @@ function storedOf(row: ConnectionRow): Stored {
       colour: row.colour,
       environment: row.environment,
       readOnly: row.read_only === 1,
+      proxy: row.proxy,
+      hasProxyLogin: row.proxy_login === 1,
+      ca: row.ca,
       sandbox: row.id === sandboxId,
       createdAt: row.created_at,
     },

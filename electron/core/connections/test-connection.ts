@@ -7,13 +7,15 @@ import {
   type TestStage,
 } from '#shared/model/connection.ts';
 
-import { proxyFor } from '../api/proxy.ts';
+import { wayTo, type OwnProxy } from '../api/proxy.ts';
 import type { ApiClient, BudgetLedger, ClientOptions } from '../api/types.ts';
 import { bareHost } from '../api/url.ts';
 import type { Clock } from '../ports.ts';
 import { checkAddress } from './input.ts';
-import type { Probe } from './probe.ts';
-import { judgeBudget, judgeCertificate, judgeClock, judgeVersion, type Verdict } from './verdicts.ts';
+import { certificatesIn, checkAuthorities, checkLogin, checkProxy, loginText } from './network-input.ts';
+import type { Probe, Way } from './probe.ts';
+import { keyAgainBecause } from './trust-change.ts';
+import { judgeBudget, judgeCertificate, judgeClock, judgeScope, judgeVersion, type Verdict } from './verdicts.ts';
 
 export interface TestServices {
   readonly clock: Clock;
@@ -29,6 +31,8 @@ export interface TestSubject {
   readonly draft: Partial<ConnectionInput>;
   /** The stored key; never asked for when the draft leads to another server. */
   readonly keyOf: (connection: Connection) => Promise<string>;
+  /** The stored credentials of its proxy; never asked for when the draft names another proxy. */
+  readonly loginOf: (connection: Connection) => Promise<string | undefined>;
   /** The budget that the calls count against, when they go to the stored server. */
   readonly ledger: (sameServer: boolean) => BudgetLedger;
 }
@@ -59,6 +63,8 @@ function skipped(failed: TestStage): Verdict {
   return { verdict: 'skipped', message: `Not tried, because an earlier step failed (${failed}).` };
 }
 
+type Settings = Pick<Connection, 'url' | 'insecure' | 'proxy' | 'ca'>;
+
 /** What one stage learns and a later one needs. */
 class TestRun {
   readonly #services: TestServices;
@@ -88,7 +94,7 @@ class TestRun {
   }
 
   readonly #stages: Readonly<Record<TestStage, () => Verdict | Promise<Verdict>>> = {
-    url: () => ({ verdict: 'ok', message: `${this.#server().origin} can be used.` }),
+    url: () => ({ verdict: 'ok', message: `${this.#settings().url} can be used.` }),
     dns: () => this.#resolve(),
     tcp: () => this.#connect(),
     tls: () => this.#handshake(),
@@ -97,21 +103,40 @@ class TestRun {
       if (this.#refused !== undefined) throw this.#refused;
       return { verdict: 'ok', message: 'The service knows this client ID and API key.' };
     },
+    scope: () => judgeScope(this.#subject.draft.readOnly ?? this.#subject.stored?.readOnly ?? true),
     clock: () => judgeClock(this.#client?.clockSkewMs() ?? null),
     budget: () => judgeBudget(this.#client?.budget() ?? null),
   };
 
-  #server(): URL {
-    return new URL(checkAddress(this.#subject.draft.url ?? this.#subject.stored?.url ?? ''));
+  /** What is stored with what is being typed, checked. */
+  #settings(): Settings {
+    const { stored, draft } = this.#subject;
+    const url = checkAddress(draft.url ?? stored?.url ?? '');
+    const proxy = checkProxy(draft.proxy === undefined ? (stored?.proxy ?? null) : draft.proxy, url);
+    if (draft.proxyLogin) checkLogin(draft.proxyLogin, proxy);
+    const known = stored?.ca ?? null;
+    const ca = checkAuthorities(draft.ca === undefined ? known : draft.ca, this.#services.clock.now(), known);
+    return { url, insecure: draft.insecure ?? stored?.insecure ?? false, proxy, ca };
   }
 
-  #proxy(): URL | null {
-    return proxyFor(this.#server(), this.#services.proxyEnvironment);
+  #way(): Way & { readonly own: OwnProxy | undefined } {
+    const { url, proxy, ca } = this.#settings();
+    const server = new URL(url);
+    const own = proxy === null ? undefined : { address: proxy, login: () => this.#login(proxy) };
+    const extraCa = ca === null ? [] : certificatesIn(ca);
+    return { server, own, proxy: wayTo(server, this.#services.proxyEnvironment, own), extraCa };
+  }
+
+  /** What was stored for one proxy goes to no other. */
+  async #login(proxy: string): Promise<string | undefined> {
+    const { stored, draft, loginOf } = this.#subject;
+    if (draft.proxyLogin) return loginText(draft.proxyLogin);
+    return draft.proxyLogin === null || stored?.proxy !== proxy ? undefined : loginOf(stored);
   }
 
   async #resolve(): Promise<Verdict> {
-    const proxy = this.#proxy();
-    const host = bareHost((proxy ?? this.#server()).hostname);
+    const { proxy, server } = this.#way();
+    const host = bareHost((proxy?.url ?? server).hostname);
     const addresses = await this.#services.probe.resolve(host, this.#signal);
     const name = proxy === null ? host : `The proxy ${host}`;
     return {
@@ -121,27 +146,25 @@ class TestRun {
   }
 
   async #connect(): Promise<Verdict> {
-    const proxy = this.#proxy();
-    const target = proxy ?? this.#server();
+    const way = this.#way();
     const from = this.#services.clock.monotonic();
-    await this.#services.probe.connect(target, this.#signal);
+    await this.#services.probe.connect(way, this.#signal);
     const ms = Math.round(this.#services.clock.monotonic() - from);
     return {
       verdict: 'ok',
-      message: `${proxy === null ? target.host : `The proxy ${target.host}`} took the connection after ${ms} ms.`,
+      message:
+        way.proxy === null
+          ? `${way.server.host} took the connection after ${ms} ms.`
+          : `The proxy ${way.proxy.url.host} leads to ${way.server.host} after ${ms} ms.`,
     };
   }
 
   async #handshake(): Promise<Verdict> {
-    const server = this.#server();
-    if (server.protocol === 'http:')
+    const way = this.#way();
+    if (way.server.protocol === 'http:')
       return { verdict: 'skipped', message: 'Plain HTTP within this computer has no certificate.' };
-    const found = await this.#services.probe.handshake(server, this.#proxy(), this.#signal);
-    return judgeCertificate(
-      found,
-      this.#subject.draft.insecure ?? this.#subject.stored?.insecure ?? false,
-      this.#services.clock.now(),
-    );
+    const found = await this.#services.probe.handshake(way, this.#signal);
+    return judgeCertificate(found, this.#settings().insecure, this.#services.clock.now());
   }
 
   async #askVersion(): Promise<Verdict> {
@@ -162,31 +185,28 @@ class TestRun {
   async #clientOptions(): Promise<ClientOptions> {
     const { stored, draft } = this.#subject;
     const { clock, proxyEnvironment, userAgent } = this.#services;
-    const url = this.#server().origin;
-    const sameServer = stored !== undefined && stored.url === url;
-    const apiKey = await this.#key(sameServer);
+    const { url, insecure } = this.#settings();
+    const { own, extraCa } = this.#way();
+    const clientId = (draft.clientId ?? stored?.clientId ?? '').trim();
+    const apiKey = await this.#key();
     return {
-      connection: stored?.id ?? 'test',
-      url,
-      clientId: (draft.clientId ?? stored?.clientId ?? '').trim(),
+      ...{ connection: stored?.id ?? 'test', url, clientId, insecure, clock, proxyEnvironment, userAgent, extraCa },
+      ...(own !== undefined && { proxy: own }),
       apiKey: async () => apiKey,
-      insecure: draft.insecure ?? stored?.insecure ?? false,
-      clock,
-      proxyEnvironment,
-      ledger: this.#subject.ledger(sameServer && (draft.clientId ?? stored.clientId).trim() === stored.clientId),
+      ledger: this.#subject.ledger(stored?.url === url && clientId === stored.clientId),
       mode: () => ({ kind: 'read_only', because: 'connection', since: null }),
-      userAgent,
     };
   }
 
-  /** The stored key goes to the server that it was entered for and to no other. */
-  async #key(sameServer: boolean): Promise<string> {
+  /** The stored key goes over the way that it was entered for and over no other. */
+  async #key(): Promise<string> {
     const { stored, draft, keyOf } = this.#subject;
     const typed = draft.apiKey?.trim() ?? '';
     if (typed !== '') return typed;
-    if (stored !== undefined && sameServer) return keyOf(stored);
-    throw new CordonError('invalid_argument', 'Enter the API key: without it the service cannot be asked.', {
-      field: 'apiKey',
-    });
+    const again = stored === undefined ? null : keyAgainBecause(stored, this.#settings());
+    if (stored !== undefined && again === null) return keyOf(stored);
+    const why =
+      again === null ? 'without it the service cannot be asked' : `the stored one is not sent, because ${again}`;
+    throw new CordonError('invalid_argument', `Enter the API key: ${why}.`, { field: 'apiKey' });
   }
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
+import type { Connection } from '#shared/model/connection.ts';
 
 import type { Clock } from '../ports.ts';
+import type { CheckedInput } from './input.ts';
 import type { Stored } from './rows.ts';
 
 /** Connections that live as long as this process. Their keys stay in memory. */
 export interface Transients {
-  add(input: ConnectionInput, apiKey: string): Connection;
+  add(input: CheckedInput, apiKey: string): Connection;
   list(): readonly Stored[];
   get(id: string): Stored | undefined;
   keyOf(id: string): Promise<string> | undefined;
@@ -16,11 +17,12 @@ export interface Transients {
 export function createTransients(clock: Clock): Transients {
   const known = new Map<string, { readonly stored: Stored; readonly key: string }>();
   return {
-    add: ({ apiKey: _apiKey, ...input }, apiKey) => {
+    add: ({ apiKey: _apiKey, proxyLogin: _proxyLogin, ...input }, apiKey) => {
       // The same server and client have the same id in every process: they share one budget, and the log shows them as one.
       const digest = createHash('sha256').update(`${input.url}\n${input.clientId}`).digest('hex');
       const id = `server-${digest.slice(0, 16)}`;
-      const connection: Connection = { ...input, id, sandbox: false, createdAt: new Date(clock.now()).toISOString() };
+      const createdAt = new Date(clock.now()).toISOString();
+      const connection: Connection = { ...input, id, hasProxyLogin: false, sandbox: false, createdAt };
       known.set(id, { stored: { connection, revision: 0 }, key: apiKey.trim() });
       return connection;
     },

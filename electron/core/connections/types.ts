@@ -1,4 +1,5 @@
 import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
+import type { ImportedConnection } from '#shared/model/connections-file.ts';
 import type { WriteMode } from '#shared/model/frame.ts';
 import type { Settings } from '#shared/model/settings.ts';
 
@@ -20,6 +21,10 @@ export interface Connections {
   }): Promise<() => Promise<void>>;
   /** A connection that lives only as long as this process: the CLI's `--server`. */
   addTransient(input: ConnectionInput & { readonly apiKey: string }): Connection;
+  /** All connections of one's own with their keys, sealed; the log keeps the reason. */
+  exportSealed(passphrase: string, reason: string): Promise<string>;
+  /** What is there already, by name or by service and account, stays as it is. */
+  importSealed(text: string, passphrase: string): Promise<readonly ImportedConnection[]>;
   test(
     subject: { readonly id?: string | undefined; readonly draft?: Partial<ConnectionInput> | undefined },
     signal: AbortSignal,

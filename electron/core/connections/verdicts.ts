@@ -40,6 +40,18 @@ export function judgeVersion(body: unknown): Verdict {
   return { verdict: 'failed', message: `The service speaks API ${version}; v1 is expected.` };
 }
 
+/**
+ * Nothing that only reads tells whether a key may write, and a change is no test. That it reads was seen: the version is
+ * told to known keys alone.
+ */
+export function judgeScope(readOnly: boolean): Verdict {
+  if (readOnly) return { verdict: 'ok', message: 'The key reads, and this connection does nothing else.' };
+  return {
+    verdict: 'ok',
+    message: 'The key reads. Whether it may write shows with the first change: the service tells it nowhere else.',
+  };
+}
+
 /** Positive when this computer is ahead; milliseconds. */
 export function judgeClock(skewMs: number | null): Verdict {
   if (skewMs === null)

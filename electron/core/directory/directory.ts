@@ -76,12 +76,13 @@ interface Parts {
   readonly refreshing: Refreshing;
 }
 
-function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policy' | 'coverage'> {
+function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'coverage'> {
   const { options, store, refreshing } = parts;
   const { computers } = options;
   return {
     tree: () => ({ state: refreshing.state(), groups: nodes(parts) }),
     policies: () => ({ state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells()) }),
+    policiesOf: (guid) => policiesOf(store, guid.toLowerCase()),
     policy: (guid) => policyDetail(parts, guid),
     coverage: (guid) => {
       const snapshot = store.snapshot();
@@ -90,6 +91,14 @@ function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policy' | '
       return coverageOf(snapshot, list, computers.cells(), computers.complete());
     },
   };
+}
+
+/** Details that something learnt since contradicts are none. */
+function policiesOf({ objects, snapshot }: Store, guid: string): ReturnType<Directory['policiesOf']> {
+  const stored = objects.find('group', guid);
+  const policies = snapshot().groups.get(guid)?.policies ?? null;
+  if (policies === null || stored === undefined || stored.detailAt === null || stored.stale) return null;
+  return { policies, at: stored.detailAt };
 }
 
 function nodes({ options, store }: Parts): readonly GroupNode[] {

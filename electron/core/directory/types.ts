@@ -7,6 +7,7 @@ import type {
   FileLists,
   GroupChangePreview,
   GroupNode,
+  GroupPolicyUse,
   GroupTree,
   KnownHash,
   PolicyDetail,
@@ -78,6 +79,8 @@ export interface Directory extends DirectoryLearn {
   state(): DirectoryState;
   tree(): GroupTree;
   policies(): PolicyList;
+  /** Policies of a group as its details told them last, and when that was asked, in Unix milliseconds; `null`: not known. */
+  policiesOf(guid: string): { readonly policies: readonly GroupPolicyUse[]; readonly at: number } | null;
   policy(guid: string): PolicyDetail | null;
   fileLists(): FileLists;
   /** Throws `not_found` for a list that was never read. */
@@ -92,7 +95,7 @@ export interface Directory extends DirectoryLearn {
   ): Promise<{ readonly list: FileListRow; readonly text: string; readonly cut: boolean }>;
   coverage(guid: string): Coverage;
   holding(sha256: string): readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
-  hash(sha256: string): KnownHash;
+  hash(sha256: string): Omit<KnownHash, 'systemFile'>;
   /** Which of these hashes (lower case) are on which lists, as far as their items were read. */
   holdings(hashes: readonly string[]): readonly { readonly sha256: string; readonly guid: string }[];
   /** All hashes of a list that were read, in order; none for a list that is not known. */

@@ -5,7 +5,8 @@ import { writeResponseHead } from './http1/write.ts';
 import { badAnswer, badRequest, refused } from './refusals.ts';
 import { pairs } from './testing/forwarded.ts';
 import { configOf, headOf } from './testing/heads.ts';
-import type { ForwarderConfig, Refusal, RequestHead } from './types.ts';
+import type { Refusal, RequestHead } from './message-types.ts';
+import type { ForwarderConfig } from './types.ts';
 
 function answer(refusal: Refusal, head: Partial<RequestHead> = {}, config: Partial<ForwarderConfig> = {}) {
   return compileAnswers(configOf([], config)).refusal(refusal, headOf('/instance/execute/secret', head), 'id-1');

@@ -5,7 +5,8 @@ import { combined } from './headers/lookup.ts';
 import { pseudonymOf } from './headers/request.ts';
 import { strictTransport } from './headers/response.ts';
 import type { OwnAnswer } from './pipeline-parts.ts';
-import type { Fields, ForwarderConfig, Refusal, RequestHead } from './types.ts';
+import type { Fields, Refusal, RequestHead } from './message-types.ts';
+import type { ForwarderConfig } from './types.ts';
 
 export interface Answers {
   refusal(refusal: Refusal, head: RequestHead, requestId: string): OwnAnswer;

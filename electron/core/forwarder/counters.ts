@@ -1,5 +1,5 @@
 /** Counts of a running forwarding server. Plain numbers, kept by the one thread that serves. */
-import type { ForwarderCounters, InstanceCounters, RequestRecord } from './types.ts';
+import type { ForwarderCounters, InstanceCounters, RequestRecord } from './record-types.ts';
 
 class OfInstance {
   running = 0;

@@ -4,7 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 
-import type { Fields, Peer, Refusal, RequestHead, ResponseFraming, ResponseHead } from './types.ts';
+import type { Fields, Peer, Refusal, RequestHead, ResponseFraming, ResponseHead } from './message-types.ts';
 
 /** Where a request's body goes. Exactly one of `end` and `failed` is called, last. */
 export interface RequestBodySink {

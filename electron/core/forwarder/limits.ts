@@ -13,6 +13,7 @@ export const defaultLimits: ServerLimits = {
   keepAliveMs: 65_000,
   bodyGraceMs: 20_000,
   stallMs: 60_000,
+  minTakeRate: 240,
   lingerMs: 2_000,
   chunkOverheadBytes: 16_384,
   streams: 100,

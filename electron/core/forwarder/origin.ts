@@ -1,7 +1,7 @@
 /** Pages of other sites: a browser sends requests for them with all that the operator's machine may reach. */
 import { only } from './headers/lookup.ts';
 import { splitAuthority } from './http1/authority.ts';
-import type { RequestHead } from './types.ts';
+import type { RequestHead } from './message-types.ts';
 
 /** `host:port` in lower case; the port of https where none is given. */
 function place(authority: string): string | null {

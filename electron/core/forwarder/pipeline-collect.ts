@@ -1,6 +1,6 @@
 import type { BodyPace, ClientExchange } from './exchange.ts';
 import { badRequest } from './refusals.ts';
-import type { Refusal } from './types.ts';
+import type { Refusal } from './message-types.ts';
 
 export interface Collected {
   done(body: Buffer): void;

@@ -7,7 +7,9 @@ import { inTurn } from './pipeline-turn.ts';
 import { stateRefusal } from './policy.ts';
 import { refused } from './refusals.ts';
 import { isTunnel, openTunnel } from './tunnel.ts';
-import type { EndedBy, Fields, ForwardedInstance, Refusal, ResponseHead } from './types.ts';
+import type { Fields, Refusal, ResponseHead } from './message-types.ts';
+import type { EndedBy } from './record-types.ts';
+import type { ForwardedInstance } from './types.ts';
 import type { UpstreamPlan } from './upstream/plan.ts';
 
 /** Whose request it is. */

@@ -5,17 +5,9 @@ import type { Counters } from './counters.ts';
 import type { Places } from './rate/places.ts';
 import type { RateLimit } from './rate/rate-limit.ts';
 import type { Ticker } from './ticker.ts';
-import type {
-  Decision,
-  Fields,
-  ForwardedInstance,
-  ForwarderConfig,
-  Peer,
-  Refusal,
-  RequestHead,
-  RequestRecord,
-  ResponseHead,
-} from './types.ts';
+import type { Decision, Fields, Peer, Refusal, RequestHead, ResponseHead } from './message-types.ts';
+import type { RequestRecord } from './record-types.ts';
+import type { ForwardedInstance, ForwarderConfig } from './types.ts';
 import type { UpstreamTarget } from './upstream/plan.ts';
 import type { UpstreamPool } from './upstream/pool.ts';
 

@@ -9,7 +9,8 @@ import { Recorder } from './pipeline-record.ts';
 import { methodRefusal, sizeRefusal } from './policy.ts';
 import { isPlace, type Place } from './rate/places.ts';
 import { refused } from './refusals.ts';
-import type { EndedBy, Fields, Peer, Refusal, RequestHead, ResponseFraming } from './types.ts';
+import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from './message-types.ts';
+import type { EndedBy } from './record-types.ts';
 import { readUpgrade } from './upgrade.ts';
 
 export class Passage implements DeliveryHost {

@@ -1,7 +1,8 @@
 import type { ClientExchange } from './exchange.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import type { Tunnel } from './tunnel.ts';
-import type { EndedBy, Peer, RequestRecord } from './types.ts';
+import type { Peer } from './message-types.ts';
+import type { EndedBy, RequestRecord } from './record-types.ts';
 
 /** Notes what a request's record will tell. */
 export class Recorder {

@@ -2,7 +2,8 @@
 import { Bodiless, type Start } from './cache/call.ts';
 import type { TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from './exchange.ts';
 import { isPlace, type Place, type Places } from './rate/places.ts';
-import type { Fields, ForwardedInstance, Refusal, ResponseHead } from './types.ts';
+import type { Fields, Refusal, ResponseHead } from './message-types.ts';
+import type { ForwardedInstance } from './types.ts';
 
 /** `start` when its turn comes; the place is given back when the answer has ended, however it ends. */
 export function inTurn(places: Places, { id, limits }: ForwardedInstance, start: Start): Start {

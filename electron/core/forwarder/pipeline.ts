@@ -3,7 +3,7 @@ import { clientAddress } from './access/addresses.ts';
 import type { ClientExchange } from './exchange.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { Passage } from './pipeline-passage.ts';
-import type { Refusal } from './types.ts';
+import type { Refusal } from './message-types.ts';
 
 export interface Pipeline {
   handle(exchange: ClientExchange): void;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { compilePolicy, methodRefusal, sizeRefusal, stateRefusal } from './policy.ts';
 import { compileRoutes } from './route.ts';
 import { configOf, headOf, instanceOf, peer, type InstanceWish } from './testing/heads.ts';
-import type { ForwarderConfig, Peer, RequestHead } from './types.ts';
+import type { Peer, RequestHead } from './message-types.ts';
+import type { ForwarderConfig } from './types.ts';
 
 interface Wish {
   readonly instance?: Omit<InstanceWish, 'name'>;

@@ -6,15 +6,8 @@ import { pseudonymOf } from './headers/request.ts';
 import { splitAuthority } from './http1/authority.ts';
 import { isCrossSite } from './origin.ts';
 import { refused } from './refusals.ts';
-import type {
-  Decision,
-  ForwardedInstance,
-  ForwarderConfig,
-  Peer,
-  Refusal,
-  RequestFraming,
-  RequestHead,
-} from './types.ts';
+import type { Decision, Peer, Refusal, RequestFraming, RequestHead } from './message-types.ts';
+import type { ForwardedInstance, ForwarderConfig } from './types.ts';
 
 export interface Policy {
   /** Host, origin, loop, hops, size of the head; `null`: nothing speaks against it. */

@@ -1,5 +1,5 @@
 /** Every answer that we give ourselves (route description, 1.6). Details name neither instance, path nor any value of a request. */
-import type { Fields, Refusal } from './types.ts';
+import type { Fields, Refusal } from './message-types.ts';
 
 function broken(status: number, reason: string, detail: string): Refusal {
   return { status, reason, proxyError: 'http_request_error', detail, close: true };

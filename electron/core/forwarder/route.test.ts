@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { climbs, compileRoutes } from './route.ts';
 import { configOf, headOf, type InstanceWish } from './testing/heads.ts';
-import type { Decision, ForwarderConfig, RequestHead } from './types.ts';
+import type { Decision, RequestHead } from './message-types.ts';
+import type { ForwarderConfig } from './types.ts';
 
 function decide(
   target: string,

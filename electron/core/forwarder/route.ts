@@ -3,7 +3,8 @@ import { reservedNames } from '#shared/model/instance.ts';
 import { exposureOf, hasRoute } from '#shared/model/server-parameter.ts';
 
 import { badRequest, refused } from './refusals.ts';
-import type { Decision, Fields, ForwardedInstance, ForwarderConfig, Refusal, RequestHead } from './types.ts';
+import type { Decision, Fields, Refusal, RequestHead } from './message-types.ts';
+import type { ForwardedInstance, ForwarderConfig } from './types.ts';
 
 export interface Routes {
   decide(head: RequestHead): Decision;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 import { afterEach, describe, expect, test } from 'vitest';
@@ -14,6 +14,17 @@ let running: Transport | null = null;
 async function start(...args: Parameters<typeof startTransport>): Promise<Transport> {
   running = await startTransport(...args);
   return running;
+}
+
+/** A gigabyte, as fast as it is taken. */
+function pour(socket: Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n');
+  const piece = Buffer.alloc(1 << 20);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.on('drain', more);
+  more();
 }
 
 afterEach(async () => {
@@ -92,24 +103,28 @@ describe('time', () => {
   });
 
   test('a client that takes nothing of its answer is cut off, and the instance is let go', async () => {
-    const { talk, instance, records } = await start(
-      ({ socket }) => {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n');
-        const piece = Buffer.alloc(1 << 20);
-        const pour = (): void => {
-          while (!socket.destroyed && socket.write(piece));
-        };
-        socket.on('drain', pour);
-        pour();
-      },
-      { limits: { stallMs: 200 } },
-    );
+    const { talk, instance, records } = await start(({ socket }) => pour(socket), { limits: { stallMs: 200 } });
     const client = await talk();
     client.send(get('/'));
     client.socket.pause();
     await instance.idle();
     while (records.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(records[0]).toMatchObject({ status: 200, endedBy: 'client' });
+  }, 10_000);
+
+  test('a client that takes a little again and again is cut off below the rate', async () => {
+    const limits = { stallMs: 1000, minTakeRate: 1e9 };
+    const { talk, instance, records } = await start(({ socket }) => pour(socket), { limits });
+    const client = await talk();
+    client.send(get('/'));
+    let taken = 0;
+    client.socket.pause();
+    const sip = setInterval(() => (taken += Buffer.byteLength((client.socket.read() as Buffer | null) ?? '')), 20);
+    await instance.idle();
+    while (records.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    clearInterval(sip);
+    expect(records[0]).toMatchObject({ status: 200, endedBy: 'client' });
+    expect(taken).toBeGreaterThan(100_000);
   }, 10_000);
 });
 

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 
 import { plainAddress } from './access/addresses.ts';
 import { clientCertificateOf } from './tls/client-certificate.ts';
-import type { Peer } from './types.ts';
+import type { Peer } from './message-types.ts';
 
 /** The same for a socket and for the TLS that runs over it. */
 export function keyOf(socket: Socket): string {

@@ -19,15 +19,8 @@ import { Doors } from './server-doors.ts';
 import { keyOf, peerOf } from './server-peer.ts';
 import { createTlsDoor, type TlsDoor } from './server-tls.ts';
 import { startTicker, type Ticker } from './ticker.ts';
-import type {
-  Credentials,
-  Forwarder,
-  ForwarderConfig,
-  ForwarderCounters,
-  ForwarderOptions,
-  Listen,
-  ServerLimits,
-} from './types.ts';
+import type { ForwarderCounters } from './record-types.ts';
+import type { Credentials, Forwarder, ForwarderConfig, ForwarderOptions, Listen, ServerLimits } from './types.ts';
 import { createPool, type UpstreamPool } from './upstream/pool.ts';
 
 /** Rejects when it cannot listen. */
@@ -164,7 +157,7 @@ class ForwarderServer implements Forwarder {
     };
     guest.served =
       socket.alpnProtocol === 'h2'
-        ? acceptHttp2(socket, { ...common, graceMs: limits.bodyGraceMs, stallMs: limits.stallMs })
+        ? acceptHttp2(socket, { ...common, graceMs: limits.bodyGraceMs })
         : acceptHttp1(socket, common);
   }
 

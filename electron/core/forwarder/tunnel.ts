@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { ClientExchange, TakenOver } from './exchange.ts';
 import { writeResponseHead } from './http1/write.ts';
 import type { Ticked, Ticker } from './ticker.ts';
-import type { EndedBy, Fields, Refusal, ResponseHead } from './types.ts';
+import type { Fields, Refusal, ResponseHead } from './message-types.ts';
+import type { EndedBy } from './record-types.ts';
 import { switchProblem, upgradeFields } from './upgrade.ts';
 
 export interface TunnelEnd {

@@ -5,6 +5,8 @@
 import type { InstanceDefinition, InstanceState } from '#shared/model/instance.ts';
 import type { ServerParameters } from '#shared/model/server-parameter.ts';
 
+import type { ForwarderCounters, RequestRecord } from './record-types.ts';
+
 /** An instance as the forwarder needs it; names are NFC. */
 export interface ForwardedInstance extends Omit<
   InstanceDefinition,
@@ -60,6 +62,8 @@ export interface ServerLimits {
   readonly bodyGraceMs: number;
   /** A client that takes nothing of its answer for so long is cut off. */
   readonly stallMs: number;
+  /** Bytes a second of what waits for it that a client takes at least; it may be slower for `stallMs`. 0: any. */
+  readonly minTakeRate: number;
   /** After a last answer that the client may still be talking into: how long its bytes are read and dropped. */
   readonly lingerMs: number;
   /** Bytes of chunk extensions and sizes beyond the data, a message. */
@@ -95,169 +99,6 @@ export interface Listen {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-}
-
-/** Header fields in order, as pairs in one flat list: name, value, name, value. Text is Latin-1, byte for byte. */
-export type Fields = readonly string[];
-
-export type RequestFraming =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'length'; readonly length: number }
-  | { readonly kind: 'chunked' };
-
-/** A request's head that passed every rule of the parser, whichever HTTP version brought it. */
-export interface RequestHead {
-  readonly method: string;
-  /** Origin form (or `*`): path and query, byte for byte as received; absolute form is already reduced to it. */
-  readonly target: string;
-  readonly version: '1.0' | '1.1' | '2';
-  /** Valid `uri-host[:port]`: of the absolute form, else of `Host` or `:authority`. */
-  readonly authority: string;
-  /** As received, `Host` included; no empty name, no control character. */
-  readonly fields: Fields;
-  readonly framing: RequestFraming;
-  /** Lower-case tokens of `Connection`. */
-  readonly connection: readonly string[];
-  /** Whether the client's connection may carry another request after this one. */
-  readonly keepAlive: boolean;
-  readonly expectContinue: boolean;
-  /** Lower-case protocol of `Upgrade` when `Connection` names it and the version is 1.1, else `null`. */
-  readonly upgrade: string | null;
-  /** Whether `TE: trailers` was said. */
-  readonly wantsTrailers: boolean;
-}
-
-export type ResponseFraming =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'length'; readonly length: number }
-  | { readonly kind: 'chunked' }
-  | { readonly kind: 'close' };
-
-/** An instance's head that passed every rule of the strict parser. */
-export interface ResponseHead {
-  readonly status: number;
-  readonly reason: string;
-  readonly version: '1.0' | '1.1';
-  readonly fields: Fields;
-  readonly framing: ResponseFraming;
-  readonly connection: readonly string[];
-  /** Whether the instance's connection may be used again after this answer. */
-  readonly keepAlive: boolean;
-}
-
-/** Why we answer ourselves (route description, 1.6): the log tells apart what one status hides. */
-export interface Refusal {
-  readonly status: number;
-  /** Stable word for log and metrics, such as `unknown_instance`, `not_exposed`, `bad_host`, `head_too_large`. */
-  readonly reason: string;
-  /** `Proxy-Status` error type (RFC 9209), where one fits. */
-  readonly proxyError?: string;
-  /** A sentence for the client; holds neither name, path nor any value of the request. */
-  readonly detail: string;
-  /** Further fields of the answer: `Allow`, `WWW-Authenticate`, `Retry-After`. */
-  readonly fields?: Fields;
-  /** Whether the client's connection must close after it. */
-  readonly close: boolean;
-}
-
-/** Where the bytes come from. */
-export interface Peer {
-  /** The other end of the socket, without an IPv4-mapped prefix. */
-  readonly address: string;
-  readonly port: number;
-  /** Who it is on behalf of: differs from `address` only behind a trusted proxy. */
-  readonly client: string;
-  /** Port of ours that was reached. */
-  readonly localPort: number;
-  /** Address of ours that was reached, without an IPv4-mapped prefix; when unknown, any address may stand in `Host`. */
-  readonly localAddress?: string | undefined;
-  /** Subject and chain of a client certificate, if one was shown. */
-  readonly certificate: ClientCertificate | null;
-}
-
-export interface ClientCertificate {
-  /** DER, leaf first. */
-  readonly chain: readonly Uint8Array[];
-  readonly commonName: string;
-}
-
-/** The routing decision (route description, 1.4). */
-export type Decision =
-  | {
-      readonly kind: 'forward';
-      readonly instance: ForwardedInstance;
-      /** What goes on to the instance: rest and query, byte for byte. */
-      readonly target: string;
-      /** `/instance/execute/<encoded name>`, as the client wrote it. */
-      readonly prefix: string;
-      /** The older name that was used, or `null`. */
-      readonly alias: string | null;
-    }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'redirect'; readonly location: string }
-  /** `instance`: for the log only. */
-  | { readonly kind: 'refuse'; readonly refusal: Refusal; readonly instance: string | null };
-
-export type EndedBy = 'done' | 'client' | 'instance' | 'cordon';
-
-/** One finished request, for the live log and the counters. Queries are cut: they may hold secrets. */
-export interface RequestRecord {
-  readonly id: string;
-  /** Unix milliseconds of the first byte of its head. */
-  readonly at: number;
-  /** Name of the instance, `null` when none was found. */
-  readonly instance: string | null;
-  readonly alias: string | null;
-  readonly protocol: 'HTTP/1.0' | 'HTTP/1.1' | 'HTTP/2' | 'WebSocket';
-  readonly method: string;
-  /** Path without query. */
-  readonly path: string;
-  readonly status: number;
-  readonly client: string;
-  /** Body bytes. */
-  readonly received: number;
-  readonly sent: number;
-  readonly endedBy: EndedBy;
-  /** Word of the refusal or failure, `null` when all went well. */
-  readonly reason: string | null;
-  /** Where the answer came from: the instance, the last good answer, another client's equal request, or us. */
-  readonly source: 'instance' | 'stale' | 'shared' | 'cordon';
-  readonly phases: Phases;
-}
-
-/** Milliseconds each phase took; `null` when it did not happen. */
-export interface Phases {
-  /** Of the connection's handshake, told with its first request. */
-  readonly tls: number | null;
-  readonly access: number | null;
-  readonly queue: number | null;
-  /** `0` on a kept connection. */
-  readonly connect: number | null;
-  /** From the request's last byte of head to the answer's first. */
-  readonly firstByte: number | null;
-  readonly body: number | null;
-}
-
-/** What the server tells of itself; counts grow from its start. */
-export interface ForwarderCounters {
-  readonly startedAt: number;
-  readonly connections: { readonly open: number; readonly accepted: number; readonly refused: number };
-  readonly requests: { readonly running: number; readonly total: number };
-  readonly instances: Readonly<Record<string, InstanceCounters>>;
-}
-
-export interface InstanceCounters {
-  readonly running: number;
-  readonly total: number;
-  /** Answers by class of status: `2xx`, …; failures of the instance are `5xx` of ours. */
-  readonly statuses: Readonly<Record<string, number>>;
-  readonly failures: number;
-  readonly received: number;
-  readonly sent: number;
-  /** Open connections to the instance. */
-  readonly upstream: number;
-  /** Unix milliseconds, `null` before the first. */
-  readonly lastRequest: number | null;
 }
 
 export interface ForwarderOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Fields, RequestHead, ResponseHead } from './types.ts';
+import type { Fields, RequestHead, ResponseHead } from './message-types.ts';
 import { acceptOf, readUpgrade, switchProblem } from './upgrade.ts';
 
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';

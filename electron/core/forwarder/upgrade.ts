@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { valuesOf } from './headers/lookup.ts';
 import { badAnswer } from './refusals.ts';
-import type { Fields, Refusal, RequestHead, ResponseHead } from './types.ts';
+import type { Fields, Refusal, RequestHead, ResponseHead } from './message-types.ts';
 
 export type UpgradeWish =
   /** Nothing is asked for that we carry: the request goes on as a plain one, without `Upgrade`. */

@@ -37,14 +37,16 @@ export function judgeForJobs(
   };
 }
 
+type HashAction = Extract<JobAction, { readonly list: string }>;
+
 function hashes(
   connection: string,
-  action: JobAction,
+  action: HashAction,
   targets: readonly JudgeTarget[],
   known: KnownHashes,
 ): readonly GuardTarget[] {
   const ids = targets.map(({ id }) => id);
-  const facts = known(connection, ids);
+  const facts = known(connection, ids, action.list);
   const removes = new Set(action.kind === 'change_hashes' ? action.removes : []);
   return ids.map((id) => ({ ...hashTarget(id, facts.get(id)), removes: removes.has(id) }));
 }

@@ -27,7 +27,8 @@ const hourMs = 3_600_000;
 
 export function openGuards(options: GuardsOptions): Guards {
   const { database } = options;
-  const judge = (request: JudgeRequest): GuardJudgement => judgeNow(options, request);
+  const judge = (request: JudgeRequest): GuardJudgement =>
+    judgeNow(options, request, isolationsLately(options, request));
   return {
     rules: (connection) => readRules(database, connection),
     setRules: ({ connection, rules, confirm, surface }) => {
@@ -43,16 +44,23 @@ export function openGuards(options: GuardsOptions): Guards {
       checkAgreement(judgement, agreement, needsReason(options, request, surface));
       return judgement;
     },
-    admitPart: (request) => refuseWhole(judge({ ...request, reviewed: true })),
+    // How many went out lately asks for a confirmation and refuses nothing; a job of a thousand need not count each time.
+    admitPart: (request) => refuseWhole(judgeNow(options, { ...request, reviewed: true }, 0)),
   };
 }
 
-function judgeNow(options: GuardsOptions, request: JudgeRequest): GuardJudgement {
+function isolationsLately(options: GuardsOptions, { connection, action }: JudgeRequest): number {
+  if (action !== 'isolate') return 0;
+  const { id } = options.connections().find(connection);
+  const from = options.clock.now() - readRules(options.database, id).rolling.hours * hourMs;
+  return isolationsSince(options.log(), id, from);
+}
+
+function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number): GuardJudgement {
   const { connection, action, targets, reviewed = false } = request;
   const connections = options.connections();
   const found = connections.find(connection);
   const rules = readRules(options.database, found.id);
-  const from = options.clock.now() - rules.rolling.hours * hourMs;
   return judgeChange({
     rules,
     action,
@@ -60,7 +68,7 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest): GuardJudgement
     reviewed,
     production: found.environment === 'production',
     readOnly: readOnlyWords(connections.mode(found.id), found.name),
-    isolations: action === 'isolate' ? isolationsSince(options.log(), found.id, from) : 0,
+    isolations,
   });
 }
 

@@ -69,10 +69,14 @@ describe('the tier follows what a change can do', () => {
 
   test('a hash that many have seen, or that is known as clean, asks for more', () => {
     const hash = (change: Partial<GuardTarget>) =>
-      judgeChange(facts({ action: 'add_hashes', targets: [target('aaaa', { id: 'a'.repeat(64), ...change })] }));
+      judgeChange(facts({ action: 'add_hashes', targets: [target('abababab', { id: 'ab'.repeat(32), ...change })] }));
     expect(hash({ prevalence: 24 }).tier).toBe(1);
-    expect(hash({ prevalence: 25 })).toMatchObject({ tier: 3, confirmation: { kind: 'name', expected: 'aaaaaaaa' } });
+    expect(hash({ prevalence: 25 })).toMatchObject({ tier: 3, confirmation: { kind: 'name', expected: 'abababab' } });
     expect(hash({ clean: true }).tier).toBe(3);
+    expect(hash({ systemFile: '/usr/bin/env' }).tier).toBe(3);
+    expect(hash({ contradicts: [{ name: 'Our tools', type: 'allowed_applications' }] }).because).toEqual([
+      'abababab is on Our tools, a list of allowed applications: the two contradict each other.',
+    ]);
   });
 
   test('a policy on a group with groups below it asks for its name', () => {
@@ -110,8 +114,10 @@ describe('protected', () => {
     expect(judgement).toMatchObject({ refused: null, tier: 2, protected: [{ label: 'LT-0' }] });
   });
 
-  test('the hash of the empty file is on no list', () => {
-    const id = 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855';
+  test.each([
+    ['the hash of the empty file', 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'],
+    ['a placeholder', '0'.repeat(64)],
+  ])('%s is on no list', (_what, id) => {
     const judge = (action: 'add_hashes' | 'remove_hashes') =>
       judgeChange(facts({ action, targets: [target('empty', { id })] })).refused?.code;
     expect([judge('add_hashes'), judge('remove_hashes')]).toEqual(['protected', undefined]);

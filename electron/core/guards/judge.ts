@@ -14,6 +14,7 @@ import {
   type GuardedAction,
   type Tier,
 } from '#shared/model/guard.ts';
+import { dangersOf } from '#shared/model/hash-marks.ts';
 
 import { protectedBy, refusedHash } from './protection.ts';
 import { counted } from './words.ts';
@@ -158,13 +159,9 @@ function hashSentences(rules: GuardRules, left: readonly GuardTarget[]): readonl
 }
 
 function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
-  return left.flatMap(({ label, prevalence, clean, systemFile }) => [
-    ...(typeof prevalence === 'number' && prevalence >= rules.prevalentHash
-      ? [`${label} was seen on ${counted(prevalence, 'computer')}.`]
-      : []),
-    ...(clean === true ? [`${label} was seen as clean in our own events.`] : []),
-    ...(systemFile === undefined ? [] : [`This computer's own system has ${label}: ${systemFile}.`]),
-  ]);
+  return left.flatMap((target) =>
+    dangersOf(target.id, target, rules.prevalentHash, target.label).map(({ message }) => message),
+  );
 }
 
 /** More than this many are wide; the sentence says so. */

@@ -1,6 +1,6 @@
 /** Which targets are never touched. Pure. */
-import { emptyFileHash } from '#shared/model/file-hash.ts';
 import { computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget } from '#shared/model/guard.ts';
+import { neverListed } from '#shared/model/hash-marks.ts';
 
 /** Why a computer is protected; `null` when it is not. Guessed roles do not protect. */
 export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusal | null {
@@ -24,9 +24,8 @@ export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusa
 }
 
 export function refusedHash({ id, label }: GuardTarget): GuardRefusal | null {
-  if (id.toLowerCase() !== emptyFileHash) return null;
-  const message = 'This is the hash of the empty file: on a list it would stop every empty file.';
-  return { id, label, rule: 'empty_file', message };
+  const mark = neverListed(id);
+  return mark === null ? null : { id, label, rule: mark.kind, message: mark.message };
 }
 
 /** `*` stands for any characters, `?` for one; case does not matter. */

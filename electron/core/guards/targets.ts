@@ -2,6 +2,7 @@
 import { guessRoles } from '#shared/model/computer-role.ts';
 import type { GroupRow } from '#shared/model/group.ts';
 import type { ComputerRole, GuardTarget } from '#shared/model/guard.ts';
+import type { HashFacts } from '#shared/model/hash-marks.ts';
 
 import type { CopyForGuards } from './types.ts';
 
@@ -36,9 +37,12 @@ export function groupTarget(guid: string, copy: CopyForGuards | undefined): Guar
   return { id: guid, label: own?.name ?? guid, roles: [], guessedRoles: [], groups: ancestry(copy)(guid), below };
 }
 
-/** What is known of a file by its hash, on this computer. */
-export type HashFacts = Pick<GuardTarget, 'prevalence' | 'clean' | 'systemFile'>;
-export type KnownHashes = (connection: string, hashes: readonly string[]) => ReadonlyMap<string, HashFacts>;
+/** What is known on this computer of files by their hashes, and what of it counts on a list. */
+export type KnownHashes = (
+  connection: string,
+  hashes: readonly string[],
+  list?: string,
+) => ReadonlyMap<string, HashFacts>;
 
 export function hashTarget(sha256: string, facts: HashFacts = {}): GuardTarget {
   return { ...facts, id: sha256.toLowerCase(), label: sha256.slice(0, 8), roles: [], guessedRoles: [], groups: [] };

@@ -3,6 +3,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { LogQuery } from '#shared/model/incident.ts';
 
 import type { Param } from '../store/database.ts';
+import { pinnedCondition } from './pins.ts';
 
 /** A condition of SQL with its parameters. */
 export interface Condition {
@@ -16,11 +17,22 @@ export type LogFilter = Omit<LogQuery, 'limit' | 'before' | 'after' | 'text'>;
 export const searchedText = `(message || ' ' || coalesce(command, '') || ' ' || coalesce(target_label, '') || ' ' || coalesce(target_guid, '')
   || ' ' || coalesce(args, '') || ' ' || coalesce(connection_name, '') || ' ' || operator || ' ' || coalesce(request_id, ''))`;
 
-export function wordsOf(text: string | undefined): readonly string[] {
+function wordsOf(text: string | undefined): readonly string[] {
   return (text ?? '').split(/\s+/u).filter((word) => word !== '');
 }
 
-/** The conditions of all filters but the text. Throws `invalid_argument` for a date that is none. */
+/** The words of the text search, and the hash as one more of them: digits of a hash stand in no other text. */
+export function searchedWords({
+  text,
+  hash,
+}: {
+  readonly text?: string | undefined;
+  readonly hash?: string | undefined;
+}): readonly string[] {
+  return [...wordsOf(text), ...wordsOf(hash)];
+}
+
+/** The conditions of all filters but text and hash. Throws `invalid_argument` for a date that is none. */
 export function conditionsOf(filter: LogFilter): readonly Condition[] {
   const found = [
     given(filter.kinds, (kinds) => oneOf('kind', kinds)),
@@ -29,8 +41,11 @@ export function conditionsOf(filter: LogFilter): readonly Condition[] {
     given(filter.incident, (incident) => equal('incident', incident)),
     given(filter.connection, (connection) => either(['connection_id', 'connection_name'], connection)),
     given(filter.surface, (surface) => equal('surface', surface)),
+    given(filter.operator, (operator) => equal('operator', operator)),
+    given(filter.pinned === true ? true : undefined, () => ({ sql: pinnedCondition, params: [] })),
     given(filter.writesOnly === true ? true : undefined, () => oneOf('command', writeCommands())),
-    given(filter.since, (since) => ({ sql: 'at >= ?', params: [isoTime(since)] })),
+    given(filter.since, (since) => ({ sql: 'at >= ?', params: [isoTime(since, 'since')] })),
+    given(filter.until, (until) => ({ sql: 'at < ?', params: [isoTime(until, 'until')] })),
   ];
   return found.filter((condition) => condition !== undefined);
 }
@@ -82,14 +97,14 @@ function oneOf(column: string, values: readonly string[]): Condition {
   return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, params: values };
 }
 
-function writeCommands(): readonly string[] {
+export function writeCommands(): readonly string[] {
   return catalogue.filter((spec) => spec.risk !== 'read').map((spec) => spec.name);
 }
 
-function isoTime(text: string): string {
+function isoTime(text: string, field: string): string {
   const time = new Date(text);
   if (!Number.isNaN(time.getTime())) return time.toISOString();
   throw new CordonError('invalid_argument', `"${text}" is not a time such as 2026-01-31T08:00:00Z.`, {
-    field: 'since',
+    field,
   });
 }

@@ -2,12 +2,16 @@
 import { formatLine } from '#shared/commands/parse.ts';
 import { findCommand } from '#shared/commands/catalogue.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
-import type { EntryKind, Incident, LogEntry } from '#shared/model/incident.ts';
+import type { EntryKind, Incident, LogEntry, Pin } from '#shared/model/incident.ts';
+
+import type { Pins } from './export.ts';
+import { inHtml, inMarkdown, stamp } from './report-text.ts';
 
 export interface ReportHead {
   /** `null`: the report is about a search, not about one incident. */
   readonly incident: Incident | null;
   readonly at: string;
+  readonly pins: Pins;
 }
 
 const words: Readonly<Record<EntryKind, string>> = {
@@ -18,6 +22,8 @@ const words: Readonly<Record<EntryKind, string>> = {
   'command.observed': 'Observed',
   'secret.revealed': 'Secret revealed',
   note: 'Note',
+  'evidence.pinned': 'Pinned as evidence',
+  'evidence.unpinned': 'No longer pinned',
   'connection.changed': 'Connection',
   'lease.changed': 'Lease',
   'forwarding.changed': 'Forwarding',
@@ -32,7 +38,7 @@ export function* markdownOf(head: ReportHead, entries: Iterable<LogEntry>): Iter
     .join('')}\n`;
   for (const entry of entries) {
     yield `## ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n`;
-    yield `${detailsOf(entry)
+    yield `${detailsOf(entry, head.pins.get(entry.id))
       .map(([name, value]) => `- ${name}: ${name === 'Command' ? inCode(value) : inMarkdown(value)}\n`)
       .join('')}\n`;
   }
@@ -51,7 +57,7 @@ export function* htmlOf(head: ReportHead, entries: Iterable<LogEntry>): Iterable
   yield `<title>${title}</title><style>${style}</style></head><body>\n<h1>${title}</h1>\n${listOf(factsOf(head))}\n`;
   for (const entry of entries) {
     yield `<section><h2><time datetime="${inHtml(entry.at)}">${stamp(entry.at)}</time> · ${kindOf(entry)}</h2>`;
-    yield `<p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry))}</section>\n`;
+    yield `<p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, head.pins.get(entry.id)))}</section>\n`;
   }
   yield '</body></html>\n';
 }
@@ -76,8 +82,9 @@ function factsOf({ incident, at }: ReportHead): Facts {
   return [...own, ['Report of', `${stamp(at)}; times are UTC`] as const].filter(([, value]) => value !== '');
 }
 
-function detailsOf(entry: LogEntry): Facts {
+function detailsOf(entry: LogEntry, pin: Pin | undefined): Facts {
   const facts: Facts = [
+    ['Evidence', pin === undefined ? '' : pinnedText(pin)],
     ['Target', entry.target === null ? '' : `${entry.target.label} (${entry.target.guid})`],
     ['Command', lineOf(entry)],
     ['By', entry.operator],
@@ -88,6 +95,10 @@ function detailsOf(entry: LogEntry): Facts {
     ['Entry', `${entry.seq} ${entry.id}`],
   ];
   return facts.filter(([, value]) => value !== '');
+}
+
+function pinnedText({ at, by, reason }: Pin): string {
+  return `pinned ${stamp(at)} by ${by}${reason === '' ? '' : `: ${reason}`}`;
 }
 
 /** As it can be typed again; secrets were masked when the entry was written. */
@@ -104,31 +115,9 @@ function kindOf({ kind }: LogEntry): string {
   return words[kind];
 }
 
-/** `2026-01-31 14:02:11`. */
-function stamp(iso: string): string {
-  return iso.slice(0, 19).replace('T', ' ');
-}
-
-/** Marks that would make headings, links or pictures of somebody else's text are taken literally. */
-function inMarkdown(text: string): string {
-  return text.replace(/\s*[\r\n]+\s*/g, ' ').replace(/[\\`*_{}[\]<>#|!~]/g, '\\$&');
-}
-
 function inCode(text: string): string {
   const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   return `${fence} ${text.replace(/[\r\n]+/g, ' ')} ${fence}`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function inHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 }
 
 function listOf(facts: Facts): string {

@@ -1,5 +1,8 @@
 import type { ChainState } from '#shared/contract/local.ts';
-import type { EntryKind, Incident, LogEntry, LogQuery, Surface } from '#shared/model/incident.ts';
+import type { LogPicture } from '#shared/contract/log.ts';
+import type { EntryKind, Incident, LogEntry, LogQuery, Pin, Surface } from '#shared/model/incident.ts';
+
+import type { PinRequest } from './pins.ts';
 
 /** What a new entry says; sequence number, id and time are the log's own. Secrets are redacted by the caller. */
 export interface NewEntry {
@@ -18,6 +21,9 @@ export interface NewEntry {
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
+/** What an export or a sum asks for. */
+export type LogSearch = Omit<LogQuery, 'limit' | 'before' | 'after'>;
+
 /** `md` and `html` are reports for people. */
 export type LogFormat = 'jsonl' | 'csv' | 'md' | 'html';
 
@@ -27,10 +33,18 @@ export interface IncidentLog {
   append(entry: NewEntry): LogEntry;
   query(query: LogQuery): { readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number };
   entry(id: string): LogEntry | undefined;
+  /** What is pinned as evidence now, by the id of its entry. */
+  pins(): ReadonlyMap<string, Pin>;
+  /** Appends the pin, or that it is taken back; `null` when it is so already. Throws `not_found`. */
+  setPinned(request: PinRequest): LogEntry | null;
+  /** All who left entries. */
+  people(): readonly string[];
+  /** Lanes of hosts, and how much each person changed in each hour. */
+  picture(query: LogSearch): LogPicture;
   /** Intents of a target and their outcomes, newest first. */
   about(connection: string, targetGuid: string, limit: number): readonly LogEntry[];
   /** Streams all matching entries, oldest first. */
-  export(query: Omit<LogQuery, 'limit' | 'before' | 'after'>, format: LogFormat): Iterable<string>;
+  export(query: LogSearch, format: LogFormat): Iterable<string>;
   /** Goes over the chain of hashes. */
   verify(signal?: AbortSignal): Promise<ChainState>;
   incidents(): readonly Incident[];

@@ -1,5 +1,5 @@
 /** Gathers finished requests beside the forwarding server, so that a busy route sends few and small messages. */
-import type { RequestRecord } from '../forwarder/types.ts';
+import type { RequestRecord } from '../forwarder/record-types.ts';
 import { bucketOf } from './histogram.ts';
 
 /** Requests of one instance since the last batch; `instance`: its name, `null` where none was found. */

@@ -1,42 +1,19 @@
 /** Instances of the process that owns the console: it runs them and the forwarding server, and tells what happens. */
-import { join } from 'node:path';
-
 import { CordonError } from '#shared/contract/errors.ts';
 import type { ListStatus } from '#shared/contract/instances.ts';
-import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
-import type { Connections } from '../connections/types.ts';
 import { every } from '../every.ts';
 import { machineNames } from '../forwarder/tls/names.ts';
-import type { Ports } from '../ports.ts';
-import type { Database } from '../store/database.ts';
-import type { ProcessIdentity } from '../store/process-identity.ts';
-import { createBuiltins } from './builtins.ts';
-import { fileListsOf } from './file-lists.ts';
-import { createForwarderControl, type ForwarderControl } from './forwarder-control.ts';
+import { makeParts, type ConsoleOptions, type ConsoleParts } from './console-parts.ts';
 import { wantedOf } from './forwarder-wanted.ts';
 import { viewInstances } from './instances.ts';
-import type { OpenedInstances } from './open.ts';
 import type { OwnNames } from './origins.ts';
 import { endOrphans } from './orphans.ts';
-import { startRecorder, type Recorder } from './recorder.ts';
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
-import { historyOf, putProcess, takePublishing } from './state-rows.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
+import { historyOf, takePublishing } from './state-rows.ts';
+import type { Supervisor } from './supervisor.ts';
 import { inTurns } from './turns.ts';
 import type { InstanceRuntime, Instances, InstanceStore } from './types.ts';
-
-export interface ConsoleOptions {
-  readonly ports: Ports;
-  readonly opened: OpenedInstances;
-  /** `profile.db`. */
-  readonly database: Database;
-  readonly connections: Pick<Connections, 'find' | 'client'>;
-  /** Something that a page shows changed; at most once a second for traffic alone. */
-  readonly onEvent: () => void;
-  readonly onTrouble: (message: string, error?: unknown) => void;
-}
 
 export interface RunningInstances {
   readonly instances: Instances;
@@ -44,8 +21,8 @@ export interface RunningInstances {
   stop(): Promise<void>;
 }
 
-/** Milliseconds of real time: how long programs and running requests may take to end. */
-const patienceMs = { program: 1500, drain: 1000 };
+/** Milliseconds of real time: how long running requests may take to end. */
+const drainMs = 1000;
 /** How often own names and addresses are looked at again. */
 const namesMs = 60_000;
 
@@ -58,10 +35,7 @@ class InstanceConsole implements RunningInstances {
   readonly #options: ConsoleOptions;
   readonly #store: InstanceStore;
   readonly #keys: SigningKeys;
-  readonly #traffic: Traffic;
-  readonly #recorder: Recorder;
-  readonly #control: ForwarderControl;
-  readonly #supervisor: Supervisor;
+  readonly #parts: ConsoleParts;
   /** Decides again what the forwarding server is to do. */
   readonly #direct = inTurns(() => this.#directForwarder());
   /** Why nobody can use an instance through the route. */
@@ -77,10 +51,7 @@ class InstanceConsole implements RunningInstances {
     this.#options = options;
     this.#store = opened.store;
     this.#keys = openSigningKeys(ports.secrets);
-    this.#traffic = this.#makeTraffic();
-    this.#recorder = this.#makeRecorder();
-    this.#control = this.#makeControl();
-    this.#supervisor = this.#makeSupervisor();
+    this.#parts = makeParts(options, this.#direct.ask);
     this.instances = viewInstances({
       store: this.#store,
       runtime: this.#runtime(),
@@ -106,9 +77,9 @@ class InstanceConsole implements RunningInstances {
     for (const close of this.#closing) close();
     await this.#begun;
     await this.#direct.stop();
-    await Promise.all([this.#control.stop(patienceMs.drain), this.#supervisor.stop()]);
-    this.#traffic.stop();
-    this.#recorder.stop();
+    await Promise.all([this.#parts.control.stop(drainMs), this.#parts.supervisor.stop()]);
+    this.#parts.traffic.stop();
+    this.#parts.recorder.stop();
   }
 
   /** What an earlier console left behind goes first: it may still have the ports. */
@@ -128,8 +99,8 @@ class InstanceConsole implements RunningInstances {
     if (this.#ended.signal.aborted) return;
     try {
       const { stored } = this.#store.snapshot();
-      this.#supervisor.apply(stored);
-      this.#traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
+      this.#parts.supervisor.apply(stored);
+      this.#parts.traffic.keepOnly(new Set(stored.map(({ instance }) => instance.id)));
       for (const id of takePublishing(this.#options.database)) void this.#publishAsked(id);
     } catch (error) {
       onTrouble('Instances cannot be looked after.', error);
@@ -141,7 +112,7 @@ class InstanceConsole implements RunningInstances {
   /** Another process asked for it. */
   async #publishAsked(id: string): Promise<void> {
     try {
-      await this.#supervisor.publish(id);
+      await this.#parts.supervisor.publish(id);
     } catch (error) {
       this.#options.onTrouble('A list could not be published.', error);
     }
@@ -153,16 +124,16 @@ class InstanceConsole implements RunningInstances {
     try {
       const wanted = await wantedOf({
         snapshot: this.#store.snapshot(),
-        healthOf: (id) => this.#healthOf(id),
+        healthOf: this.#parts.healthOf,
         keys: this.#keys,
         certificates: opened.certificates,
         own: this.#own,
         onProblem: (id, problem) => this.#setProblem(id, problem),
       });
-      this.#control.want(wanted);
+      this.#parts.control.want(wanted);
     } catch (error) {
       onTrouble('The forwarding server cannot run.', error);
-      this.#control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
+      this.#parts.control.fail(error instanceof CordonError ? error.message : 'Something went wrong inside Cordon.');
     }
   }
 
@@ -176,89 +147,11 @@ class InstanceConsole implements RunningInstances {
     this.#options.onEvent();
   }
 
-  #healthOf(id: string): InstanceHealth {
-    const { clock } = this.#options.ports;
-    return this.#supervisor.health(id) ?? unknownHealth(clock.now());
-  }
-
-  // ---- the parts ----
-
-  #makeTraffic(): Traffic {
-    const find = (wanted: (instance: Instance) => boolean): Instance | undefined =>
-      this.#store.snapshot().instances.find(wanted);
-    return createTraffic({
-      clock: this.#options.ports.clock,
-      idOf: (name) => find((instance) => instance.name === name)?.id,
-      nameOf: (id) => find((instance) => instance.id === id)?.name,
-    });
-  }
-
-  #makeRecorder(): Recorder {
-    const { database, ports, onEvent, onTrouble } = this.#options;
-    return startRecorder({
-      database,
-      clock: ports.clock,
-      ids: () => this.#store.snapshot().instances.map(({ id }) => id),
-      serverOf: () => this.#control.state(),
-      newsOf: () => this.#supervisor.news(),
-      factsOf: (id) => ({
-        health: this.#healthOf(id),
-        traffic: this.#traffic.of(id),
-        isOpen: this.#supervisor.isOpen(id) ?? null,
-        openPort: this.#supervisor.openPort(id) ?? null,
-        list: this.#supervisor.listStatus(id),
-      }),
-      onEvent,
-      onTrouble,
-    });
-  }
-
-  #makeControl(): ForwarderControl {
-    return createForwarderControl({
-      clock: this.#options.ports.clock,
-      onState: this.#recorder.server,
-      onTraffic: (batch) => {
-        this.#recorder.traffic(this.#traffic.add(batch));
-      },
-      onCounters: (counters) => {
-        if (this.#traffic.setCounters(counters)) this.#recorder.traffic();
-      },
-      onTrouble: this.#options.onTrouble,
-    });
-  }
-
-  #makeSupervisor(): Supervisor {
-    const { ports, connections, onTrouble } = this.#options;
-    const { clock, profile, programEnvironment } = ports;
-    return createSupervisor({
-      clock,
-      environment: programEnvironment ?? {},
-      builtins: createBuiltins({ folder: join(profile, 'lists'), clock, fetchFileList: fileListsOf(connections) }),
-      onHealth: (id, health) => {
-        this.#recorder.health(id, health);
-        this.#direct.ask();
-      },
-      onProcess: (id, identity) => this.#recordProcess(id, identity),
-      onOutput: this.#recorder.output,
-      onTrouble,
-      patienceMs: patienceMs.program,
-      ownPort: () => this.#control.state().listen?.port,
-    });
-  }
-
-  #recordProcess(id: string, identity: ProcessIdentity | undefined): void {
-    try {
-      putProcess(this.#options.database, id, identity);
-    } catch (error) {
-      this.#options.onTrouble('A program that runs could not be written down.', error);
-    }
-  }
-
   #runtime(): InstanceRuntime {
-    const [supervisor, traffic] = [this.#supervisor, this.#traffic];
+    const { supervisor, traffic, healthOf } = this.#parts;
     return {
-      server: () => this.#control.state(),
-      health: (id) => this.#healthOf(id),
+      server: () => this.#parts.control.state(),
+      health: healthOf,
       history: (id) => historyOf(this.#options.database, id),
       traffic: traffic.of,
       series: traffic.series,
@@ -279,14 +172,4 @@ async function publish(supervisor: Supervisor, id: string): Promise<ListStatus> 
   const status = await supervisor.publish(id);
   if (status !== null) return status;
   throw new CordonError('usage', 'This instance publishes no list at the moment.', { field: 'id' });
-}
-
-/** Between its being stored and the first look at it. */
-function unknownHealth(now: number): InstanceHealth {
-  return {
-    state: 'starting',
-    reason: 'It was stored a moment ago.',
-    since: new Date(now).toISOString(),
-    checkedAt: null,
-  };
 }

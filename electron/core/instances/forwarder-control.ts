@@ -1,5 +1,6 @@
 /** Keeps the forwarding server as the settings want it: whether it runs, where it listens, what it decides by. */
-import type { Credentials, ForwarderConfig, ForwarderCounters, Listen } from '../forwarder/types.ts';
+import type { ForwarderCounters } from '../forwarder/record-types.ts';
+import type { Credentials, ForwarderConfig, Listen } from '../forwarder/types.ts';
 import type { Clock } from '../ports.ts';
 import type { TrafficBatch } from './collector.ts';
 import type { FromForwarder } from './forwarder-messages.ts';

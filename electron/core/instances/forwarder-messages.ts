@@ -1,5 +1,6 @@
 /** What the window's thread and the thread of the forwarding server say to each other; all of it survives a structured clone. */
-import type { Credentials, ForwarderConfig, ForwarderCounters, Listen } from '../forwarder/types.ts';
+import type { ForwarderCounters } from '../forwarder/record-types.ts';
+import type { Credentials, ForwarderConfig, Listen } from '../forwarder/types.ts';
 import type { TrafficBatch } from './collector.ts';
 
 export type ToForwarder =

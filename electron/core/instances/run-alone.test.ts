@@ -12,7 +12,8 @@ import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/inst
 
 import { defaultLimits } from '../forwarder/limits.ts';
 import { testCredentials } from '../forwarder/tls/testing/credentials.ts';
-import type { AccessRule, RequestRecord } from '../forwarder/types.ts';
+import type { RequestRecord } from '../forwarder/record-types.ts';
+import type { AccessRule } from '../forwarder/types.ts';
 import { identityOf } from '../store/process-identity.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { until } from '../testing/until.ts';

@@ -1,33 +1,23 @@
 /** The forwarding server and its instances without a console: `cordon forward`. One thread, no database. */
 import { CordonError } from '#shared/contract/errors.ts';
-import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
-import { readParameters } from '#shared/model/server-parameter.ts';
+import type { InstanceHealth } from '#shared/model/instance.ts';
 
 import { startForwarder } from '../forwarder/server.ts';
-import { isPublicPem } from '../forwarder/tls/public.ts';
 import { openAuthority, type CertificateAuthority } from '../forwarder/tls/authority.ts';
-import { machineNames } from '../forwarder/tls/names.ts';
-import type {
-  Credentials,
-  Forwarder,
-  ForwarderConfig,
-  ForwarderCounters,
-  Listen,
-  RequestRecord,
-} from '../forwarder/types.ts';
+import type { ForwarderCounters, RequestRecord } from '../forwarder/record-types.ts';
+import type { Credentials, Forwarder, ForwarderConfig, Listen } from '../forwarder/types.ts';
 import { every } from '../every.ts';
 import type { Clock } from '../ports.ts';
 import { tryLockFile } from '../store/lock-file.ts';
+import { configOfFile, namesOf, storedOf, wantedListen, type Wanted } from './alone-config.ts';
 import { createBuiltins } from './builtins.ts';
-import type { FileInstance, ForwardFile } from './config-file/types.ts';
-import { configOf, forwardedOf } from './forwarder-config.ts';
 import { listenSomewhere } from './forwarder-listen.ts';
 import type { FetchFileList } from './list/sources.ts';
 import { endLeftBehind, openProgramFile, type ProgramFile } from './program-files.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 export interface AloneOptions {
-  readonly file: Omit<ForwardFile, 'warnings'>;
+  readonly file: Wanted;
   /**
    * Absolute, of the owner alone: holds the local authority, what built-in instances keep, and which programs run. Made
    * when it is missing.
@@ -56,7 +46,7 @@ export interface ForwardingAlone {
   counters(): ForwarderCounters;
   health(name: string): InstanceHealth | undefined;
   /** For new requests at once. What cannot be done (a port that is taken) rejects, and then everything stays as it was. */
-  reload(file: AloneOptions['file']): Promise<void>;
+  reload(file: Wanted): Promise<void>;
   /** No new connections; running requests get so many milliseconds. Then programs and services end. */
   stop(drainMs: number): Promise<void>;
 }
@@ -85,7 +75,7 @@ class Alone implements ForwardingAlone {
   readonly #programs: ProgramFile;
   readonly #ended = new AbortController();
   readonly #leaving = new Set<Forwarder>();
-  #file: AloneOptions['file'];
+  #file: Wanted;
   #authority: CertificateAuthority | undefined;
   #forwarder: Forwarder | undefined;
   #problem: string | null = null;
@@ -144,7 +134,7 @@ class Alone implements ForwardingAlone {
     void every(this.#options.clock, namesMs, this.#ended.signal, () => this.#configure());
   }
 
-  async reload(file: AloneOptions['file']): Promise<void> {
+  async reload(file: Wanted): Promise<void> {
     const before = this.#file;
     const isElsewhere = JSON.stringify(wantedListen(file)) !== JSON.stringify(wantedListen(before));
     try {
@@ -170,7 +160,7 @@ class Alone implements ForwardingAlone {
   }
 
   /** The old listener goes when the new one is there; where both want one port, it goes first and comes back if need be. */
-  async #move(file: AloneOptions['file']): Promise<void> {
+  async #move(file: Wanted): Promise<void> {
     const old = this.#forwarder;
     const was = old?.listen;
     const isInTheWay = was !== undefined && was.port === wantedListen(file).listen.port;
@@ -191,19 +181,19 @@ class Alone implements ForwardingAlone {
   }
 
   /** `at`: there and nowhere else. */
-  async #listenAs(file: AloneOptions['file'], at?: Listen): Promise<void> {
+  async #listenAs(file: Wanted, at?: Listen): Promise<void> {
     const { onRequest, onTrouble } = this.#options;
     const credentials = await this.#credentials(file);
     const { listen, isFixed } = at === undefined ? wantedListen(file) : { listen: at, isFixed: true };
     const start = (where: Listen): Promise<Forwarder> =>
-      startForwarder({ listen: where, config: this.#configOf(file), credentials, onRequest, onTrouble });
+      startForwarder({ listen: where, config: this.#config(file), credentials, onRequest, onTrouble });
     const started = await listenSomewhere(listen, start, isFixed);
     if ('failure' in started) throw new CordonError('taken', started.failure, { field: 'listen.port' });
     this.#forwarder = started.forwarder;
     this.#problem = started.problem;
   }
 
-  async #credentials(file: AloneOptions['file']): Promise<Credentials> {
+  async #credentials(file: Wanted): Promise<Credentials> {
     const own = file.listen.credentials;
     if (own !== null) return own;
     this.#names = namesOf(file);
@@ -222,56 +212,15 @@ class Alone implements ForwardingAlone {
     return opened;
   }
 
-  #configOf(file: AloneOptions['file']): ForwarderConfig {
-    const { parameters, instances, listen } = file;
-    const { trustedProxies, platformVersion } = readParameters(parameters, []).settings;
-    return configOf({
-      parameters,
-      instances: instances.map((one) => forwardedOf(storedOf(one), this.#stateOf(one.definition.name), one.access)),
-      settings: {
-        hostnames: namesOf(file),
-        trustedProxies: [...listen.trustedProxies, ...trustedProxies],
-        platformVersion,
-      },
-      own: machineNames(),
-      limits: listen.limits,
-      isPublic: listen.credentials !== null && isPublicPem(listen.credentials.certificate),
-    });
-  }
-
-  #stateOf(name: string): InstanceHealth['state'] {
-    return this.#supervisor.health(name)?.state ?? 'starting';
+  #config(file: Wanted): ForwarderConfig {
+    return configOfFile(file, (name) => this.#supervisor.health(name)?.state ?? 'starting');
   }
 
   #configure(): void {
-    this.#forwarder?.reload(this.#configOf(this.#file));
+    this.#forwarder?.reload(this.#config(this.#file));
   }
 
   #supervise(): void {
     this.#supervisor.apply(this.#file.instances.map((one) => ({ instance: storedOf(one), restarts: 0 })));
   }
-}
-
-/** `isFixed`: the port was said, so that no other is taken instead. */
-function wantedListen({ listen, parameters }: AloneOptions['file']) {
-  const { settings } = readParameters(parameters, []);
-  const isWide = listen.lan || settings.lan;
-  const host = listen.host ?? (isWide ? '::' : settings.listen.host);
-  return { listen: { host, port: listen.port ?? settings.listen.port }, isFixed: listen.port !== null };
-}
-
-function namesOf({ listen, parameters }: AloneOptions['file']): readonly string[] {
-  return [...listen.hostnames, ...readParameters(parameters, []).settings.hostnames];
-}
-
-/** Without a database the name is what an instance is known by. */
-function storedOf({ definition }: FileInstance): Instance {
-  return {
-    ...definition,
-    id: definition.name,
-    aliases: [],
-    secrets: { users: [], tokens: 0, signingKey: false },
-    createdAt: '',
-    revision: 0,
-  };
 }

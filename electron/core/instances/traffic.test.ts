@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { RequestEntry } from '#shared/contract/instances.ts';
 
 import { testClock, type TestClock } from '../api/testing/clock.ts';
-import type { RequestRecord } from '../forwarder/types.ts';
+import type { RequestRecord } from '../forwarder/record-types.ts';
 import { createCollector } from './collector.ts';
 import { bucketOf, merge, quantile } from './histogram.ts';
 import { createTraffic, type Traffic } from './traffic.ts';

@@ -1,7 +1,7 @@
 /** The last requests of each instance, and an hour of counts in steps of ten seconds. */
 import type { InstanceRow, RequestEntry, TrafficSeries } from '#shared/contract/instances.ts';
 
-import type { ForwarderCounters, RequestRecord } from '../forwarder/types.ts';
+import type { ForwarderCounters, RequestRecord } from '../forwarder/record-types.ts';
 import type { Clock } from '../ports.ts';
 import type { Tally, TrafficBatch } from './collector.ts';
 import { createFollowers, type Told } from './followers.ts';

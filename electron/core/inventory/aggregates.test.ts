@@ -56,6 +56,18 @@ test('an isolated computer that was not seen for an hour is silent, one that was
   expect(silent.first.map(({ hostname }) => hostname)).toEqual(['LONG-AGO']);
 });
 
+test('computers are found by their exact name, whatever its capitals, and those that are gone are not', async () => {
+  const { inventory } = await read([
+    computer(1, { hostname: 'FIN-WS-1' }),
+    computer(2, { hostname: 'fin-ws-1' }),
+    computer(3, { hostname: 'FIN-WS-10' }),
+    computer(4, { hostname: 'FIN-WS-4' }),
+  ]);
+  inventory.vanished(guidOf(4), startOfTime);
+  expect(inventory.named('Fin-WS-1')).toEqual([guidOf(1), guidOf(2)]);
+  expect([inventory.named('FIN-WS-4'), inventory.named('FIN-WS-')]).toEqual([[], []]);
+});
+
 function matching(filter: string): number | undefined {
   return world?.inventory.query({ filter, sort: { column: 'hostname', descending: false }, offset: 0, limit: 1 })
     .matching;

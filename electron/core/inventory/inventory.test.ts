@@ -204,6 +204,12 @@ describe('completion and the palette', () => {
         text,
       ).toEqual([guidOf(2)]);
     }
+    for (const part of ['D-FIN', '-fin-1', guidOf(3).slice(-9), 'roup 3'])
+      expect(
+        world.inventory.find(part, 10).map((found) => found.guid),
+        part,
+      ).toContain(guidOf(3));
+    expect(world.inventory.find('nothing like it', 10)).toEqual([]);
     expect(world.inventory.find('Group 2', 10)[0]).toEqual({
       kind: 'group',
       guid: groupOf(2).guid,

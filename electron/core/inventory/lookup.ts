@@ -12,6 +12,7 @@ import type { Summary } from './summary.ts';
 export interface Lookup {
   suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[];
   find(text: string, limit: number): readonly FoundObject[];
+  named(hostname: string): readonly string[];
 }
 
 export function makeLookup(database: Database, queries: Queries, summary: () => Summary, labels: LabelReader): Lookup {
@@ -44,6 +45,13 @@ export function makeLookup(database: Database, queries: Queries, summary: () => 
         .slice(0, limit)
         .map(({ object }) => object);
     },
+    named: (hostname) =>
+      database
+        .all<{ readonly guid: string }>(
+          'SELECT guid FROM computer WHERE host_fold = ? AND vanished_at IS NULL ORDER BY guid',
+          fold(hostname),
+        )
+        .map(({ guid }) => guid),
   };
 }
 
@@ -159,7 +167,29 @@ function idsIn(
   return database.all<Id>(sql, typed, typed + last, limit).map((row) => row.id);
 }
 
+/** Addresses, MACs and GUIDs hold nothing else; what has another letter can only be part of a name. */
+const asInAddresses = /^[0-9a-f.:%-]*$/;
+
 function idsHolding(database: Database, typed: string, limit: number): readonly number[] {
+  if (asInAddresses.test(typed)) return idsHoldingAnywhere(database, typed, limit);
+  const named = idsNamed(database, typed, limit);
+  return named.length < limit ? [...named, ...idsInGroups(database, typed, limit)] : named;
+}
+
+/** A walk over the index of names takes a quarter of the time of one over all that can be searched. */
+function idsNamed(database: Database, typed: string, limit: number): readonly number[] {
+  const sql = 'SELECT id FROM computer WHERE vanished_at IS NULL AND instr(host_fold, ?) > 0 LIMIT ?';
+  return database.all<Id>(sql, typed, limit).map((row) => row.id);
+}
+
+function idsInGroups(database: Database, typed: string, limit: number): readonly number[] {
+  const names = database.all<{ readonly name: string }>('SELECT DISTINCT group_name AS name FROM member WHERE n > 0');
+  const groups = [...new Set(names.map(({ name }) => fold(name)))].filter((name) => name.includes(typed));
+  const sql = `SELECT id FROM computer WHERE group_fold IN (SELECT value FROM json_each(?)) AND vanished_at IS NULL LIMIT ?`;
+  return database.all<Id>(sql, JSON.stringify(groups), limit).map((row) => row.id);
+}
+
+function idsHoldingAnywhere(database: Database, typed: string, limit: number): readonly number[] {
   const sql = `SELECT id FROM search WHERE instr(text, ?) > 0
     AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL) LIMIT ?`;
   return database.all<Id>(sql, typed, limit).map((row) => row.id);

@@ -43,6 +43,8 @@ export interface Inventory {
   silentSince(before: number, limit: number): SeenComputers;
   suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[];
   find(text: string, limit: number): readonly FoundObject[];
+  /** GUIDs of the computers with exactly that name, without regard to capitals. By an index: a job may ask for 10,000. */
+  named(hostname: string): readonly string[];
   /** Reads the whole listing of computers and groups again; one at a time, a second call joins the first. */
   refresh(signal?: AbortSignal): Promise<InventoryState>;
   refreshMissing(signal?: AbortSignal): Promise<InventoryState>;

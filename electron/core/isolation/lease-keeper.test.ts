@@ -112,6 +112,22 @@ function releases(guid: string): number {
   return sandbox.requests.filter(({ method, path }) => method === 'DELETE' && path.includes(guid)).length;
 }
 
+interface Held {
+  readonly running: Keeping;
+  readonly connection: string;
+  readonly guid: string;
+}
+
+/** A workstation that is isolated, with a lease. */
+async function held(hours: number, auto: boolean): Promise<Held> {
+  const running = await start();
+  const connection = await connect(running);
+  const guid = workstation();
+  await isolate(running, connection, guid, hours, auto);
+  await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+  return { running, connection, guid };
+}
+
 /** As the service tells it: its agents answer when somebody asks. */
 async function stateOf(guid: string): Promise<string> {
   const headers = { Authorization: `Basic ${btoa(`${sandbox.clientId}:${sandbox.apiKey}`)}` };
@@ -132,11 +148,7 @@ function stored<T>(look: (leases: Leases) => T): T {
 
 describe('a lease', () => {
   test('that was chosen so ends with a release, once, and the log says why', async () => {
-    const running = await start();
-    const connection = await connect(running);
-    const guid = workstation();
-    await isolate(running, connection, guid, 4, true);
-    await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+    const { running, connection, guid } = await held(4, true);
     expect(stored((leases) => leases.get(connection, guid))).toMatchObject({
       state: 'held',
       auto: true,
@@ -155,11 +167,7 @@ describe('a lease', () => {
   });
 
   test('is reminded of once before its end and once at it, and is released by nobody', async () => {
-    const running = await start();
-    const connection = await connect(running);
-    const guid = workstation();
-    await isolate(running, connection, guid, 4, false);
-    await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+    const { guid } = await held(4, false);
     await pass(4 * hour + 10 * 60_000, 30_000);
     expect(notices.map(({ title }) => title)).toEqual([
       expect.stringContaining('ends at'),
@@ -169,11 +177,7 @@ describe('a lease', () => {
   });
 
   test('whose end came while no console ran is released late, and says so', async () => {
-    const first = await start();
-    const connection = await connect(first);
-    const guid = workstation();
-    await isolate(first, connection, guid, 4, true);
-    await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+    const { running: first, guid } = await held(4, true);
     await first.stop();
     await pass(9 * hour, hour);
     expect(await stateOf(guid)).toBe('isolated');
@@ -189,11 +193,7 @@ describe('a lease', () => {
   });
 
   test('that was claimed by a console that was killed is looked at before anything is sent again', async () => {
-    const first = await start();
-    const connection = await connect(first);
-    const guid = workstation();
-    await isolate(first, connection, guid, 4, true);
-    await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+    const { running: first, connection, guid } = await held(4, true);
     await first.stop();
     // The one that was killed had sent the release already, and never heard of it.
     await pass(5 * hour, hour);
@@ -219,11 +219,7 @@ describe('a lease', () => {
   });
 
   test('goes on trying while writing is switched off, and tells what stands in its way', async () => {
-    const running = await start();
-    const connection = await connect(running);
-    const guid = workstation();
-    await isolate(running, connection, guid, 4, true);
-    await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+    const { running, connection, guid } = await held(4, true);
     running.profile.connections.setLocked(connection, true);
     await pass(4 * hour + 5 * 60_000, 60_000);
     expect([releases(guid), stored((leases) => leases.get(connection, guid))?.trouble]).toEqual([
@@ -236,13 +232,11 @@ describe('a lease', () => {
   });
 
   test('of an isolation that was refused does not take the place of the one that holds', async () => {
-    const running = await start();
-    const connection = await connect(running);
-    const guid = workstation();
-    await isolate(running, connection, guid, 24, false);
-    const held = stored((leases) => leases.get(connection, guid));
-    await until('the isolation', async () => (await stateOf(guid)) === 'isolated');
+    const { running, connection, guid } = await held(24, false);
+    const before = stored((leases) => leases.get(connection, guid));
     await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({ code: 'conflict' });
-    expect(stored((leases) => leases.list())).toEqual([expect.objectContaining({ intent: held?.intent, auto: false })]);
+    expect(stored((leases) => leases.list())).toEqual([
+      expect.objectContaining({ intent: before?.intent, auto: false }),
+    ]);
   });
 });

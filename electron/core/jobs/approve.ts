@@ -40,7 +40,7 @@ export async function approve(approval: Approval): Promise<void> {
   refuseReadOnly(services, connection);
 }
 
-export function refuseReadOnly({ connections }: JobServices, connection: Connection): void {
+export function refuseReadOnly({ connections }: Pick<JobServices, 'connections'>, connection: Connection): void {
   const mode = connections.mode(connection.id);
   if (mode.kind === 'guarded') return;
   throw new CordonError(

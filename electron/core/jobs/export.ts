@@ -1,8 +1,7 @@
 /** Results of every target, for a ticket or a spreadsheet. */
-import type { JobSummary } from '#shared/model/job.ts';
+import type { AgreedPlan, JobSummary } from '#shared/model/job.ts';
 
 import { csvLine, type Cell } from '../csv.ts';
-import type { HeadOfPlan } from './run-state.ts';
 import { receiptOf } from './summary.ts';
 import type { TargetRow } from './store.ts';
 
@@ -31,7 +30,7 @@ export function* csvOf(rows: readonly TargetRow[]): Iterable<string> {
 /** One object: the job, what it left out, and a receipt for each target. */
 export function* jsonOf(
   summary: JobSummary,
-  { action, leftOut, digest }: HeadOfPlan,
+  { action, leftOut, digest }: AgreedPlan,
   rows: readonly TargetRow[],
 ): Iterable<string> {
   const head = JSON.stringify({ job: summary, action, digest, leftOut });

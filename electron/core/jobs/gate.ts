@@ -26,7 +26,7 @@ export async function passGate(run: RunState): Promise<StopReason | null> {
 
 export function stopReason({ services, store, id, connection, closing }: RunState): StopReason | null {
   if (closing.aborted) return { kind: 'closing' };
-  if ((store.job(id)?.stop_asked ?? 0) > 0) return { kind: 'stopped', because: 'Stopped on request.' };
+  if (store.stopAsked(id) > 0) return { kind: 'stopped', because: 'Stopped on request.' };
   const mode = services.connections.mode(connection.id);
   if (mode.kind === 'guarded') return null;
   const because =

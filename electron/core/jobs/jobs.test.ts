@@ -27,6 +27,7 @@ describe('from a plan to what is seen', () => {
     expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'));
     expect(world.sent('PUT')).toBe(12);
     const { rows } = one.jobs.receipts({ job: plan.id, offset: 0, limit: 500 });
+    expect(new Set(targets.map(commentOf))).toEqual(new Set([`beaconing [INC-1] (Cordon job ${plan.id})`]));
     for (const { observed, requestedAt, acceptedAt, observedAt } of rows) {
       expect(observed).toBe('isolated');
       expect([requestedAt, acceptedAt, observedAt]).toEqual([requestedAt, acceptedAt, observedAt].toSorted());
@@ -53,7 +54,7 @@ describe('from a plan to what is seen', () => {
 
   test('hashes are put on a list with their notes and taken off again', async () => {
     const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-    const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => digit.repeat(64));
+    const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => `${digit}0`.repeat(32));
     const noted = hashes.map((id) => ({ id: id.toUpperCase(), note: `note ${id.slice(0, 1)}` }));
     const add = { kind: 'add_hashes', list, reason: 'campaign' } as const;
     expect(await one.carryOut(add, [...noted, hashes[0] ?? '', 'f'.repeat(32)])).toMatchObject({ counts: { done: 5 } });
@@ -179,6 +180,21 @@ describe('a plan', () => {
   });
 });
 
+test('the next wave waits until the one before is seen isolated, and a minute and a half for one that does not answer', async () => {
+  const targets = world.ready(8);
+  const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+  // The only one of the first wave.
+  change(targets[0], { online: false });
+  await one.jobs.apply({ plan: id, confirm: '8', surface: 'cli' });
+  await one.jobs.settled(id);
+  const [first = 0, second = 0, , , , , seventh = 0] = sentAt();
+  expect(second - first).toBeGreaterThanOrEqual(90_000);
+  const { rows } = one.jobs.receipts({ job: id, offset: 1, limit: 5 });
+  const lastSeen = Math.max(...rows.map(({ observedAt }) => Date.parse(observedAt ?? '')));
+  expect(seventh).toBeGreaterThanOrEqual(lastSeen);
+  expect(seventh - second).toBeLessThan(90_000);
+});
+
 describe('sending ends', () => {
   test('after a share of failures, and the rest is not tried', async () => {
     const targets = world.ready(12);
@@ -206,6 +222,13 @@ describe('sending ends', () => {
       counts: { done: sent.length, not_tried: 12 - sent.length },
     });
     expect(sent.length).toBeLessThan(12);
+  });
+
+  test('when the key may not do it, in whole sentences', async () => {
+    world.sandbox.weather.set(['PUT *=status:403']);
+    const end = await one.carryOut(isolate, world.ready(3));
+    expect(end).toMatchObject({ phase: 'stopped', counts: { failed: 1, not_tried: 2 } });
+    expect(end.because).toMatch(/^This API key may not do that\. The service says: [^.]+\. 1 sent, 2 not\.$/);
   });
 
   test('at once when writing is switched off, and the retry is a new plan of the rest', async () => {
@@ -314,6 +337,18 @@ function change(guid: string | undefined, { isolation, available, online, fails_
     ...(failsNext !== undefined && { failsNext }),
     ...(isolation !== undefined && { isolation: { ...fleet.isolation(host), status: isolation } }),
   });
+}
+
+/** When each change reached the service; Unix milliseconds. */
+function sentAt(): readonly number[] {
+  return world.sandbox.requests.filter(({ method }) => method === 'PUT').map(({ at }) => at);
+}
+
+/** As the service keeps it. */
+function commentOf(guid: string): string | null | undefined {
+  const { fleet } = world.sandbox.world;
+  const host = fleet.find(guid);
+  return host === undefined ? undefined : fleet.isolation(host).comment;
 }
 
 function protect(guid: string): void {

@@ -155,10 +155,13 @@ class Engine implements Jobs {
     const row = this.#row(id);
     return {
       summary: summaryOf(this.#store, row),
-      plan: headOf(row),
       runs: row.ended_at === null ? this.#store.ownerOf(row) : 'nowhere',
       observeUntil: row.observe_until,
     };
+  }
+
+  agreed(id: string): ReturnType<Jobs['agreed']> {
+    return headOf(this.#row(id));
   }
 
   receipts({ job, outcomes, search, offset, limit }: Parameters<Jobs['receipts']>[0]): ReturnType<Jobs['receipts']> {
@@ -303,7 +306,7 @@ class Engine implements Jobs {
   async #carryOut(run: RunState, resumed: boolean): Promise<void> {
     const { services, store, id, connection } = run;
     try {
-      services.planner.reserve(connection.id, id, run.targets.with('waiting').length);
+      services.planner.reserve(connection.id, id, run.targets.count('waiting'));
       await runJob(run, resumed);
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#interrupted(run, error);

@@ -68,12 +68,16 @@ function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]
   const { action, inventory, plan } = run;
   if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open;
   const known = new Map<string, Seen>();
-  for (const { id, accepted_at } of open) {
+  for (const { id, accepted_at, requested_at } of open) {
     const row = inventory.row(id);
     if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue;
     const at = Date.parse(row.isolationReadAt);
     const observed = { isolation: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, available: true };
-    if (at > timeOf(accepted_at) && (at > observer.lookedAt || action.progress(observed, id) === 'reached'))
+    // Where nobody knows whether it arrived, what was read before it was sent tells nothing of it either.
+    if (
+      at > timeOf(accepted_at ?? requested_at) &&
+      (at > observer.lookedAt || action.progress(observed, id) === 'reached')
+    )
       known.set(id, { label: row.hostname, observed, at, row });
   }
   settleAll(run, observer, open, known);

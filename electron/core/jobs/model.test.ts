@@ -8,7 +8,9 @@ import fc from 'fast-check';
 import { CordonError } from '#shared/contract/errors.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { isolate, openWorld, release, type Moment, type Process, type Traced, type World } from './testing/world.ts';
+import { recordStates, type History } from './testing/history.ts';
+import { blindRepeats, guidIn, lastWriter, leastLeft, untrueReceipts } from './testing/invariants.ts';
+import { isolate, openWorld, release, type Moment, type Process, type World } from './testing/world.ts';
 
 const computers = 14;
 const budget = 1200;
@@ -22,6 +24,7 @@ interface Model {
 
 interface Real {
   readonly world: World<Sandbox>;
+  readonly history: History;
   readonly targets: readonly string[];
   readonly guarded: string;
   process: Process;
@@ -184,16 +187,17 @@ const commands = fc
 
 async function setup(): Promise<{ readonly model: Model; readonly real: Real }> {
   const world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'model', budget, now }));
+  const history = recordStates(world.sandbox.world.fleet, world.ports.clock.now);
   const process = await world.start();
   const [guarded = '', ...targets] = world.ready(computers + 1);
   const { guards, connections } = process.profile;
   const old = guards.rules('sandbox');
   const changed = { ...old, protected: { ...old.protected, guids: [guarded] } };
   guards.setRules({ connection: 'sandbox', rules: changed, confirm: connections.find('sandbox').name, surface: 'cli' });
-  return { model: { frozen: new Set(), disturbed: new Set() }, real: { world, targets, guarded, process } };
+  return { model: { frozen: new Set(), disturbed: new Set() }, real: { world, history, targets, guarded, process } };
 }
 
-async function checkEnd({ frozen, disturbed }: Model, { world, process, guarded }: Real): Promise<void> {
+async function checkEnd({ frozen, disturbed }: Model, { world, history, process, guarded }: Real): Promise<void> {
   world.sandbox.weather.set([]);
   process.profile.connections.setLocked('sandbox', false);
   for (const { id, endedAt } of process.jobs.list()) if (endedAt === null) await tolerated(process.jobs.resume(id));
@@ -202,58 +206,19 @@ async function checkEnd({ frozen, disturbed }: Model, { world, process, guarded 
   const changes = requests.filter(({ method }) => method === 'PUT' || method === 'DELETE');
   for (const { path } of changes) expect(frozen).toContain(guidIn(path));
   expect(changes.filter(({ path, method }) => method === 'PUT' && guidIn(path) === guarded)).toEqual([]);
-  neverTwiceWithoutReading(world.trace);
-  expect(process.profile.connections.client('sandbox').budget()?.remaining ?? reserve).toBeGreaterThanOrEqual(reserve);
-  const told = new Map<string, { readonly job: string; readonly observed: string }>();
-  for (const { id, targets, counts, phase } of ends.toReversed()) {
-    expect(['done', 'stopped']).toContain(phase);
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(targets);
-    expect([counts.waiting, counts.sending, counts.accepted]).toEqual([0, 0, 0]);
-    for (const { id: guid, outcome, observed } of process.jobs.receipts({ job: id, offset: 0, limit: 500 }).rows) {
-      if (outcome === 'done' && observed !== null) told.set(guid, { job: id, observed });
-      else if (outcome !== 'nothing_to_do' && outcome !== 'not_tried') told.delete(guid);
-    }
+  expect(blindRepeats(world.trace)).toEqual([]);
+  expect(leastLeft(requests, budget)).toBeGreaterThanOrEqual(reserve);
+  for (const job of ends) {
+    const { rows } = process.jobs.receipts({ job: job.id, offset: 0, limit: 500 });
+    expect(['done', 'stopped']).toContain(job.phase);
+    expect(rows).toHaveLength(job.targets);
+    expect([job.counts.waiting, job.counts.sending, job.counts.accepted]).toEqual([0, 0, 0]);
+    expect(untrueReceipts(job, rows, { trace: world.trace, history })).toEqual([]);
+    // Whoever sent last has the last word, unless somebody else went on from there.
+    for (const { id: guid, outcome, observed } of rows)
+      if (outcome === 'done' && !disturbed.has(guid) && lastWriter(world.trace, guid) === job.id)
+        expect([guid, world.status(guid)]).toEqual([guid, observed]);
   }
-  // Where jobs that contradict each other ran at once, the one that sent last is compared.
-  for (const [guid, { job, observed }] of told)
-    if (!disturbed.has(guid) && lastWriter(world.trace, guid) === job)
-      expect([guid, world.status(guid)]).toEqual([guid, observed]);
-}
-
-/** These say that nothing was carried out; after every other outcome, and after none, a reading comes before the next change. */
-const unsent: ReadonlySet<string> = new Set(['rate_limited', 'read_only', 'cancelled', 'busy', 'write_not_permitted']);
-
-/** A job sends the same change to the same computer again only when that was read in between. */
-function neverTwiceWithoutReading(trace: World<Sandbox>['trace']): void {
-  const last = new Map<string, Traced>();
-  for (const call of trace) {
-    if (call.method !== 'PUT' && call.method !== 'DELETE') continue;
-    const guid = guidIn(call.path);
-    const key = `${call.method} ${guid} ${call.job}`;
-    const before = last.get(key);
-    if (before !== undefined) expect([key, wasRead(trace, guid, before, call)]).toEqual([key, true]);
-    if (!unsent.has(call.ended?.code ?? '')) last.set(key, call);
-  }
-}
-
-function wasRead(trace: World<Sandbox>['trace'], guid: string, from: Traced, to: Traced): boolean {
-  return trace.some(
-    ({ method, path, began, ended }) =>
-      method === 'GET' &&
-      path.startsWith('computers') &&
-      ['', guid].includes(guidIn(path)) &&
-      began > (from.ended?.at ?? from.began) &&
-      ended?.code === null &&
-      ended.at < to.began,
-  );
-}
-
-function lastWriter(trace: World<Sandbox>['trace'], guid: string): string | null | undefined {
-  return trace.findLast(({ method, path }) => (method === 'PUT' || method === 'DELETE') && guidIn(path) === guid)?.job;
-}
-
-function guidIn(path: string): string {
-  return /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '';
 }
 
 test('holds its promises whatever comes', async () => {

@@ -17,6 +17,9 @@ const connection: Connection = {
   colour: 'grey',
   environment: 'test',
   readOnly: false,
+  proxy: null,
+  hasProxyLogin: false,
+  ca: null,
   sandbox: false,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { isolate, openWorld, type Process, type World } from './testing/world.ts';
+import { isolate, openWorld, release, type Process, type World } from './testing/world.ts';
 
 let world: World<Sandbox>;
 
@@ -80,6 +80,63 @@ test('what others changed in the meantime is not sent', async () => {
   const end = await two.jobs.settled(id);
   expect(end.counts).toMatchObject({ done: 6, nothing_to_do: 1, failed: 1 });
   expect([world.taken(done), world.taken(gone)]).toEqual([0, 0]);
+});
+
+test('a release that was killed does not lift an isolation that came after it', async () => {
+  const targets = world.ready(1);
+  const one = await world.start();
+  await one.carryOut(isolate, targets);
+  const died = one.dieAt('after a change');
+  const id = await one.begin(release, targets);
+  await died;
+  await one.crash();
+  await world.ports.clock.advance(60_000);
+  const two = await world.start();
+  expect(await two.carryOut(isolate, targets)).toMatchObject({ counts: { done: 1 } });
+  await two.jobs.recover();
+  expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { unknown: 1 } });
+  expect(two.jobs.receipts({ job: id, offset: 0, limit: 1 }).rows).toMatchObject([
+    { observed: 'isolated', message: expect.stringContaining('it changed since, now: isolated.') },
+  ]);
+  expect([world.sent('DELETE'), targets.map(world.status)]).toEqual([1, ['isolated']]);
+});
+
+test('what may have been sent is never told as not tried, whatever became of it since', async () => {
+  const targets = world.ready(1);
+  const { fleet } = world.sandbox.world;
+  const host = fleet.find(targets[0] ?? '');
+  if (host === undefined) throw new Error('no such computer');
+  const one = await world.start();
+  fleet.change(host, { online: false });
+  expect(await one.carryOut(isolate, targets)).toMatchObject({ counts: { not_confirmed: 1 } });
+  const died = one.dieAt('before a change');
+  const id = await one.begin(release, targets);
+  await died;
+  await one.crash();
+  // The agent had answered before anybody read it again.
+  fleet.change(host, { isolation: { ...fleet.isolation(host), status: 'isolated' } });
+  const two = await world.start();
+  await two.jobs.recover();
+  expect(await two.jobs.settled(id)).toMatchObject({ counts: { unknown: 1, not_tried: 0 } });
+  expect(world.sent('DELETE')).toBe(0);
+});
+
+test('what was not sent yet is left alone where somebody released it and isolated it again', async () => {
+  const targets = world.ready(6);
+  const one = await world.start();
+  await one.carryOut(isolate, targets);
+  const died = one.dieAt('before a change');
+  const id = await one.begin(release, targets);
+  await died;
+  await one.crash();
+  const two = await world.start();
+  const [again] = two.jobs.receipts({ job: id, outcomes: ['waiting'], offset: 0, limit: 1 }).rows.map((row) => row.id);
+  if (again === undefined) throw new Error('all were sent');
+  await two.carryOut(release, [again]);
+  await two.carryOut(isolate, [again]);
+  await two.jobs.recover();
+  expect(await two.jobs.settled(id)).toMatchObject({ counts: { done: 5, not_tried: 1 } });
+  expect(targets.filter((guid) => world.status(guid) === 'isolated')).toEqual([again]);
 });
 
 test('an old one waits for somebody to say so', async () => {

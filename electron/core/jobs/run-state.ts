@@ -1,6 +1,6 @@
 /** One job in this process: what it stands on, its targets in memory, and who may end what. */
 import type { Connection } from '#shared/model/connection.ts';
-import type { JobPlan, TargetOutcome } from '#shared/model/job.ts';
+import type { AgreedPlan, TargetOutcome } from '#shared/model/job.ts';
 
 import type { ApiClient } from '../api/types.ts';
 import type { Inventory } from '../inventory/types.ts';
@@ -8,14 +8,12 @@ import type { Action } from './actions/types.ts';
 import type { JobChange, JobRow, JobStore, TargetChange, TargetRow } from './store.ts';
 import type { JobServices } from './types.ts';
 
-export type HeadOfPlan = Omit<JobPlan, 'targets'>;
-
 export interface RunState {
   readonly services: JobServices;
   readonly store: JobStore;
   readonly id: string;
   readonly job: JobRow;
-  readonly plan: HeadOfPlan;
+  readonly plan: AgreedPlan;
   readonly connection: Connection;
   readonly client: ApiClient;
   readonly inventory: Inventory;
@@ -40,6 +38,8 @@ export interface RunState {
 export interface Targets {
   readonly all: readonly TargetRow[];
   with(...outcomes: readonly TargetOutcome[]): readonly TargetRow[];
+  /** How many those are, without looking at each. */
+  count(...outcomes: readonly TargetOutcome[]): number;
   get(position: number): TargetRow;
   change(position: number, change: TargetChange): void;
   changeAll(changes: readonly { readonly position: number; readonly change: TargetChange }[]): void;
@@ -52,11 +52,22 @@ export function openTargets(store: JobStore, job: string, changed: () => void): 
     if (row === undefined) throw new Error(`job ${job} has no target ${position}`);
     return row;
   };
-  const keep = (position: number, change: TargetChange): void => void (all[position] = { ...get(position), ...change });
+  const counts = new Map<TargetOutcome, number>();
+  const counted = (outcome: TargetOutcome, by: number): void =>
+    void counts.set(outcome, (counts.get(outcome) ?? 0) + by);
+  for (const { outcome } of all) counted(outcome, 1);
+  const keep = (position: number, change: TargetChange): void => {
+    const before = get(position);
+    const after = { ...before, ...change };
+    all[position] = after;
+    counted(before.outcome, -1);
+    counted(after.outcome, 1);
+  };
   return {
     all,
     get,
     with: (...outcomes) => all.filter(({ outcome }) => outcomes.includes(outcome)),
+    count: (...outcomes) => outcomes.reduce((sum, outcome) => sum + (counts.get(outcome) ?? 0), 0),
     change(position, change) {
       store.changeTarget(job, position, change);
       keep(position, change);

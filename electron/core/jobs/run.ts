@@ -1,6 +1,4 @@
 /** A job from its first target to its end: waves, then watching until the states are seen. */
-import type { TargetOutcome } from '#shared/model/job.ts';
-
 import { waveWaitMs } from './cost.ts';
 import { passGate, stopReason, type StopReason } from './gate.ts';
 import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
@@ -82,7 +80,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
 
 /** What is still to be sent is set aside; others may have the rest. */
 function reserveRest({ services, connection, id, targets }: RunState): void {
-  services.planner.reserve(connection.id, id, targets.with('waiting').length);
+  services.planner.reserve(connection.id, id, targets.count('waiting'));
 }
 
 /** Whoever comes while it runs waits for that run. */
@@ -102,20 +100,12 @@ async function recheckOld(run: RunState): Promise<void> {
   await recheckWaiting(run);
 }
 
-const tried: ReadonlySet<TargetOutcome> = new Set([
-  'accepted',
-  'done',
-  'nothing_to_do',
-  'failed',
-  'unknown',
-  'not_confirmed',
-]);
+const tried = ['accepted', 'done', 'nothing_to_do', 'failed', 'unknown', 'not_confirmed'] as const;
 
 /** A share says something of a whole wave, and of a long one after some have been tried. */
 function tooManyFailures({ targets, plan }: RunState, end: number): StopReason | null {
-  const sent = targets.all.filter(({ outcome }) => tried.has(outcome)).length;
-  const of = Math.max(sent, Math.min(end, fewest));
-  const failures = targets.with('failed', 'unknown').length;
+  const of = Math.max(targets.count(...tried), Math.min(end, fewest));
+  const failures = targets.count('failed', 'unknown');
   if (failures === 0 || failures / of <= plan.stopShare) return null;
   const because = `Stopped: ${failures} of the first ${countOf(plan.action.kind, of)} failed, more than ${Math.round(plan.stopShare * 100)} %.`;
   return { kind: 'stopped', because };
@@ -158,7 +148,7 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
   observer.pace.restart();
   const isOver = (now: number): boolean =>
     now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
-  while (!run.closing.aborted && !isOver(services.clock.now()) && store.job(run.id)?.stop_asked !== 2) {
+  while (!run.closing.aborted && !isOver(services.clock.now()) && store.stopAsked(run.id) !== 2) {
     const open = openTargetsOf(run);
     if (open.length === 0) return;
     await look(run, observer, open);

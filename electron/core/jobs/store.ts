@@ -78,6 +78,8 @@ export interface JobStore {
   /** Takes the plan out and puts the job in, owned by this process. `false` when the job is there already. */
   create(job: NewJob): boolean;
   job(id: string): JobRow | undefined;
+  /** Asked before every change, of jobs whose plan may be long. */
+  stopAsked(id: string): JobRow['stop_asked'];
   jobs(connection: string | undefined): readonly JobRow[];
   /** Jobs that have not come to their end. */
   open(): readonly JobRow[];
@@ -145,6 +147,8 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
     },
     create: (job) => database.transaction(() => createJob(database, job, self), { durable: true }),
     job: jobOf,
+    stopAsked: (id) =>
+      database.get<Pick<JobRow, 'stop_asked'>>('SELECT stop_asked FROM job WHERE id = ?', id)?.stop_asked ?? 0,
     jobs: (connection) => jobsOf(database, connection),
     open: () => database.all<JobRow>('SELECT * FROM job WHERE ended_at IS NULL ORDER BY started_at, id'),
     counts: (job) => countsOf(database, job),

@@ -1,12 +1,11 @@
 /** Rows of `jobs.db` as everybody else sees them. */
-import type { JobReceipt, JobSummary, JobTotals } from '#shared/model/job.ts';
+import type { AgreedPlan, JobReceipt, JobSummary, JobTotals } from '#shared/model/job.ts';
 
 import type { JobRow, JobStore, TargetRow } from './store.ts';
-import type { HeadOfPlan } from './run-state.ts';
 
-export function headOf(row: JobRow): HeadOfPlan {
+export function headOf(row: JobRow): AgreedPlan {
   // Written by `create` alone, from a plan.
-  return JSON.parse(row.plan) as HeadOfPlan;
+  return JSON.parse(row.plan) as AgreedPlan;
 }
 
 export function summaryOf(store: JobStore, row: JobRow): JobSummary {

@@ -4,6 +4,7 @@ import type { Connection } from '#shared/model/connection.ts';
 import type { GuardJudgement } from '#shared/model/guard.ts';
 import type { Surface } from '#shared/model/incident.ts';
 import type {
+  AgreedPlan,
   JobAction,
   JobDetail,
   JobPlan,
@@ -121,6 +122,8 @@ export interface Jobs {
   /** Newest first. */
   list(connection?: string): readonly JobSummary[];
   get(id: string): JobDetail;
+  /** The plan that the job carries out, without its targets. */
+  agreed(id: string): AgreedPlan;
   receipts(query: ReceiptQuery): ReceiptWindow;
   /** Results of every target. */
   export(id: string, format: 'csv' | 'json'): Iterable<string>;

@@ -16,7 +16,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'labels-'));
   database = openProfileDatabase(folder);
   database.run(
-    "INSERT INTO connection VALUES ('one', 'One', 'http://localhost', 'id', 0, 'teal', 'test', 0, '2026-01-01', 1, NULL, NULL)",
+    "INSERT INTO connection VALUES ('one', 'One', 'http://localhost', 'id', 0, 'teal', 'test', 0, '2026-01-01', 1, NULL, NULL, NULL, 0, NULL)",
   );
 });
 

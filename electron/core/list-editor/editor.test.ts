@@ -165,7 +165,7 @@ test("a file of this computer's own system is red", async () => {
   expect(editor.rows(draft, { view: 'all', offset: 0, limit: 1 }).rows).toMatchObject([
     {
       verdict: 'red',
-      marks: [{ kind: 'system_file', message: `This computer's own system has this file: ${program}.` }],
+      marks: [{ kind: 'system_file', message: `This computer's own system has it: ${program}.` }],
     },
   ]);
 });

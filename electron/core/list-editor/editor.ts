@@ -1,15 +1,16 @@
 import { CordonError } from '#shared/contract/errors.ts';
 import { isSha256, normalGuid, normalSha256 } from '#shared/model/formats.ts';
-import type { DraftRow, DraftState, DraftView, HashSource } from '#shared/model/list-draft.ts';
+import type { DraftRow, DraftView, HashSource } from '#shared/model/list-draft.ts';
 
 import type { Clock } from '../ports.ts';
 import type { DraftId, Drafts, NewRow } from './drafts.ts';
 import { planOf, watchCommits, type CommitJobs } from './commit.ts';
 import { exportDraft } from './export.ts';
-import { linted, type LintFacts, type StagedRow } from './lint.ts';
+import { countingOn, knownHashes } from './known.ts';
+import { listOf, makeLook, type Look } from './look.ts';
 import { readSource, reportOf } from './sources/read.ts';
 import type { ReadSource } from './sources/types.ts';
-import type { EditedList, EditorSource, ListEditor, ReadyChange, SystemFiles } from './types.ts';
+import type { EditorSource, ListEditor, ReadyChange, SystemFiles } from './types.ts';
 
 export interface EditorOptions {
   readonly clock: Clock;
@@ -45,7 +46,7 @@ export function createListEditor(options: EditorOptions): ListEditor {
     },
     stage: (given, operation, source) => {
       const id = idOf(given);
-      options.source(id.connection).list(id.list);
+      listOf(options.source(id.connection), id.list);
       systemFiles.look();
       const found = read(source);
       checkRoom(drafts.rows(id).length + found.found.length);
@@ -77,7 +78,7 @@ export function createListEditor(options: EditorOptions): ListEditor {
         signal,
       });
     },
-    known: (connection, hashes) => knownOf(options, connection, hashes),
+    known: knownOf(options),
     forget: (connection) => drafts.forget(connection),
     stop: async () => {
       unwatch();
@@ -114,23 +115,16 @@ function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
 }
 
 /** Prevalence from any draft of the connection: it was asked of the same service. */
-function knownOf(
-  { drafts, systemFiles, source }: EditorOptions,
-  connection: string,
-  hashes: readonly string[],
-): ReturnType<ListEditor['known']> {
-  const seen = source(connection).seen(hashes);
-  const asked = drafts.prevalenceOf(connection);
-  const paths = systemFiles.known();
-  return new Map(
-    hashes.map((hash) => {
-      const own = seen.get(hash);
-      const path = paths.get(hash);
-      const computers = Math.max(own?.computers ?? 0, asked.get(hash) ?? 0);
-      const clean = own?.dispositions.some((word) => word.toLowerCase() === 'clean') === true;
-      return [hash, { prevalence: computers, clean, ...(path !== undefined && { systemFile: path }) }];
-    }),
-  );
+function knownOf({ drafts, systemFiles, source }: EditorOptions): ListEditor['known'] {
+  return (connection, hashes, list) => {
+    const copies = source(connection);
+    const parts = {
+      seen: copies.seen(hashes),
+      asked: drafts.prevalenceOf(connection),
+      paths: systemFiles.known(),
+    };
+    return knownHashes(hashes, parts, countingOn(copies, list?.toLowerCase(), hashes));
+  };
 }
 
 function idOf({ connection, list }: DraftId): DraftId {
@@ -158,67 +152,6 @@ function isIn({ verdict }: DraftRow, view: DraftView): boolean {
   return view === 'all' || view === verdict || (view === 'ready' && verdict === 'amber');
 }
 
-type Look = (id: DraftId) => { readonly rows: readonly DraftRow[]; readonly state: DraftState };
-
-/** Rows with their marks. What one window of a draft needed is kept for the next, for as long as nothing changed. */
-function makeLook({ drafts, systemFiles, source }: EditorOptions): Look {
-  let kept: { readonly key: string; readonly rows: readonly DraftRow[] } | undefined;
-  return (id) => {
-    const copies = source(id.connection);
-    const list = copies.list(id.list);
-    const revision = drafts.revision(id);
-    const progress = systemFiles.progress();
-    const key = JSON.stringify([id, revision, copies.version(), list, progress.known]);
-    if (kept?.key !== key) {
-      const staged = drafts.rows(id);
-      const facts = factsOf(copies, list, staged, drafts.prevalence(id), systemFiles.known());
-      kept = { key, rows: staged.map((row) => linted(row, facts)) };
-    }
-    return { rows: kept.rows, state: { ...stateOf(list, revision, kept.rows, progress), job: drafts.lastJob(id) } };
-  };
-}
-
-function factsOf(
-  copies: EditorSource,
-  list: EditedList,
-  staged: readonly StagedRow[],
-  prevalence: ReadonlyMap<string, number>,
-  systemPaths: ReadonlyMap<string, string>,
-): LintFacts {
-  const hashes = staged.map(({ key }) => key).filter((key) => isSha256(key));
-  return {
-    ...copies.holdings(list, hashes),
-    listRead: list.read,
-    seen: copies.seen(hashes),
-    prevalence,
-    prevalentFrom: copies.prevalentFrom(),
-    systemFiles: systemPaths,
-  };
-}
-
-function stateOf(
-  list: EditedList,
-  revision: number,
-  rows: readonly DraftRow[],
-  progress: DraftState['systemFiles'],
-): Omit<DraftState, 'job'> {
-  const count = (wanted: (row: DraftRow) => boolean): number => rows.filter(wanted).length;
-  return {
-    list: { guid: list.guid, name: list.name, type: list.type },
-    revision,
-    rows: rows.length,
-    adds: count(({ operation }) => operation === 'add'),
-    removes: count(({ operation }) => operation === 'remove'),
-    ready: count(({ verdict }) => verdict === 'ready' || verdict === 'amber'),
-    refused: count(({ verdict }) => verdict === 'refused'),
-    red: count(({ verdict }) => verdict === 'red'),
-    amber: count(({ verdict }) => verdict === 'amber'),
-    idle: count(({ verdict }) => verdict === 'idle'),
-    listRead: list.read,
-    systemFiles: progress,
-  };
-}
-
 function differenceOf(
   options: EditorOptions,
   id: DraftId,
@@ -226,7 +159,7 @@ function differenceOf(
 ): ReturnType<ListEditor['difference']> {
   const copies = options.source(id.connection);
   const here = new Set(copies.hashesOf(id.list));
-  const unread = [copies.list(id.list), ...('list' in other ? [copies.list(normalGuid(other.list))] : [])]
+  const unread = [listOf(copies, id.list), ...('list' in other ? [listOf(copies, normalGuid(other.list))] : [])]
     .filter(({ read }) => !read)
     .map(({ name }) => name);
   const there = new Set('list' in other ? copies.hashesOf(normalGuid(other.list)) : hashesIn(options, other.source));

@@ -1,4 +1,5 @@
 import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
+import type { TextFile } from '#shared/model/text-file.ts';
 
 import { csvLine } from '../csv.ts';
 import { listFileName } from '../list-file-name.ts';
@@ -9,7 +10,7 @@ export function exportDraft(
   rows: readonly DraftRow[],
   format: 'csv' | 'json',
   now: number,
-): { readonly name: string; readonly mediaType: string; readonly text: string } {
+): TextFile {
   const day = new Date(now).toISOString().slice(0, 10);
   const name = `${listFileName(list.name)}-draft-${day}.${format}`;
   if (format === 'json') {

@@ -7,6 +7,7 @@ import { linted, type LintFacts, type StagedRow } from './lint.ts';
 
 const hash = 'ab'.repeat(32);
 const nothing: LintFacts = {
+  type: 'simple_custom_detections',
   here: new Set(),
   listRead: true,
   elsewhere: new Map(),
@@ -49,7 +50,7 @@ test.each([
 });
 
 test('the number of digits is told where it could be a slip', () => {
-  expect(linted(row({ key: `${hash}0` }), nothing).marks[0]?.message).toContain('It has 65 digits');
+  expect(linted(row({ key: `${hash}0` }), nothing).marks[0]?.message).toContain('these are 65');
 });
 
 test('what is harmless as far as anybody knows is red until it has a reason', () => {
@@ -83,23 +84,12 @@ test('of a list that was not read to its end nobody says that a hash is missing 
   expect(told(row(), { listRead: false })).toEqual({ verdict: 'ready', kinds: ['list_unread'] });
 });
 
-test('a list of the other kind is worth a look, one of the same kind is told', () => {
-  const elsewhere = new Map([
-    [
-      hash,
-      [
-        { name: 'Block-Main', otherKind: true },
-        { name: 'SCD-Old', otherKind: false },
-        { name: 'Block-Lab', otherKind: true },
-      ],
-    ],
-  ]);
-  const { verdict, marks } = linted(row(), { ...nothing, elsewhere });
-  expect(verdict).toBe('amber');
-  expect(marks.map(({ message }) => message)).toEqual([
-    'It is on a list of the other kind: Block-Main, Block-Lab.',
-    'It is on SCD-Old too.',
-  ]);
+test('a list that does the opposite needs a reason, one of another kind is worth a look, one of the same kind is told', () => {
+  const held = (name: string, type: string) => new Map([[hash, [{ name, type }]]]);
+  const on = (type: string) => told(row(), { elsewhere: held('Other', type) });
+  expect(on('allowed_applications')).toEqual({ verdict: 'red', kinds: ['contradicts'] });
+  expect(on('application_blocking')).toEqual({ verdict: 'amber', kinds: ['other_kind'] });
+  expect(on('simple_custom_detections')).toEqual({ verdict: 'ready', kinds: ['other_list'] });
 });
 
 test('no text makes it throw, and only a SHA-256 is ever ready to be sent', () => {

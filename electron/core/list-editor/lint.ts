@@ -1,18 +1,35 @@
 /** What speaks against a staged change, row by row (UX research 3.6 and SR15). Pure: facts come in. */
-import { emptyFileHash } from '#shared/model/file-hash.ts';
+import { notSha256 } from '#shared/model/file-hash.ts';
 import { isSha256 } from '#shared/model/formats.ts';
-import type { DraftRow, LintKind, LintLevel, LintMark, ListOperation } from '#shared/model/list-draft.ts';
+import {
+  additionMarks,
+  removalMarks,
+  saysClean,
+  type HashFacts,
+  type Holder,
+  type ListPlace,
+} from '#shared/model/hash-marks.ts';
+import {
+  lintLevels,
+  type DraftRow,
+  type LintKind,
+  type LintLevel,
+  type LintMark,
+  type ListOperation,
+} from '#shared/model/list-draft.ts';
 
 /** How long a note may be is not documented (API reference, "File lists": maximum not found). */
 export const usualNote = 255;
 
 /** What is known of all hashes of a draft; keys are lower case. */
 export interface LintFacts {
+  /** What the list is a list of. */
+  readonly type: string;
   /** Those that are on the list itself. */
   readonly here: ReadonlySet<string>;
   /** All items of the list were read. */
   readonly listRead: boolean;
-  readonly elsewhere: ReadonlyMap<string, readonly { readonly name: string; readonly otherKind: boolean }[]>;
+  readonly elsewhere: ReadonlyMap<string, readonly Holder[]>;
   readonly seen: ReadonlyMap<string, { readonly computers: number; readonly dispositions: readonly string[] }>;
   /** Asked of the service. */
   readonly prevalence: ReadonlyMap<string, number>;
@@ -33,8 +50,6 @@ export interface StagedRow {
   readonly result: string | null;
 }
 
-const order: readonly LintLevel[] = ['refused', 'red', 'amber', 'idle', 'plain'];
-
 export function linted(row: StagedRow, facts: LintFacts): DraftRow {
   const sha256 = isSha256(row.key) ? row.key : null;
   const marks = [...(sha256 === null ? [noHash(row.key)] : marksOf(sha256, row, facts)), ...noteMarks(row)];
@@ -43,7 +58,7 @@ export function linted(row: StagedRow, facts: LintFacts): DraftRow {
 }
 
 function verdictOf(marks: readonly LintMark[], reason: string | null): DraftRow['verdict'] {
-  const worst = order.find((level) => marks.some((one) => one.level === level));
+  const worst = lintLevels.find((level) => marks.some((one) => one.level === level));
   if (worst === undefined || worst === 'plain') return 'ready';
   // Nothing to do stays nothing to do, however bad the hash is.
   if (worst !== 'refused' && marks.some(({ level }) => level === 'idle')) return 'idle';
@@ -51,66 +66,31 @@ function verdictOf(marks: readonly LintMark[], reason: string | null): DraftRow[
 }
 
 function noHash(text: string): LintMark {
-  if (/^[0-9a-f]{40}$/i.test(text)) return refused('sha1', 'This is a SHA-1: the service takes SHA-256 only.');
-  if (/^[0-9a-f]{32}$/i.test(text)) return refused('md5', 'This is an MD5: the service takes SHA-256 only.');
-  const length = /^[0-9a-f]+$/i.test(text) ? ` It has ${text.length} digits; a SHA-256 has 64.` : '';
-  return refused('not_a_hash', `This is no SHA-256.${length}`);
+  const { kind, message } = notSha256(text);
+  return mark(kind, 'refused', message);
 }
 
 function marksOf(sha256: string, row: StagedRow, facts: LintFacts): readonly LintMark[] {
   const repeated: LintMark[] =
     row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and counts once.`)] : [];
-  return row.operation === 'add'
-    ? [...repeated, ...addMarks(sha256, facts)]
-    : [...repeated, ...removeMarks(sha256, facts)];
+  const place = placeOf(sha256, facts);
+  return [...repeated, ...(row.operation === 'add' ? addMarks(sha256, place, facts) : removalMarks(place))];
 }
 
-function addMarks(sha256: string, facts: LintFacts): readonly LintMark[] {
-  return [
-    ...fixedMarks(sha256),
-    ...(facts.here.has(sha256) ? [mark('already_there', 'idle', 'It is on the list already.')] : []),
-    ...(facts.listRead ? [] : [unread]),
-    ...elsewhereMarks(sha256, facts),
-    ...harmlessMarks(sha256, facts),
-  ];
+function placeOf(sha256: string, { type, here, listRead, elsewhere }: LintFacts): ListPlace {
+  return { type, note: here.has(sha256) ? '' : null, read: listRead, elsewhere: elsewhere.get(sha256) ?? [] };
 }
 
-function removeMarks(sha256: string, facts: LintFacts): readonly LintMark[] {
-  if (facts.here.has(sha256)) return [];
-  return facts.listRead ? [mark('not_there', 'idle', 'It is not on the list.')] : [unread];
+function addMarks(sha256: string, place: ListPlace, facts: LintFacts): readonly LintMark[] {
+  return additionMarks(sha256, place, fileFacts(sha256, facts), facts.prevalentFrom);
 }
 
-const unread = mark('list_unread', 'plain', 'The list was not read to its end: whether it is there is not known.');
-
-function fixedMarks(sha256: string): readonly LintMark[] {
-  if (sha256 === emptyFileHash)
-    return [refused('empty_file', 'This is the hash of the empty file: it would block harmless files everywhere.')];
-  if (/^(.)\1{63}$/.test(sha256)) return [refused('placeholder', 'One digit repeated: this is a placeholder.')];
-  return [];
-}
-
-function elsewhereMarks(sha256: string, facts: LintFacts): readonly LintMark[] {
-  const lists = facts.elsewhere.get(sha256) ?? [];
-  return [...Map.groupBy(lists, ({ otherKind }) => otherKind)].map(([otherKind, of]) => {
-    const names = of.map(({ name }) => name).join(', ');
-    return otherKind
-      ? mark('other_kind', 'amber', `It is on a list of the other kind: ${names}.`)
-      : mark('other_list', 'plain', `It is on ${names} too.`);
-  });
-}
-
-/** What a hash of harmless files looks like. */
-function harmlessMarks(sha256: string, facts: LintFacts): readonly LintMark[] {
-  const marks: LintMark[] = [];
-  const seen = facts.seen.get(sha256);
-  if (seen?.dispositions.some((word) => word.toLowerCase() === 'clean') === true)
-    marks.push(mark('seen_clean', 'red', 'Stored events call this file clean.'));
-  const computers = Math.max(seen?.computers ?? 0, facts.prevalence.get(sha256) ?? 0);
-  if (computers >= facts.prevalentFrom)
-    marks.push(mark('prevalent', 'red', `It was seen on ${computers.toLocaleString('en')} computers.`));
-  const path = facts.systemFiles.get(sha256);
-  if (path !== undefined) marks.push(mark('system_file', 'red', `This computer's own system has this file: ${path}.`));
-  return marks;
+/** The number of computers is that of the service or of stored events, whichever is higher. */
+export function fileFacts(sha256: string, known: Pick<LintFacts, 'seen' | 'prevalence' | 'systemFiles'>): HashFacts {
+  const seen = known.seen.get(sha256);
+  const prevalence = Math.max(seen?.computers ?? 0, known.prevalence.get(sha256) ?? 0);
+  const path = known.systemFiles.get(sha256);
+  return { prevalence, clean: saysClean(seen?.dispositions ?? []), ...(path !== undefined && { systemFile: path }) };
 }
 
 function noteMarks({ note }: StagedRow): readonly LintMark[] {
@@ -118,10 +98,6 @@ function noteMarks({ note }: StagedRow): readonly LintMark[] {
   return [
     mark('long_note', 'amber', `The note has ${note.length} characters; how many the service takes is not known.`),
   ];
-}
-
-function refused(kind: LintKind, message: string): LintMark {
-  return mark(kind, 'refused', message);
 }
 
 function mark(kind: LintKind, level: LintLevel, message: string): LintMark {

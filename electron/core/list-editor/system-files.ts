@@ -23,6 +23,9 @@ const programs = /\.(?:exe|dll|sys|ocx|cpl|msi|ps1)$/i;
 const largestFile = 200_000_000;
 const mostFiles = 20_000;
 
+/** In the profile's folder. */
+export const systemFilesName = 'system-files.db';
+
 export interface SystemFilesOptions {
   /** The file that keeps what was hashed, such as `<profile>/system-files.db`. */
   readonly path: string;
@@ -73,6 +76,17 @@ export function createSystemFiles(options: SystemFilesOptions): SystemFiles {
       await running;
     },
   };
+}
+
+/** Path by hash, as it was when the files were last hashed. Throws what keeps the file from being read. */
+export function keptSystemFiles(path: string): ReadonlyMap<string, string> {
+  const database = openKept(path);
+  try {
+    const rows = database.all<{ readonly path: string; readonly sha256: string }>('SELECT path, sha256 FROM hashed');
+    return new Map(rows.map((row) => [row.sha256, row.path]));
+  } finally {
+    database.close();
+  }
 }
 
 function openKept(path: string): Database {

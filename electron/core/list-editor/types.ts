@@ -1,9 +1,9 @@
 import type { DraftWindow, ListDifference, Staged } from '#shared/contract/editor.ts';
 import type { DraftState, DraftView, HashSource, ListOperation, SourceReport } from '#shared/model/list-draft.ts';
-
 import type { JobPlan } from '#shared/model/job.ts';
+import type { TextFile } from '#shared/model/text-file.ts';
 
-import type { HashFacts } from '../guards/targets.ts';
+import type { KnownHashes } from '../guards/targets.ts';
 import type { DraftId } from './drafts.ts';
 import type { LintFacts } from './lint.ts';
 
@@ -18,8 +18,8 @@ export interface EditedList {
 
 /** What the local copies of one connection know; all of it is on this computer. */
 export interface EditorSource {
-  /** Throws `not_found`. */
-  list(guid: string): EditedList;
+  /** `undefined` when there is no such list. */
+  list(guid: string): EditedList | undefined;
   /** Which of the given hashes are on the list, and which on others. */
   holdings(list: EditedList, hashes: readonly string[]): Pick<LintFacts, 'here' | 'elsewhere'>;
   /** Every hash of the list, as far as it was read. */
@@ -74,16 +74,13 @@ export interface ListEditor {
   discard(draft: DraftId): DraftState;
   prevalence(draft: DraftId, keys: readonly string[], signal?: AbortSignal): Promise<DraftState>;
   difference(draft: DraftId, other: { readonly list: string } | { readonly source: HashSource }): ListDifference;
-  export(
-    draft: DraftId,
-    format: 'csv' | 'json',
-  ): { readonly name: string; readonly mediaType: string; readonly text: string };
+  export(draft: DraftId, format: 'csv' | 'json'): TextFile;
   /** What would be sent. */
   ready(draft: DraftId): readonly ReadyChange[];
   /** One plan of what is ready, or of what a job left behind. Throws `usage` when there is nothing, or no full reading. */
   plan(draft: DraftId, wish: CommitWish, signal?: AbortSignal): Promise<JobPlan>;
   /** What speaks against hashes, as the guards need it. Keys are lower case. */
-  known(connection: string, hashes: readonly string[]): ReadonlyMap<string, HashFacts>;
+  readonly known: KnownHashes;
   forget(connection: string): void;
   stop(): Promise<void>;
 }

@@ -58,6 +58,10 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
     ),
     coverage: routes.coverage.handler(({ input }) => seen(input.connection).coverage(input.guid)),
     holding: routes.holding.handler(({ input }) => open(input.connection).holding(input.sha256)),
-    hash: routes.hash.handler(({ input }) => seen(input.connection).hash(input.sha256)),
+    hash: routes.hash.handler(({ input: { connection, sha256 } }) => {
+      const known = seen(connection).hash(sha256);
+      const facts = parts.listEditor().known(connection, [known.sha256]).get(known.sha256);
+      return { ...known, systemFile: facts?.systemFile ?? null };
+    }),
   };
 }

@@ -84,6 +84,20 @@ test('rows, pictures, facets and details come through the contract', async () =>
   });
 });
 
+test('rows come before counts that were asked for earlier, and counts that nobody waits for are not made', async () => {
+  await client.events.refresh({ connection });
+  const order: string[] = [];
+  const note = (name: string) => () => void order.push(name);
+  const gone = new AbortController();
+  const given = client.events.facets({ ...all, filter: 'severity>=low' }, { signal: gone.signal });
+  const counts = client.events.histogram({ ...all, steps: 30 }).then(note('counts'));
+  const rows = client.events.query({ ...all, offset: 0, limit: 50 }).then(note('rows'));
+  gone.abort();
+  await expect(given).rejects.toThrow();
+  await Promise.all([counts, rows]);
+  expect(order).toEqual(['rows', 'counts']);
+});
+
 test('pages hear of new events', async () => {
   const heard: LiveEvent[] = [];
   const stop = new AbortController();

@@ -1,3 +1,5 @@
+import { setImmediate as pause } from 'node:timers/promises';
+
 import type { EventStore } from '../events/types.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
@@ -8,8 +10,14 @@ export function eventProcedures(os: Implementer, parts: RouterParts) {
     state: routes.state.handler(({ input }) => store(input.connection).state()),
     query: routes.query.handler(({ input: { connection, ...query } }) => store(connection).query(query)),
     position: routes.position.handler(({ input: { connection, ...query } }) => store(connection).position(query)),
-    histogram: routes.histogram.handler(({ input: { connection, ...query } }) => store(connection).histogram(query)),
-    facets: routes.facets.handler(({ input: { connection, ...query } }) => store(connection).facets(query)),
+    histogram: routes.histogram.handler(async ({ input: { connection, ...query }, signal }) => {
+      await othersFirst(signal);
+      return store(connection).histogram(query);
+    }),
+    facets: routes.facets.handler(async ({ input: { connection, ...query }, signal }) => {
+      await othersFirst(signal);
+      return store(connection).facets(query);
+    }),
     detail: routes.detail.handler(({ input }) => store(input.connection).detail(input.key)),
     types: routes.types.handler(({ input }) => store(input.connection).types()),
     refresh: routes.refresh.handler(({ input: { connection, days }, signal }) =>
@@ -22,4 +30,10 @@ export function eventProcedures(os: Implementer, parts: RouterParts) {
       return { name: `events-${day}.${query.format}`, mediaType, text, cut };
     }),
   };
+}
+
+/** Counting takes ten times as long as rows: who asked for those comes first, and what nobody waits for is not counted. */
+async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
+  await pause();
+  signal?.throwIfAborted();
 }

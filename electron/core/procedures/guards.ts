@@ -8,6 +8,7 @@ import { guardTargetOf, subjectOf } from '../commands/guarding.ts';
 import { labelFrom } from '../commands/target.ts';
 import type { KnownHashes } from '../guards/targets.ts';
 import { whatIf } from '../guards/what-if.ts';
+import { outlookOf } from '../undo/before.ts';
 import { handOver, setTerm, shownLease } from '../isolation/lease-edit.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
@@ -25,23 +26,42 @@ export function guardProcedures(os: Implementer, parts: RouterParts) {
 }
 
 async function judge(
-  { connections, inventories, profile: { guards }, listEditor }: RouterParts,
+  parts: RouterParts,
   { connection, name, args }: { connection: string; name: string; args: Record<string, string | string[]> },
   signal: AbortSignal | undefined,
 ): Promise<ChangeAnswer> {
+  const { connections, inventories, listEditor } = parts;
+  const { guards } = parts.profile;
   const spec = findCommand(name);
   if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${name}.`, { field: 'name' });
   const { id } = connections.find(connection);
   const checked = checkArguments(spec, args);
   const inventory = inventories.open(id);
-  const knownHashes: KnownHashes = (of, hashes) => listEditor().known(of, hashes);
+  const knownHashes: KnownHashes = (...asked) => listEditor().known(...asked);
   const client = () => connections.client(id);
   const change = { spec, args: checked, connection: id, inventory, client, signal, knownHashes };
   const target = await guardTargetOf(guards, change);
   const action = subjectOf(spec.name, checked)?.action;
   if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`);
   const { label, roles, guessedRoles } = target;
-  return { ...guards.answer({ connection: id, action, targets: [target] }), target: { label, roles, guessedRoles } };
+  const { undo, reads } = undoOutlook(parts, { name: spec.name, args: checked, connection: id });
+  const answer = guards.answer({ connection: id, action, targets: [target], reads });
+  return { ...answer, target: { label, roles, guessedRoles }, undo };
+}
+
+/** Whether a change can be taken back, and the calls of the look before it where one is needed. */
+function undoOutlook(
+  { ports, inventories, directories }: RouterParts,
+  change: Parameters<typeof outlookOf>[1],
+): { readonly undo: ChangeAnswer['undo']; readonly reads: number | undefined } {
+  const { clock } = ports;
+  const outlook = outlookOf({ clock, inventory: inventories.opened, directory: directories.opened }, change);
+  if (outlook === undefined) return { undo: null, reads: undefined };
+  const { calls: reads, impossible } = outlook;
+  if (impossible !== null)
+    return { undo: { possible: false, sentence: `This cannot be taken back. ${impossible}` }, reads };
+  const look = reads === 0 ? '' : ' What is there now is read first, 1 call.';
+  return { undo: { possible: true, sentence: `It can be taken back for 24 hours.${look}` }, reads };
 }
 
 export function leaseProcedures(os: Implementer, parts: RouterParts) {

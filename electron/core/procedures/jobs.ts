@@ -24,6 +24,7 @@ export function jobProcedures(os: Implementer, { jobs }: RouterParts) {
     retryPlan: routes.retryPlan.handler(({ input, signal }) => jobs.retryPlan(input.id, signal)),
     list: routes.list.handler(({ input }) => jobs.list(input.connection)),
     get: routes.get.handler(({ input }) => jobs.get(input.id)),
+    agreed: routes.agreed.handler(({ input }) => jobs.agreed(input.id)),
     receipts: routes.receipts.handler(({ input }) => jobs.receipts(input)),
     export: routes.export.handler(({ input }) => ({
       name: `cordon-job-${input.id}.${input.format}`,

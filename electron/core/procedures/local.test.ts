@@ -78,6 +78,8 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
     colour: 'red',
     environment: 'production',
     readOnly: false,
+    proxy: 'http://proxy.acme-inner.example:3128',
+    proxyLogin: { user: 'canary-user', password: 'canary-proxy-word' },
   });
   const guid = sandbox.world.tenant.hosts.find((host) => sandbox.world.fleet.available(host))?.guid ?? '';
   await client.commands
@@ -94,8 +96,12 @@ test('diagnostics hold no key, unlock code, password, name or address', async ()
   expect(name).toMatch(/^cordon-diagnostics-[\d-]+\.txt$/);
   expect(text).toContain('"version": "0.0.0"');
   expect(text).toContain('"computers": 300');
+  expect(text).toContain('"proxy": "own"');
   expect(text).toContain('was refused.');
   for (const secret of [
+    'acme-inner',
+    'canary-user',
+    'canary-proxy-word',
     canaryKey,
     canaryCode,
     canaryPassword,

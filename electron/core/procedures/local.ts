@@ -1,7 +1,7 @@
 import { arch, platform, release } from 'node:os';
 
 import type { CopyKind, LocalData, NetworkFacts } from '#shared/contract/local.ts';
-import { serverPresets } from '#shared/model/connection.ts';
+import { directWay, serverPresets } from '#shared/model/connection.ts';
 import { connectionsFileOf } from '#shared/model/connections-file.ts';
 
 import { proxyFor } from '../api/proxy.ts';
@@ -39,6 +39,15 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
       mediaType: 'application/json',
       text: connectionsFileOf(connections.list()),
     })),
+    exportSealed: routes.exportSealed.handler(async ({ input }) => {
+      await parts.presence.check({ passphrase: input.passphrase, why: 'export the API keys of all connections' });
+      return {
+        name: `cordon-connections-sealed-${today(parts)}.json`,
+        mediaType: 'application/json',
+        text: await connections.exportSealed(input.seal, input.reason),
+      };
+    }),
+    importSealed: routes.importSealed.handler(({ input }) => connections.importSealed(input.text, input.seal)),
     network: routes.network.handler(() => networkOf(parts.ports.proxyEnvironment)),
     notices: routes.notices.handler(() => notices.list()),
     dismissNotice: routes.dismissNotice.handler(({ input }) => notices.dismiss(input.id)),
@@ -98,6 +107,8 @@ async function diagnosticsOf(parts: RouterParts): Promise<string> {
       environment: connection.environment,
       readOnly: connection.readOnly,
       insecure: connection.insecure,
+      proxy: connection.proxy === null ? 'system' : connection.proxy === directWay ? 'none' : 'own',
+      ownAuthorities: connection.ca !== null,
       sandbox: connection.sandbox,
       copies: data.connections.find(({ id }) => id === connection.id)?.copies,
       state: stateOf(parts, connection.id),
@@ -128,11 +139,12 @@ function stateOf({ frame }: RouterParts, id: string): unknown {
 
 /** What points to somebody, in the program's lines too. */
 function namesOf({ ports, connections }: RouterParts): readonly (readonly [string, string])[] {
-  const own = connections.list().flatMap(({ name, url, clientId, sandbox }, index) => {
+  const own = connections.list().flatMap(({ name, url, clientId, proxy, sandbox }, index) => {
     const host = new URL(url).host;
     const all: readonly (readonly [string, string])[] = [
       [clientId, `<client ${index + 1}>`],
       [host, `<host ${index + 1}>`],
+      ...(proxy !== null && URL.canParse(proxy) ? [[new URL(proxy).hostname, `<proxy ${index + 1}>`] as const] : []),
     ];
     return sandbox ? all : [...all, [name, `<connection ${index + 1}>`] as const];
   });

@@ -1,3 +1,7 @@
+import type { LogExport } from '#shared/contract/log.ts';
+
+import type { LogFormat, LogSearch } from '../incidents/types.ts';
+import { handoverProcedures } from './handover.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
 const mediaTypes = {
@@ -8,10 +12,15 @@ const mediaTypes = {
 } as const;
 
 export function logProcedures(os: Implementer, parts: RouterParts) {
+  const { audits } = parts;
   const { log } = parts.profile;
   const routes = os.log;
   return {
     query: routes.query.handler(({ input }) => log.query(input)),
+    joined: routes.joined.handler(({ input: { connection, ...request } }) => audits.joined(connection, request)),
+    audit: routes.audit.handler(({ input }) => audits.state(input.connection)),
+    readAudit: routes.readAudit.handler(({ input, signal }) => audits.read(input.connection, input.all, signal)),
+    pinElsewhere: routes.pinElsewhere.handler(({ input }) => audits.pin({ ...input, surface: 'screen' })),
     note: routes.note.handler(({ input }) =>
       log.append({
         kind: 'note',
@@ -22,14 +31,44 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
         incident: input.incident,
       }),
     ),
-    export: routes.export.handler(({ input }) => ({
-      name: `cordon-log-${new Date(parts.ports.clock.now()).toISOString().slice(0, 10)}.${input.format}`,
-      mediaType: mediaTypes[input.format],
-      text: [...log.export(input.query, input.format)].join(''),
-    })),
+    pins: routes.pins.handler(() => [...log.pins().values()]),
+    setPinned: routes.setPinned.handler(({ input }) => log.setPinned({ ...input, surface: 'screen' })),
+    people: routes.people.handler(() => log.people()),
+    picture: routes.picture.handler(({ input }) => log.picture(input)),
+    export: routes.export.handler(({ input, signal }) => exportLog(parts, input.query, input.format, signal)),
     verify: routes.verify.handler(({ signal }) => log.verify(signal)),
     incidents: routes.incidents.handler(() => log.incidents()),
     openIncident: routes.openIncident.handler(({ input }) => log.openIncident(input, 'screen')),
     setIncidentOpen: routes.setIncidentOpen.handler(({ input }) => log.setIncidentOpen(input.id, input.open, 'screen')),
+    ...handoverProcedures(os, parts),
   };
+}
+
+/** What one file holds at most, in characters: it crosses the wire in one piece. */
+const mostText = 32 * 2 ** 20;
+const entriesAtOnce = 500;
+
+/** With pauses, so that a window is not kept waiting while 100,000 entries are written. */
+async function exportLog(
+  { profile, ports }: RouterParts,
+  query: LogSearch,
+  format: LogFormat,
+  signal: AbortSignal | undefined,
+): Promise<LogExport> {
+  const pieces: string[] = [];
+  let length = 0;
+  let cut = false;
+  for (const piece of profile.log.export(query, format)) {
+    if (length + piece.length > mostText) {
+      cut = true;
+      break;
+    }
+    pieces.push(piece);
+    length += piece.length;
+    if (pieces.length % entriesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  const day = new Date(ports.clock.now()).toISOString().slice(0, 10);
+  const name = `cordon-log-${day}${cut ? '-partial' : ''}.${format}`;
+  return { name, mediaType: mediaTypes[format], text: pieces.join(''), cut };
 }

@@ -4,6 +4,7 @@ import { contract, type AppInfo } from '#shared/contract/contract.ts';
 import type { CopyKind } from '#shared/contract/local.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
+import type { Audits } from '../audit/audits.ts';
 import type { Connections } from '../connections/types.ts';
 import type { EventStores } from '../event-stores.ts';
 import type { Findings } from '../findings.ts';
@@ -35,6 +36,7 @@ export interface RouterParts {
   readonly inventories: Inventories;
   readonly directories: Directories;
   readonly trajectories: Trajectories;
+  readonly audits: Audits;
   readonly eventStores: EventStores;
   /** Opened on first use. */
   readonly listEditor: () => ListEditor;

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { copyKinds, type CopyKind, type LocalData } from '#shared/contract/local.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
+import { databaseFiles } from '../store/database-files.ts';
+
 /** The folder of each kind of copy; a connection has one file there, with its journals. */
 const folders: Readonly<Record<CopyKind, string>> = {
   computers: 'inventory',
   events: 'events',
   directory: 'directory',
   trajectories: 'trajectories',
+  audit: 'audit',
 };
 
 export interface LocalDataParts {
@@ -69,7 +72,7 @@ export function confirmWipe(name: string, typed: string): void {
 }
 
 async function databaseSize(path: string): Promise<number> {
-  const sizes = await Promise.all(['', '-wal', '-shm'].map((end) => fileSize(`${path}${end}`)));
+  const sizes = await Promise.all(databaseFiles(path).map(fileSize));
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }
 

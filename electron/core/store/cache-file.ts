@@ -1,7 +1,8 @@
 /** A file that keeps what can be read again from the service: damaged, or of another schema, it is made anew. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { removeDatabase } from './database-files.ts';
 import { openDatabase, type Database } from './database.ts';
 import { storeFaultOf } from './faults.ts';
 
@@ -42,7 +43,7 @@ function openChecked(file: CacheFile): Database | undefined {
 }
 
 function openAnew(file: CacheFile): Database {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file.path + suffix, { force: true });
+  removeDatabase(file.path);
   const database = openChecked(file);
   if (database === undefined) throw new Error(`a new file has version ${file.schemaVersion}`);
   return database;

@@ -208,6 +208,12 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (connection, id)
   ) STRICT;
   `,
+  `
+  -- A connection's own way: proxy (NULL: as the system says), whether credentials for it are in the secret store, authorities (PEM).
+  ALTER TABLE connection ADD COLUMN proxy TEXT;
+  ALTER TABLE connection ADD COLUMN proxy_login INTEGER NOT NULL DEFAULT 0 CHECK (proxy_login IN (0, 1));
+  ALTER TABLE connection ADD COLUMN ca TEXT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

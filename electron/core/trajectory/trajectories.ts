@@ -1,5 +1,4 @@
 /** Trajectories of computers: read from the service on request, and the last drawing of each kept for when it is away. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Trajectory } from '#shared/contract/sight.ts';
@@ -10,6 +9,7 @@ import type { Trajectory as Answer } from '#shared/model/trajectory.ts';
 
 import { getTrajectory, getUserTrajectory } from '../api/endpoints/computers.ts';
 import type { Answered, ApiClient, CallOptions } from '../api/types.ts';
+import { removeDatabase } from '../store/database-files.ts';
 import { draw } from './draw.ts';
 import { oldestFirst } from './order.ts';
 import { openTrajectoryStore, type StoredReading, type TrajectoryStore } from './store.ts';
@@ -123,21 +123,20 @@ function createStores({ profile, connections, worthless }: TrajectoriesOptions) 
     open.get(id)?.close();
     open.delete(id);
   };
-  const filesOf = (id: string): readonly string[] =>
-    ['', '-wal', '-shm'].map((end) => join(profile, 'trajectories', `${id}.db${end}`));
+  const pathOf = (id: string): string => join(profile, 'trajectories', `${id}.db`);
   return {
     open(connection: string): TrajectoryStore {
       const found = connections.find(connection);
       const known = open.get(found.id);
       if (known !== undefined) return known;
-      if (worthless(found)) for (const file of filesOf(found.id)) rmSync(file, { force: true });
-      const made = openTrajectoryStore(join(profile, 'trajectories', `${found.id}.db`));
+      if (worthless(found)) removeDatabase(pathOf(found.id));
+      const made = openTrajectoryStore(pathOf(found.id));
       open.set(found.id, made);
       return made;
     },
     forget(connection: string): void {
       close(connection);
-      for (const file of filesOf(connection)) rmSync(file, { force: true });
+      removeDatabase(pathOf(connection));
     },
     stop: () => [...open.keys()].forEach(close),
   };

@@ -1,58 +1,148 @@
-/** A runner that notes in the intent what was there before, as the local copies know it: the undo list needs it. */
-import type { CommandRequest, Runner } from '../commands/types.ts';
-import type { BeforeSources } from './types.ts';
+/**
+ * What is there before a change, so that it can be taken back: from the local copy while that is as fresh as screens
+ * keep it, else by one call. It never holds up a change: what cannot be read is not known.
+ */
+import type { ObservedState } from '#shared/model/job.ts';
 
-type Facts = Readonly<Record<string, unknown>>;
+import { getComputer } from '../api/endpoints/computers.ts';
+import { getFileListItem } from '../api/endpoints/file-lists.ts';
+import { getGroup } from '../api/endpoints/groups.ts';
+import type { ApiClient, CallOptions } from '../api/types.ts';
+import type { Before, BeforeRequest, LookBefore } from '../commands/types.ts';
+import { undoable, whyNot } from './changes.ts';
+import type { BeforeSources, CopiesBefore } from './types.ts';
 
-export function remembering<R extends Pick<Runner, 'run'>>(runner: R, sources: BeforeSources): R {
-  return { ...runner, run: (request: CommandRequest) => runner.run({ ...request, facts: factsFor(request, sources) }) };
+/** As old as the lists of the screens may become. */
+const freshMs = 5 * 60_000;
+/** A change that is meant waits no longer for this. */
+const readMs = 20_000;
+
+type Text = (argument: string) => string;
+
+/** What a local copy knows, and since when, in Unix milliseconds. */
+interface Known {
+  readonly observed: ObservedState;
+  readonly at: number;
 }
 
-function factsFor({ name, args, connection, job, facts }: CommandRequest, sources: BeforeSources): Facts | undefined {
-  if (connection === undefined || job !== undefined || facts?.['before'] !== undefined) return facts;
-  const text = (argument: string): string => String(args[argument] ?? '').toLowerCase();
+interface Way {
+  readonly known: (text: Text, copies: CopiesBefore) => Known | undefined;
+  /** `null`: the service has no such object, which the change itself will tell. */
+  readonly read: (client: ApiClient, text: Text, options: CallOptions) => Promise<ObservedState | null>;
+}
+
+/** The one who is going to change something asks; nothing is read for a command that is on no undo list. */
+export function lookBefore(sources: BeforeSources): LookBefore {
+  return async (request) => {
+    const change = undoable(request.name, request.args);
+    if (change === undefined) return undefined;
+    const observed = await observedNow(sources, request);
+    return { observed, impossible: whyNot(change, observed) };
+  };
+}
+
+/** What the local copies say of it whatever their age, and how many calls a look would take. Reads nothing. */
+export function outlookOf(
+  sources: Omit<BeforeSources, 'client'>,
+  request: Omit<BeforeRequest, 'signal'>,
+): (Pick<Before, 'impossible'> & { readonly calls: 0 | 1 }) | undefined {
+  const change = undoable(request.name, request.args);
+  if (change === undefined) return undefined;
+  const known = knownOf(sources, request);
+  const calls = known === undefined || !isFresh(sources, known) ? 1 : 0;
+  return { impossible: known === undefined ? null : whyNot(change, known.observed), calls };
+}
+
+async function observedNow(sources: BeforeSources, request: BeforeRequest): Promise<ObservedState | null> {
+  const known = knownOf(sources, request);
+  if (known !== undefined && isFresh(sources, known)) return known.observed;
+  const { connection, signal } = request;
+  const options: CallOptions = { signal, deadlineMs: readMs, maxBudgetWaitMs: 0 };
   try {
-    const before = beforeOf(name, text, connection, sources);
-    return before === undefined ? facts : { ...facts, before };
+    return (await ways[request.name]?.read(sources.client(connection), textOf(request), options)) ?? null;
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return null;
+  }
+}
+
+/** A copy that cannot be read knows nothing. */
+function knownOf(sources: Omit<BeforeSources, 'client'>, request: Omit<BeforeRequest, 'signal'>): Known | undefined {
+  try {
+    return ways[request.name]?.known(textOf(request), {
+      inventory: sources.inventory(request.connection),
+      directory: sources.directory(request.connection),
+      now: sources.clock.now(),
+    });
   } catch {
-    // A copy that cannot be read keeps nothing from being sent; the undo list says that it does not know.
-    return facts;
+    return undefined;
   }
 }
 
-function beforeOf(
-  name: string,
-  text: (argument: string) => string,
-  connection: string,
-  { inventory, directory }: BeforeSources,
-): Facts | undefined {
-  switch (name) {
-    case 'svc_move_computer': {
-      const group = inventory(connection)?.row(text('connector_guid'))?.groupGuid;
-      return group === undefined || group === '' ? undefined : { group };
-    }
-    case 'svc_set_group_policy':
-      return policiesBefore(text('group_guid'), directory(connection));
-    case 'svc_delete_file_list_files_by_sha': {
-      const held = directory(connection)?.holding(text('sha256')) ?? [];
-      const item = held.find(({ list }) => list.guid === text('file_list_guid'))?.item;
-      return item === undefined ? undefined : { 'on list': true, note: item.description };
-    }
-    case 'svc_set_file_list_files_by_sha':
-      return { 'on list': false };
-    default:
-      return undefined;
-  }
+function isFresh({ clock }: Pick<BeforeSources, 'clock'>, { at }: Known): boolean {
+  return clock.now() - at <= freshMs;
 }
 
-function policiesBefore(group: string, directory: ReturnType<BeforeSources['directory']>): Facts | undefined {
-  const node = directory?.tree().groups.find(({ guid }) => guid === group);
-  const policies = node?.policies;
-  if (policies === undefined || policies === null) return undefined;
+function textOf({ args }: Pick<BeforeRequest, 'args'>): Text {
+  return (argument) => String(args[argument] ?? '').toLowerCase();
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  svc_move_computer: {
+    known: (text, { inventory }) => {
+      const row = inventory?.row(text('connector_guid'));
+      return row === undefined ? undefined : { observed: groupOf(row.groupGuid), at: Date.parse(row.readAt) };
+    },
+    read: async (client, text, options) => {
+      const { data } = await getComputer(client, { connector_guid: text('connector_guid') }, options);
+      return groupOf(data.group_guid);
+    },
+  },
+  svc_set_group_policy: {
+    known: (text, { directory }) => {
+      const found = directory?.policiesOf(text('group_guid'));
+      return found === undefined || found === null ? undefined : { observed: policiesOf(found.policies), at: found.at };
+    },
+    read: async (client, text, options) => {
+      const { data } = await getGroup(client, { group_guid: text('group_guid') }, options);
+      return data.policies === undefined ? null : policiesOf(data.policies);
+    },
+  },
+  svc_delete_file_list_files_by_sha: {
+    known: (text, { directory }) => {
+      const held = directory?.holding(text('sha256')).find(({ list }) => list.guid === text('file_list_guid'));
+      const at = held?.list.itemsRead.at ?? null;
+      return held === undefined || at === null
+        ? undefined
+        : { observed: onList(held.item.description), at: Date.parse(at) };
+    },
+    read: async (client, text, options) => {
+      const item = { file_list_guid: text('file_list_guid'), sha256: text('sha256') };
+      return onList((await getFileListItem(client, item, options)).data.description ?? '');
+    },
+  },
+  // The service refuses a hash that is on the list already: whatever it took was not there.
+  svc_set_file_list_files_by_sha: {
+    known: (_text, { now }) => ({ observed: { 'on list': false }, at: now }),
+    read: () => Promise.resolve({ 'on list': false }),
+  },
+};
+
+function groupOf(guid: string | undefined): ObservedState {
+  return { group: guid === undefined || guid === '' ? null : guid.toLowerCase() };
+}
+
+function onList(note: string): ObservedState {
+  return { 'on list': true, note };
+}
+
+function policiesOf(
+  policies: readonly { readonly product: string; readonly guid: string; readonly inherited?: boolean | undefined }[],
+): ObservedState {
   return Object.fromEntries(
     policies.flatMap(({ product, guid, inherited }) => [
-      [product, guid],
-      ...(inherited ? [[`${product} inherited`, true]] : []),
+      [product, guid.toLowerCase()],
+      ...(inherited === true ? [[`${product} inherited`, true] as const] : []),
     ]),
   );
 }

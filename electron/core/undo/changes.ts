@@ -33,6 +33,15 @@ const kinds: Readonly<Record<string, UndoKind>> = {
   svc_delete_file_list_files_by_sha: 'remove_hash',
 };
 
+/** What a command changes, as far as this list knows such changes; `undefined` for every other command. */
+export function undoable(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Pick<Change, 'kind' | 'action'> | undefined {
+  const kind = kinds[name];
+  return kind === undefined ? undefined : { kind, action: actionOf(args, kind) };
+}
+
 export function readChanges(
   { log, clock }: Pick<UndoServices, 'log' | 'clock'>,
   connection: string,
@@ -99,7 +108,7 @@ function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: R
   return {
     id,
     kind,
-    action: actionOf(intent, kind),
+    action: actionOf(intent.args ?? {}, kind),
     at: intent.at,
     by: intent.operator,
     message: outcome.message,
@@ -117,8 +126,8 @@ function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: R
 
 const reason = 'Undo';
 
-function actionOf({ args }: LogEntry, kind: UndoKind): JobAction {
-  const text = (name: string): string => String(args?.[name] ?? '').toLowerCase();
+function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobAction {
+  const text = (name: string): string => String(args[name] ?? '').toLowerCase();
   switch (kind) {
     case 'move':
       return { kind: 'move', group: text('group_guid'), reason };
@@ -159,6 +168,7 @@ function impossible(change: Change): string | null {
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
+/** Why it cannot be taken back; `null` when it can. The sentences hold before the change as well as after it. */
 export function whyNot({ kind, action }: Pick<Change, 'kind' | 'action'>, before: ObservedState | null): string | null {
   if (kind === 'add_hash') return null;
   if (before === null) return 'What was there before is not known.';
@@ -166,7 +176,7 @@ export function whyNot({ kind, action }: Pick<Change, 'kind' | 'action'>, before
   if (kind === 'remove_hash' || action.kind !== 'policies') return null;
   const products = Object.keys(action.policies);
   if (products.some((product) => before[`${product} inherited`] === true))
-    return 'It inherited its policy before, and the service has no call that goes back to inheriting.';
+    return 'Its policy was inherited before, and the service has no call that goes back to inheriting.';
   return products.every((product) => typeof before[product] === 'string')
     ? null
     : 'It had no policy of its own before, and the service has no call that takes one away.';

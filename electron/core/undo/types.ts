@@ -1,6 +1,7 @@
 import type { Surface } from '#shared/model/incident.ts';
 import type { UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
 
+import type { ApiClient } from '../api/types.ts';
 import type { Connections } from '../connections/types.ts';
 import type { Directory } from '../directory/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
@@ -18,10 +19,19 @@ export interface UndoServices {
   readonly inventory: (connection: string) => Inventory;
 }
 
-/** The local copies that know what was there before a change. */
+/** What the local copies of one connection know at this moment. */
+export interface CopiesBefore {
+  readonly inventory: Pick<Inventory, 'row'> | undefined;
+  readonly directory: Pick<Directory, 'policiesOf' | 'holding'> | undefined;
+  readonly now: number;
+}
+
+/** Who knows what is there before a change: local copies that are open, and the service. */
 export interface BeforeSources {
-  readonly inventory: (connection: string) => Pick<Inventory, 'row'> | undefined;
-  readonly directory: (connection: string) => Pick<Directory, 'tree' | 'holding'> | undefined;
+  readonly clock: Clock;
+  readonly client: (connection: string) => ApiClient;
+  readonly inventory: (connection: string) => CopiesBefore['inventory'];
+  readonly directory: (connection: string) => CopiesBefore['directory'];
 }
 
 export interface UndoApply {

@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { createRunner } from '../commands/runner.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
-import { remembering } from './before.ts';
+import { lookBefore } from './before.ts';
 import type { UndoList } from './types.ts';
 import { openUndo } from './undo.ts';
 
@@ -12,17 +12,36 @@ let world: World<Sandbox>;
 let one: Process;
 let undo: UndoList;
 let run: (name: string, args: Record<string, string>) => Promise<string | null>;
+/** What was said before a change was sent. */
+let notices: string[];
+let isBlind: boolean;
+const nobody = Promise.resolve(undefined);
 
 beforeEach(async () => {
+  notices = [];
+  isBlind = false;
   world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'undo', now }));
   one = await world.start();
   const { connections, log, locks, guards, custody } = one.profile;
   const { clock } = world.ports;
-  const plain = createRunner({ clock, connections, log, locks, guards, custody, inventory: () => one.inventory });
-  const runner = remembering(plain, { inventory: () => one.inventory, directory: () => undefined });
+  const inventory = (): Process['inventory'] => one.inventory;
+  const look = lookBefore({ clock, client: (id) => connections.client(id), inventory, directory: () => undefined });
+  const parts = { clock, connections, log, locks, guards, custody };
+  const runner = createRunner({ ...parts, inventory, lookBefore: (request) => (isBlind ? nobody : look(request)) });
   undo = openUndo({ clock, connections, log, runner, jobs: one.jobs, inventory: () => one.inventory });
   run = async (name, args) =>
-    (await runner.run({ name, args, connection: 'sandbox', surface: 'screen', agreement: { reason: 'test' } })).entry;
+    (
+      await runner.run({
+        ...{
+          name,
+          args,
+          connection: 'sandbox',
+          surface: 'screen',
+          agreement: { reason: 'test', confirm: confirmOf(args) },
+        },
+        onNotice: (text) => notices.push(`${text} (${changes()} sent)`),
+      })
+    ).entry;
   await one.inventory.refresh();
 });
 afterEach(() => world.stop());
@@ -70,14 +89,92 @@ test('what somebody changed since is not touched', async () => {
   expect(groupOf(guid)).toBe(other);
 });
 
-test('a hash comes off its list again; what was there before it was removed is said to be unknown', async () => {
+function changes(): number {
+  return world.sandbox.requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS').length;
+}
+
+/** The name of the group that is changed: those with others below want it typed. */
+function confirmOf(args: Readonly<Record<string, string>>): string {
+  return world.sandbox.world.tenant.groups.find(({ guid }) => guid === args['group_guid'])?.name ?? '';
+}
+
+test('a hash comes off its list again, and one that was removed comes back with its note', async () => {
   const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
-  const item = { file_list_guid: list, sha256: 'a'.repeat(64) };
+  const item = { file_list_guid: list, sha256: 'ab'.repeat(32) };
   const added = await run('svc_set_file_list_files_by_sha', item);
   await undo.apply({ connection: 'sandbox', id: added ?? '', surface: 'screen' });
   await run('svc_set_file_list_files_by_sha', { ...item, description: 'again' });
   const removed = await run('svc_delete_file_list_files_by_sha', item);
-  expect(undo.list('sandbox').find(({ id }) => id === removed)?.impossible).toContain('not known');
+  const { calls } = await undo.preview('sandbox', removed ?? '');
+  expect(calls[0]?.command).toContain('description=again');
+  await undo.apply({ connection: 'sandbox', id: removed ?? '', surface: 'screen' });
+  isBlind = true;
+  const unknown = await run('svc_delete_file_list_files_by_sha', item);
+  expect(undo.list('sandbox').find(({ id }) => id === unknown)?.impossible).toContain('not known');
+});
+
+test('the local copy tells what was there while it is fresh, else the service is asked: one call', async () => {
+  const [first = '', second = ''] = world.ready(2);
+  const [to = ''] = groups(1);
+  const from = groupOf(second);
+  const reads = (): number => world.sandbox.requests.filter(({ method }) => method === 'GET').length;
+  const before = reads();
+  await run('svc_move_computer', { connector_guid: first, group_guid: to });
+  expect(reads()).toBe(before);
+  await world.ports.clock.advance(6 * 60_000);
+  const entry = await run('svc_move_computer', { connector_guid: second, group_guid: to });
+  expect(reads()).toBe(before + 1);
+  await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
+  expect(groupOf(second)).toBe(from);
+});
+
+test('somebody else’s move that no listing has told yet is what an undo goes back to', async () => {
+  const [guid = ''] = world.ready(1);
+  const [other = '', to = ''] = groups(2);
+  const { fleet, tenant } = world.sandbox.world;
+  const host = fleet.find(guid);
+  if (host !== undefined) fleet.change(host, { group: tenant.groups.findIndex((group) => group.guid === other) });
+  await world.ports.clock.advance(6 * 60_000);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
+  await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
+  expect(groupOf(guid)).toBe(other);
+});
+
+test('a group goes back to its own policy; that it cannot go back to inheriting is said before anything is sent', async () => {
+  const { tenant, directory } = world.sandbox.world;
+  const inForce = (group: number) => directory.policy(group, 'windows');
+  const of = (inherited: boolean): number => tenant.groups.findIndex((_, at) => inForce(at).inherited === inherited);
+  const set = async (group: number) => {
+    const other = tenant.policies.find((each) => each.product === 'windows' && each !== inForce(group).policy);
+    const args = { group_guid: tenant.groups[group]?.guid ?? '', windows_policy_guid: other?.guid ?? '' };
+    return await run('svc_set_group_policy', args);
+  };
+  const before = inForce(of(false)).policy;
+  const own = await set(of(false));
+  expect([notices, inForce(of(false)).policy === before]).toEqual([[], false]);
+  await undo.apply({
+    connection: 'sandbox',
+    id: own ?? '',
+    surface: 'screen',
+    confirm: tenant.groups[of(false)]?.name,
+  });
+  expect(inForce(of(false)).policy).toBe(before);
+  const sent = changes();
+  const inheriting = of(true);
+  const entry = await set(inheriting);
+  expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be taken back.*inherit.*\\(${sent} sent\\)`))]);
+  expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('inherit');
+});
+
+test('a reading before a change that fails holds nothing up, and it is said that nobody can go back', async () => {
+  const [guid = ''] = world.ready(1);
+  const [to = ''] = groups(1);
+  await world.ports.clock.advance(6 * 60_000);
+  world.sandbox.weather.set(['GET /v1/computers*=status:500']);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
+  expect(groupOf(guid)).toBe(to);
+  expect(notices).toEqual([expect.stringContaining('not known')]);
+  expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('not known');
 });
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {

@@ -113,6 +113,8 @@ export async function callEditor(client: Client, connection: string): Promise<vo
   await tried(editor.plan({ ...draft, reason: 'case 7' }));
   await editor.drop({ ...draft, keys: [sha256] });
   await editor.discard(draft);
+  // A browser has no ticket: whatever it names, no file of this computer is read.
+  await tried(editor.hashFile({ ticket: 'f'.repeat(32) }));
 }
 
 export async function callEvents(client: Client, connection: string): Promise<void> {
@@ -156,6 +158,7 @@ export async function callJobs(client: Client, connection: string, guid: string)
   await tried(jobs.retryPlan({ id: plan.id }));
   await jobs.list({});
   await tried(jobs.get({ id: plan.id }));
+  await tried(jobs.agreed({ id: plan.id }));
   await tried(jobs.receipts({ job: plan.id, offset: 0, limit: 10 }));
   await tried(jobs.export({ id: plan.id, format: 'csv' }));
   const { undo } = client;
@@ -182,18 +185,60 @@ export async function callSearch(client: Client, connection: string): Promise<vo
   await client.search.asked(question);
 }
 
+export async function callLog(client: Client, connection: string): Promise<void> {
+  const { log } = client;
+  const incident = await log.openIncident({ title: 'Beacon', reference: '' });
+  const { id } = await log.note({ text: 'noted', about: null, incident: incident.id });
+  await log.setPinned({ id, pinned: true });
+  await log.setIncidentOpen({ id: incident.id, open: false });
+  await log.incidents();
+  await log.query({});
+  await log.pins();
+  await log.people();
+  await log.picture({});
+  await log.export({ query: {}, format: 'jsonl' });
+  await log.export({ query: {}, format: 'csv' });
+  await log.readAudit({ connection });
+  await log.audit({ connection });
+  const { rows } = await log.joined({ query: { text: 'isolation' }, connection });
+  const elsewhere = rows.find((row) => row.kind === 'elsewhere');
+  await tried(log.pinElsewhere({ connection, key: elsewhere?.record.key ?? 'none' }));
+  await log.handover({ connection });
+  await log.handoverText({ connection, next: 'wait' });
+  await log.handOver({ connection, next: 'wait' });
+  await log.verify();
+}
+
 export async function callLocal(client: Client, connection: string): Promise<void> {
   const { local } = client;
   await local.data();
   await local.diagnostics();
   await local.exportConnections();
+  await callSealed(client);
   await local.network();
   await local.notices();
   await local.dismissNotice({ id: null });
   await tried(local.wipe({ connection, kinds: ['trajectories'] }));
   await local.wipe({ connection, kinds: ['trajectories'], confirm: await nameOf(client, connection) });
-  await client.log.verify();
 }
+
+/** The key is in the file, sealed, and the seal is in no answer. */
+async function callSealed({ connections, local }: Client): Promise<void> {
+  const account = { name: 'Moved', url: 'https://api.example.test', clientId: 'moved', apiKey: movedKey };
+  const { id } = await connections.add({
+    ...account,
+    proxy: 'http://proxy.example:1',
+    proxyLogin: { user: 'me', password: movedKey },
+  });
+  const { text } = await local.exportSealed({ seal: 'a long passphrase', reason: 'a new computer' });
+  await connections.remove({ id });
+  const [imported] = await local.importSealed({ text, seal: 'a long passphrase' });
+  if (imported?.outcome !== 'added') throw new Error(imported?.message);
+  await tried(local.importSealed({ text, seal: 'another passphrase' }));
+}
+
+/** An API key, and the password of a proxy. */
+export const movedKey = 'canary-moved-4c1e';
 
 async function nameOf({ connections }: Client, id: string): Promise<string> {
   return (await connections.list()).find((each) => each.id === id)?.name ?? '';

@@ -25,10 +25,10 @@ export function everydayActivity(seed: string, seedNumber: number, host: Host): 
 
 type Undated = Omit<ActivityFact, 'at'>;
 
-/** Most computers have some hundreds of activities, some busy ones thousands. */
+/** Most computers have some hundreds of activities, some busy ones thousands: a few more than one call gives. */
 function extraOf(die: Random, host: Host): number {
   if (host.compromised) return 900 + die.int(2600);
-  return host.role === 'server' && die.chance(0.3) ? 2000 + die.int(2600) : 30 + Math.floor(die.next() ** 3 * 1500);
+  return host.role === 'server' && die.chance(0.3) ? 2000 + die.int(3400) : 30 + Math.floor(die.next() ** 3 * 1500);
 }
 
 function fileFact(die: Random, host: Host, file: FileBrief, ran: readonly FileBrief[]): Undated {

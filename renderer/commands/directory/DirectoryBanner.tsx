@@ -1,9 +1,9 @@
 import type { DirectoryState } from '#shared/contract/directory.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 import { refreshPrice, retryDetails, type Details } from './directory-words.ts';
 
 interface DirectoryBannerProps {

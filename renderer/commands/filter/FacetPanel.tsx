@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import { holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
@@ -44,7 +44,9 @@ const shownAtFirst = 6;
 /** How often each value occurs among the rows; a click asks for those alone. */
 export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
   const { id, filter, sections, error, onRetry, note } = props;
-  const { language, text } = filter;
+  const { language } = filter;
+  // What is typed shows in its rows first.
+  const text = useDeferredValue(filter.text);
   const latest = useRef(filter);
   useEffect(() => {
     latest.current = filter;

@@ -3,6 +3,7 @@ import { useId, type Ref } from 'react';
 
 import { cutOut, type LanguageTerm } from '#shared/model/filter-language.ts';
 
+import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Chip } from '../../ui/Tag.tsx';
@@ -23,8 +24,30 @@ interface FilterBarProps<T extends LanguageTerm> {
   readonly describe?: (term: T) => { readonly field: string; readonly value: string };
 }
 
+interface FacetsSwitch {
+  /** Of the panel that it shows. */
+  readonly id: string;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+/** The typed filter, and before it the button of the facets. */
+export function FilterBar<T extends LanguageTerm>({
+  facets: { id, isOpen, toggle },
+  ...props
+}: FilterBarProps<T> & { readonly facets: FacetsSwitch }) {
+  return (
+    <div className={styles['line']}>
+      <Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>
+        Facets
+      </Button>
+      <FilterBox {...props} />
+    </div>
+  );
+}
+
 /** The typed filter with completion, and a chip for each of its terms. */
-export function FilterBar<T extends LanguageTerm>(props: FilterBarProps<T>) {
+function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
   const { filter, what, example, inputRef, onLeave } = props;
   const id = useId();
   const editor = useFilterEditor(filter, onLeave);

@@ -11,7 +11,7 @@ export function GuardNotes({ view }: { readonly view: JudgementView }) {
   if (failed !== null)
     return <Banner tone="bad">The guard rules could not be asked, so nothing is sent: {failed}</Banner>;
   if (answer === undefined) return null;
-  const { judgement, price } = answer;
+  const { judgement, price, undo } = answer;
   return (
     <div className={styles['notes']}>
       <Roles view={view} />
@@ -19,11 +19,13 @@ export function GuardNotes({ view }: { readonly view: JudgementView }) {
         <Banner tone="bad">{refusal} Changing the guard rules of the connection is a change of its own.</Banner>
       )}
       {refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
+      {undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
       <p className={styles['facts']}>
         Price: {price.sentence}
         {judgement.rolling === null
           ? ''
           : ` Isolations in the last ${judgement.rolling.hours} hours: ${judgement.rolling.used} of ${judgement.rolling.limit}.`}
+        {undo?.possible === true ? ` ${undo.sentence}` : ''}
       </p>
     </div>
   );

@@ -7,6 +7,28 @@ import { TextArea, TextField } from '../../ui/Field.tsx';
 import styles from './guard.module.css';
 import type { AgreementFields } from './use-agreement.ts';
 
+/** Why something is done, where the service takes no comment or was given one already. */
+export function ReasonField({
+  fields,
+  description,
+}: {
+  readonly fields: AgreementFields;
+  readonly description: string;
+}) {
+  return (
+    <TextArea
+      label="Reason"
+      value={fields.reason}
+      onChange={fields.setReason}
+      isRequired
+      rows={2}
+      maxLength={255}
+      error={fields.problems.reason}
+      description={description}
+    />
+  );
+}
+
 interface ReasonFieldsProps {
   readonly fields: AgreementFields;
   /** Whose texts to start from. */

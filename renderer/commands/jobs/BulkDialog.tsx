@@ -1,5 +1,5 @@
 import { useWriteRefusal } from '../../api/active.tsx';
-import { useUi } from '../../state/ui.tsx';
+import { useUi, type BulkKind } from '../../state/ui.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -8,12 +8,13 @@ import { Link } from '../../ui/Link.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import { LeaseChoice } from '../guard/LeaseChoice.tsx';
 import { ReasonFields } from '../guard/ReasonFields.tsx';
-import { bulkVerbs, type BulkKind } from './bulk-parts.ts';
 import { GroupField } from './GroupField.tsx';
-import { targetsWords } from './job-words.ts';
+import { actVerbs, actWords, nounOf, targetsWords } from './job-words.ts';
 import styles from './jobs.module.css';
 import { PlanFailure } from './DriftList.tsx';
 import { PlanButtons, PlanStep } from './PlanStep.tsx';
+import { PoliciesField } from './PoliciesField.tsx';
+import { StopShareField } from './StopShareField.tsx';
 import { TargetsField } from './TargetsField.tsx';
 import { useBulk, type Bulk } from './use-bulk.ts';
 
@@ -31,7 +32,7 @@ interface BulkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Isolates, releases or moves many computers: form, plan, confirmation, job. Nothing is sent before the last button. */
+/** Changes many computers, or the policies of many groups: form, plan, confirmation, job. Nothing is sent before the last button. */
 export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
   const bulk = useBulk(kind, selection);
   const { isPlanned, parts, part } = bulk;
@@ -39,7 +40,7 @@ export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
   const counted = isPlanned ? (flow.plan?.targets.length ?? bulk.targets.length) : bulk.targets.length;
   return (
     <Dialog
-      title={counted === 0 ? `${bulkVerbs[kind]} computers` : `${bulkVerbs[kind]} ${targetsWords(kind, counted)}`}
+      title={counted === 0 ? `${actVerbs[kind]} ${nounOf(kind, 2)}` : actWords(kind, counted)}
       size="large"
       tone="connection"
       isOpen
@@ -58,6 +59,8 @@ const effects: Readonly<Record<BulkKind, string>> = {
     'All network traffic of each computer is cut but that to the service itself. Users notice. The service does not end it by itself.',
   release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
   move: 'Each computer goes into the group and gets its policies. It can be taken back for 24 hours.',
+  policies:
+    'Each group gets these policies as its own, and its computers follow with their next heartbeat. It can be taken back for 24 hours, but not to inheriting.',
 };
 
 function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: readonly string[] }) {
@@ -71,23 +74,36 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
       )}
       {failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
       <p>{effects[kind]}</p>
-      <TargetsField selection={selection} choice={bulk.choice} onChange={bulk.setChoice} problem={problems.targets} />
+      <TargetsField
+        kind={kind}
+        selection={selection}
+        choice={bulk.choice}
+        onChange={bulk.setChoice}
+        problem={problems.targets}
+      />
       {kind === 'move' ? (
-        <>
-          <GroupField chosen={form.group} onChoose={(group) => change({ group })} problem={problems.group} />
-          <TextArea
-            label="Reason"
-            value={fields.reason}
-            onChange={fields.setReason}
-            isRequired
-            rows={2}
-            maxLength={255}
-            error={problems.reason}
-            description="Kept in the incident log."
-          />
-        </>
-      ) : (
+        <GroupField chosen={form.group} onChoose={(group) => change({ group })} problem={problems.group} />
+      ) : null}
+      {kind === 'policies' ? (
+        <PoliciesField
+          chosen={form.policies}
+          onChange={(policies) => change({ policies })}
+          problem={problems.policies}
+        />
+      ) : null}
+      {kind === 'isolate' || kind === 'release' ? (
         <ReasonFields fields={fields} kind={kind} />
+      ) : (
+        <TextArea
+          label="Reason"
+          value={fields.reason}
+          onChange={fields.setReason}
+          isRequired
+          rows={2}
+          maxLength={255}
+          error={problems.reason}
+          description="Kept in the incident log."
+        />
       )}
       {kind === 'isolate' ? (
         <>
@@ -104,6 +120,7 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
           <LeaseChoice term={form.lease} onChange={(lease) => change({ lease })} />
         </>
       ) : null}
+      <StopShareField share={form.stopShare} onChange={(stopShare) => change({ stopShare })} />
     </div>
   );
 }

@@ -1,27 +1,28 @@
 import { useMemo, useState } from 'react';
 
 import { termWords } from '#shared/model/lease.ts';
-import type { JobAction, JobPlan, LeftOut, PlanTarget } from '#shared/model/job.ts';
+import type { JobAction, JobPlan, LeftOut } from '#shared/model/job.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { TableColumn } from '../../ui/table/types.ts';
 import { Time } from '../../ui/Time.tsx';
 import { cx } from '../../ui/cx.ts';
 import { formatCount } from '../../ui/time.ts';
-import { asSentence } from '../../ui/words.ts';
+import { productTitle } from '../directory/directory-words.ts';
 import {
   durationWords,
   leftOutGroups,
-  observedWords,
+  stopShareWords,
   targetsWords,
   wavesWords,
   type LeftOutGroup,
 } from './job-words.ts';
 import styles from './jobs.module.css';
-import { useNames } from './use-names.ts';
+import { describeTarget, planColumns } from './plan-columns.tsx';
+import { useComputersBelow, useNames } from './use-names.ts';
 
 /** All of a plan that a person has to see before agreeing: who, as seen when, who not and why, at what price, in which waves. */
 export function PlanReview({ plan }: { readonly plan: JobPlan }) {
@@ -48,14 +49,15 @@ interface TargetsProps {
 }
 
 function Targets({ plan: { action, targets }, names }: TargetsProps) {
-  const columns = useMemo(() => columnsOf(action, names), [action, names]);
+  const computers = useComputersBelow(action.kind === 'policies');
+  const columns = useMemo(() => planColumns(action, names, computers), [action, names, computers]);
   const source = useMemo(
     () => ({ count: targets.length, row: (index: number) => targets[index], want: () => undefined }),
     [targets],
   );
   const warned = targets.filter(({ warnings }) => warnings.length > 0).length;
   return (
-    <section aria-label="Targets">
+    <section aria-label="Targets" className={styles['targets']}>
       <p className={styles['dim']}>
         {targetsWords(action.kind, targets.length)}, the list is frozen
         {warned === 0 ? '' : ` · ${formatCount(warned)} with a warning, which go last`} · seen{' '}
@@ -67,56 +69,10 @@ function Targets({ plan: { action, targets }, names }: TargetsProps) {
           source={source}
           columns={columns}
           rowKey={({ id }) => id}
-          describe={(target) => describe(target, names)}
+          describe={(target) => describeTarget(action, target, names)}
         />
       </div>
     </section>
-  );
-}
-
-function describe({ label, observed, warnings }: PlanTarget, names: (guid: string) => string): string {
-  return [label, observedWords(named(observed, names)), ...warnings].filter((part) => part !== '').join(', ');
-}
-
-function columnsOf(action: JobAction, names: (guid: string) => string): readonly TableColumn<PlanTarget>[] {
-  const isHash = /hashes/.test(action.kind);
-  const seen: TableColumn<PlanTarget> = {
-    id: 'observed',
-    title: action.kind === 'move' ? 'From' : 'Now',
-    width: 150,
-    cell: ({ observed }) => observedWords(named(observed, names)).replace(/^group: /, ''),
-  };
-  return [
-    {
-      id: 'label',
-      title: isHash ? 'SHA-256' : action.kind === 'policies' ? 'Group' : 'Computer',
-      width: isHash ? 300 : 180,
-      look: isHash ? 'mono' : 'name',
-      cell: ({ id, label }) => <span title={id}>{label}</span>,
-    },
-    seen,
-    ...(action.kind === 'move'
-      ? [{ id: 'to', title: 'To', width: 150, cell: () => names(action.group) } satisfies TableColumn<PlanTarget>]
-      : []),
-    {
-      id: 'warnings',
-      title: 'Think of first',
-      width: 240,
-      cell: ({ warnings, note }) =>
-        warnings.length === 0 ? (
-          (note ?? '')
-        ) : (
-          <span className={styles['warn']} title={warnings.join(' ')}>
-            ▲ {warnings.join(' ')}
-          </span>
-        ),
-    },
-  ];
-}
-
-function named(observed: PlanTarget['observed'], names: (guid: string) => string): PlanTarget['observed'] {
-  return Object.fromEntries(
-    Object.entries(observed).map(([name, value]) => [name, typeof value === 'string' ? names(value) : value]),
   );
 }
 
@@ -172,7 +128,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
           },
           {
             name: 'Waves',
-            value: `${wavesWords(waves)}; it stops after ${Math.round(stopShare * 100)} % failures`,
+            value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
           },
         ]),
   ];
@@ -199,6 +155,6 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
   if (action.kind === 'move') facts.push({ name: 'To the group', value: names(action.group) });
   if (action.kind === 'policies')
     for (const [product, policy] of Object.entries(action.policies))
-      facts.push({ name: `Policy (${product})`, value: names(policy) });
+      facts.push({ name: `Policy (${productTitle(product)})`, value: names(policy) });
   return facts;
 }

@@ -1,10 +1,11 @@
 import { useWriteRefusal, useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { asCordonError } from '../../api/errors.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { saveBlob } from '../../ui/chart/save.ts';
+import { saveText } from '../../ui/save.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { buttonWords } from '../effect.ts';
@@ -19,7 +20,7 @@ import type { PlanFlow } from './use-plan-flow.ts';
 /** The middle of a dialog from the plan on: reading, reviewing, confirming, and what came of it. */
 export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
   const { phase, plan, job, failed, drift, again } = flow;
-  if (job !== null) return <JobProgress id={job} />;
+  if (job !== null) return <Started job={job} />;
   if (phase === 'planning')
     return (
       <>
@@ -36,6 +37,17 @@ export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
           <Confirmation flow={flow} />
         </>
       )}
+    </div>
+  );
+}
+
+/** The button that had the focus is gone: without it neither Escape nor a screen reader would find the dialog. */
+function Started({ job }: { readonly job: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} tabIndex={-1} role="group" aria-label="What becomes of it">
+      <JobProgress id={job} />
     </div>
   );
 }
@@ -92,9 +104,9 @@ function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: 
   const announce = useAnnounce();
   const { mutate, isPending } = useMutation({
     mutationFn: () => client.jobs.savePlan({ id: plan }),
-    onSuccess: ({ name, mediaType, text }) => {
-      saveBlob(new Blob([text], { type: mediaType }), name);
-      announce(`${name} saved`);
+    onSuccess: (file) => {
+      saveText(file);
+      announce(`${file.name} saved`);
     },
     onError: (error) => announce(asCordonError(error).message),
   });

@@ -82,7 +82,7 @@ const columns: readonly TableColumn<JobReceipt>[] = [
     look: 'name',
     cell: ({ id, label }) => <span title={`${label} ${id}`}>{label}</span>,
   },
-  { id: 'outcome', title: 'Outcome', width: 170, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+  { id: 'outcome', title: 'Outcome', width: 196, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
   { id: 'requested', title: 'Requested', width: 84, look: 'dim', cell: ({ requestedAt }) => clock(requestedAt) },
   { id: 'accepted', title: 'Accepted', width: 84, look: 'dim', cell: ({ acceptedAt }) => clock(acceptedAt) },
   { id: 'observed', title: 'Observed', width: 84, look: 'dim', cell: ({ observedAt }) => clock(observedAt) },

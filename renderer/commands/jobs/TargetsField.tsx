@@ -2,11 +2,13 @@ import { useRef, useState } from 'react';
 
 import { targetsIn } from '#shared/model/target-list.ts';
 
+import type { BulkKind } from '../../state/ui.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
-import { targetsWords } from './job-words.ts';
+import { unseen } from '../../ui/unseen.ts';
+import { nounOf, targetsWords } from './job-words.ts';
 import styles from './jobs.module.css';
 
 /** Where the targets come from. */
@@ -20,6 +22,7 @@ export function targetsOfChoice({ from, text }: TargetsChoice, selection: readon
 }
 
 interface TargetsFieldProps {
+  readonly kind: BulkKind;
   /** The frozen selection, GUIDs. */
   readonly selection: readonly string[];
   readonly choice: TargetsChoice;
@@ -31,17 +34,17 @@ interface TargetsFieldProps {
 const largestFile = 10_000_000;
 
 /** The frozen selection, or a list that is typed, pasted, or read from a file. There is no way to name a filter. */
-export function TargetsField({ selection, choice, onChange, problem }: TargetsFieldProps) {
+export function TargetsField({ kind, selection, choice, onChange, problem }: TargetsFieldProps) {
   const count = targetsOfChoice(choice, selection).length;
   return (
     <>
       {selection.length === 0 ? null : (
         <RadioGroup
-          label="Computers"
+          label={kind === 'policies' ? 'Groups' : 'Computers'}
           value={choice.from}
           onChange={(from) => onChange({ ...choice, from })}
           options={[
-            { value: 'selection', label: `The selection: ${targetsWords('isolate', selection.length)}, frozen` },
+            { value: 'selection', label: `The selection: ${targetsWords(kind, selection.length)}, frozen` },
             { value: 'text', label: 'A list of names or GUIDs' },
           ]}
           error={choice.from === 'selection' ? problem : null}
@@ -49,6 +52,7 @@ export function TargetsField({ selection, choice, onChange, problem }: TargetsFi
       )}
       {choice.from === 'text' ? (
         <ListField
+          kind={kind}
           choice={choice}
           onChange={onChange}
           problem={problem}
@@ -60,17 +64,18 @@ export function TargetsField({ selection, choice, onChange, problem }: TargetsFi
   );
 }
 
-interface ListFieldProps extends Pick<TargetsFieldProps, 'choice' | 'onChange' | 'problem'> {
+interface ListFieldProps extends Pick<TargetsFieldProps, 'kind' | 'choice' | 'onChange' | 'problem'> {
   readonly count: number;
   readonly isAlone: boolean;
 }
 
-function ListField({ choice, onChange, problem, count, isAlone }: ListFieldProps) {
+function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFieldProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const read = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > largestFile) return setRefused(`${file.name} is larger than 10 MB: that is no list of computers.`);
+    if (file.size > largestFile)
+      return setRefused(`${file.name} is larger than 10 MB: that is no list of ${nounOf(kind, 2)}.`);
     try {
       onChange({ from: 'text', text: await file.text() });
       setRefused(null);
@@ -88,7 +93,7 @@ function ListField({ choice, onChange, problem, count, isAlone }: ListFieldProps
       }}
     >
       <TextArea
-        label="Host names or GUIDs"
+        label={kind === 'policies' ? 'Names of groups, or GUIDs' : 'Host names or GUIDs'}
         value={choice.text}
         onChange={(text) => onChange({ from: 'text', text })}
         rows={5}
@@ -96,7 +101,7 @@ function ListField({ choice, onChange, problem, count, isAlone }: ListFieldProps
         isRequired
         autoFocus={isAlone}
         error={problem}
-        placeholder={'FIN-LT-0231\n4a1f0c6e-…'}
+        placeholder={`${kind === 'policies' ? 'Finance Laptops' : 'FIN-LT-0231'}\n4a1f0c6e-…`}
         description="One to a line; of CSV the first column counts. What cannot be found is listed by the plan, never dropped."
       />
       <div className={styles['file']}>
@@ -107,8 +112,8 @@ function ListField({ choice, onChange, problem, count, isAlone }: ListFieldProps
           ref={picker}
           type="file"
           accept=".csv,.txt,.json,.jsonl,text/plain,text/csv"
-          aria-label="File with host names or GUIDs"
-          className={styles['hidden']}
+          aria-label={kind === 'policies' ? 'File with names or GUIDs' : 'File with host names or GUIDs'}
+          className={unseen}
           tabIndex={-1}
           onChange={(event) => {
             void read(event.target.files?.[0]);
@@ -116,7 +121,7 @@ function ListField({ choice, onChange, problem, count, isAlone }: ListFieldProps
           }}
         />
         <span className={styles['dim']} role="status">
-          {count === 0 ? 'or drop one here' : `${targetsWords('isolate', count)} in the list`}
+          {count === 0 ? 'or drop one here' : `${targetsWords(kind, count)} in the list`}
         </span>
       </div>
       {refused === null ? null : <Banner tone="bad">{refused}</Banner>}

@@ -11,6 +11,8 @@ const form: BulkForm = {
   code: 'generated',
   lease: { hours: 24, auto: false },
   group: null,
+  policies: {},
+  stopShare: 0.2,
 };
 
 describe('a bulk form', () => {
@@ -30,6 +32,17 @@ describe('a bulk form', () => {
     });
   });
 
+  test('of policies names those that were chosen, and asks for one', () => {
+    expect(actionOf('policies', form)).toBeNull();
+    expect(problemsOf('policies', form, 2)).toMatchObject({
+      group: null,
+      policies: expect.stringContaining('one product'),
+    });
+    const chosen = { ...form, policies: { windows: 'p' } };
+    expect(actionOf('policies', chosen)).toEqual({ kind: 'policies', policies: { windows: 'p' }, reason: 'Beaconing' });
+    expect(problemsOf('policies', chosen, 2).policies).toBeNull();
+  });
+
   test('without a reason, a group or targets is none, and says so', () => {
     expect(actionOf('isolate', { ...form, reason: ' ' })).toBeNull();
     expect(actionOf('move', form)).toBeNull();
@@ -37,8 +50,9 @@ describe('a bulk form', () => {
       targets: expect.stringContaining('no targets'),
       reason: expect.stringContaining('Say why'),
       group: 'Choose the group.',
+      policies: null,
     });
-    expect(problemsOf('isolate', form, 1)).toEqual({ targets: null, reason: null, group: null });
+    expect(problemsOf('isolate', form, 1)).toEqual({ targets: null, reason: null, group: null, policies: null });
   });
 });
 

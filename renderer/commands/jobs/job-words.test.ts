@@ -14,6 +14,7 @@ import {
   outcomeOrder,
   outcomeWords,
   phaseView,
+  stopShareWords,
   stopWords,
   totalWords,
   wavesWords,
@@ -120,6 +121,11 @@ test('times, waves and states in words', () => {
     '2 h 5 min',
   ]);
   expect(wavesWords([1, 5, 6])).toBe('1, then 5, then 6');
+  expect([0, 0.05, 1].map(stopShareWords)).toEqual([
+    'it stops after the first failure',
+    'it stops after 5 % failures',
+    'it does not stop for failures',
+  ]);
   expect(observedWords({ isolation: 'not_isolated', available: false })).toBe('not isolated, isolation not available');
   expect(observedWords({ 'on list': true, note: null })).toBe('on list: yes, note: none');
 });

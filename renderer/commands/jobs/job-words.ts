@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/time.ts';
 type Counts = JobSummary['counts'];
 type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
 
-const verbs: Readonly<Record<GuardedAction, string>> = {
+export const actVerbs: Readonly<Record<GuardedAction, string>> = {
   isolate: 'Isolate',
   release: 'Release',
   move: 'Move',
@@ -30,7 +30,7 @@ export function targetsWords(kind: GuardedAction, count: number): string {
 
 /** `Isolate 12 computers` */
 export function actWords(kind: GuardedAction, count: number): string {
-  return `${verbs[kind]} ${targetsWords(kind, count)}`;
+  return `${actVerbs[kind]} ${targetsWords(kind, count)}`;
 }
 
 interface OutcomeWords {
@@ -198,6 +198,12 @@ export function durationWords(seconds: number): string {
 /** `1, then 5, then 6` */
 export function wavesWords(waves: readonly number[]): string {
   return waves.map((size, index) => `${index === 0 ? '' : 'then '}${formatCount(size)}`).join(', ');
+}
+
+/** `it stops after 20 % failures` */
+export function stopShareWords(share: number): string {
+  if (share >= 1) return 'it does not stop for failures';
+  return share === 0 ? 'it stops after the first failure' : `it stops after ${Math.round(share * 100)} % failures`;
 }
 
 export function observedWords(observed: Readonly<Record<string, string | boolean | null>>): string {

@@ -6,7 +6,8 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import type { AgreementFields } from '../guard/use-agreement.ts';
 import { useAgreement } from '../guard/use-agreement.ts';
-import { actionOf, problemsOf, splitOff, type BulkForm, type BulkKind, type BulkProblems } from './bulk-parts.ts';
+import type { BulkKind } from '../../state/ui.tsx';
+import { actionOf, problemsOf, splitOff, usualStopShare, type BulkForm, type BulkProblems } from './bulk-parts.ts';
 import { targetsOfChoice, type TargetsChoice } from './TargetsField.tsx';
 import { usePlanFlow, type PlanFlow } from './use-plan-flow.ts';
 
@@ -18,7 +19,7 @@ export interface Bulk {
   readonly targets: readonly string[];
   readonly problems: BulkProblems;
   setChoice(choice: TargetsChoice): void;
-  change(next: Partial<Pick<BulkForm, 'code' | 'lease' | 'group'>>): void;
+  change(next: Partial<Choices>): void;
   /** The form is left for the plan. */
   readonly isPlanned: boolean;
   /** Those that may go at once, and servers that are looked at by themselves. */
@@ -32,7 +33,10 @@ export interface Bulk {
   back(): void;
 }
 
-const quiet: BulkProblems = { targets: null, reason: null, group: null };
+/** What is chosen beside the reason. */
+type Choices = Omit<BulkForm, 'reason' | 'ticket'>;
+
+const quiet: BulkProblems = { targets: null, reason: null, group: null, policies: null };
 
 export function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
   const fields = useAgreement();
@@ -41,13 +45,13 @@ export function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
     text: '',
   });
   const proposed = useProposedLease(kind === 'isolate');
-  const [chosen, setChosen] = useState<Partial<Pick<BulkForm, 'code' | 'lease' | 'group'>>>({});
+  const [chosen, setChosen] = useState<Partial<Choices>>({});
   const [tried, setTried] = useState(false);
   const [part, setPart] = useState<'main' | 'servers'>('main');
   const main = usePlanFlow(null, false);
   const servers = usePlanFlow(null, true);
   const form: BulkForm = {
-    ...{ code: 'generated', lease: proposed, group: null },
+    ...{ code: 'generated', lease: proposed, group: null, policies: {}, stopShare: usualStopShare },
     ...chosen,
     reason: fields.reason,
     ticket: fields.ticket,
@@ -61,13 +65,13 @@ export function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
     if (action === null || targets.length === 0) return;
     setPart('main');
     servers.reset();
-    void main.make({ action, targets });
+    void main.make({ action, targets, stopShare: form.stopShare });
   };
   const choosePart = (next: 'main' | 'servers') => {
     setPart(next);
     const action = actionOf(kind, form);
     if (next === 'servers' && servers.phase === 'none' && action !== null)
-      void servers.make({ action, targets: split, reviewed: true });
+      void servers.make({ action, targets: split, reviewed: true, stopShare: form.stopShare });
   };
   return {
     ...{ kind, fields, choice, form, targets, setChoice, plan, choosePart, part, split },

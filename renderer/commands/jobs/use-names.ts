@@ -16,3 +16,14 @@ export function useNames(isNeeded: boolean): (guid: string) => string {
     return (guid) => names.get(guid.toLowerCase()) ?? guid;
   }, [groups.data, policies.data]);
 }
+
+/** Computers of a group and those below it, by the local copy; `undefined` for one that it does not know. */
+export function useComputersBelow(isNeeded: boolean): (guid: string) => number | undefined {
+  const { queries } = useApi();
+  const input = { connection: useActiveConnection().id };
+  const { data } = useQuery({ ...queries.directory.groups.tree.queryOptions({ input }), enabled: isNeeded });
+  return useMemo(() => {
+    const counts = new Map((data?.groups ?? []).map(({ guid, below }) => [guid.toLowerCase(), below.computers]));
+    return (guid) => counts.get(guid.toLowerCase());
+  }, [data]);
+}

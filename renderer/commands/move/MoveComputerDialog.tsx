@@ -11,18 +11,17 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { IsolationState } from '../../ui/IsolationState.tsx';
-import { TextArea } from '../../ui/Field.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Time } from '../../ui/Time.tsx';
 import { useGroups } from '../directory/use-directory.ts';
 import { buttonWords } from '../effect.ts';
 import { ConfirmButton } from '../guard/ConfirmButton.tsx';
 import { GuardNotes } from '../guard/GuardNotes.tsx';
+import { ReasonField } from '../guard/ReasonFields.tsx';
 import { TypedConfirmation } from '../guard/TypedConfirmation.tsx';
 import { useAgreement, type AgreementFields } from '../guard/use-agreement.ts';
 import { useJudgement, waitsForRules, type JudgementView } from '../guard/use-judgement.ts';
+import { TargetComputer } from '../TargetComputer.tsx';
 import { RunNote } from '../RunNote.tsx';
 import styles from './move.module.css';
 import { moveWords, pathsOf, targetsOf, whyNot } from './move-targets.ts';
@@ -135,7 +134,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
       }
     >
       <div className={styles['form']}>
-        <Target detail={record} />
+        <TargetComputer detail={record} />
         {isDone || request.undo !== undefined ? null : (
           <TargetField groups={groups} paths={paths} given={request.to} chosen={chosen} onChoose={setChosen} />
         )}
@@ -199,18 +198,7 @@ function Agreeing({ fields, judgement, isChosen, needsReason }: AgreeingProps) {
   return (
     <>
       {isChosen ? <GuardNotes view={judgement} /> : null}
-      {needsReason ? (
-        <TextArea
-          label="Reason"
-          value={fields.reason}
-          onChange={fields.setReason}
-          isRequired
-          rows={2}
-          maxLength={255}
-          error={fields.problems.reason}
-          description="Kept in the incident log."
-        />
-      ) : null}
+      {needsReason ? <ReasonField fields={fields} description="Kept in the incident log." /> : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </>
   );
@@ -221,21 +209,5 @@ function Undo({ moved, onUndo }: { readonly moved: Moved; readonly onUndo: (requ
     <Button aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
       Undo: move back to {moved.from.name}…
     </Button>
-  );
-}
-
-/** The computer in enough detail to notice a mistake. */
-function Target({ detail: { row, groupPath } }: { readonly detail: ComputerDetail }) {
-  return (
-    <div className={styles['target']}>
-      <b>{row.hostname}</b>
-      <span className={styles['dim']}>
-        {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} ·{' '}
-        {row.internalIps[0] ?? 'no address'}
-      </span>
-      <span className={styles['dim']}>
-        seen <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
-      </span>
-    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { acceptedLine } from '../accepted.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
 import type { MoveProgress } from './use-move.ts';
@@ -6,22 +7,12 @@ import type { MoveProgress } from './use-move.ts';
 export function MoveSteps({ move }: { readonly move: MoveProgress }) {
   const { accepted, requestedAt, isChecking } = move;
   if (accepted === null) return null;
-  const { status, requestId, message } = accepted.result;
-  const answer = [
-    status === undefined ? null : `HTTP ${status}`,
-    requestId === undefined ? null : `request ${requestId}`,
-  ];
   return (
     <>
       <Steps
         lines={[
           { title: 'Requested', state: 'done', at: requestedAt, text: 'by you; the request is in the incident log' },
-          {
-            title: 'Accepted',
-            state: 'done',
-            at: accepted.at,
-            text: [message, ...answer].filter((part) => part !== null).join(' · '),
-          },
+          acceptedLine(accepted.result, accepted.at),
           observation(move, accepted.moved.to),
         ]}
       />

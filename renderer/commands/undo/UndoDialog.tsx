@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import { findCommand } from '#shared/commands/catalogue.ts';
 import { formatLine } from '#shared/commands/parse.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -17,7 +18,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 import { buttonWords, effectOf } from '../effect.ts';
 import { compensationOf, titleOf, undoCalls, type HashChange } from './hash-change.ts';
 import { useStanding, type StandingView } from './use-standing.ts';

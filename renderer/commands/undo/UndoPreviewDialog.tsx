@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import type { UndoPreview } from '#shared/model/undo-list.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -13,7 +14,6 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
-import { asSentence } from '../../ui/words.ts';
 import { buttonWords } from '../effect.ts';
 import { DriftList } from '../jobs/DriftList.tsx';
 import { JobProgress } from '../jobs/JobProgress.tsx';

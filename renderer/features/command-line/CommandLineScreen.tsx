@@ -11,6 +11,7 @@ import { useCommandLine } from '../../commands/use-command-line.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Screen, ScreenBody } from '../../ui/Screen.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './CommandLine.module.css';
 import { CommandsPanel } from './CommandsPanel.tsx';
@@ -61,7 +62,7 @@ export function CommandLineScreen() {
     focusLine();
   };
   return (
-    <div ref={screen} className={styles['screen']}>
+    <Screen screenRef={screen}>
       <ScreenBar
         title="Command line"
         facts={running.length === 0 ? undefined : <span role="status">{running.length} running</span>}
@@ -73,7 +74,7 @@ export function CommandLineScreen() {
           Commands
         </Button>
       </ScreenBar>
-      <div className={styles['body']}>
+      <ScreenBody>
         <section className={styles['work']} aria-label="Command line">
           <div
             ref={blocks.scroller}
@@ -111,7 +112,7 @@ export function CommandLineScreen() {
           />
         </section>
         {isPanel ? <CommandsPanel shown={help ?? typed ?? null} onShow={setHelp} onPick={pick} findRef={list} /> : null}
-      </div>
+      </ScreenBody>
       {it.asked === null ? null : (
         <ConfirmChange
           spec={it.asked.spec}
@@ -122,7 +123,7 @@ export function CommandLineScreen() {
         />
       )}
       {it.reveal === null ? null : <RevealCode {...it.reveal} onClose={it.endReveal} />}
-    </div>
+    </Screen>
   );
 }
 

@@ -3,7 +3,7 @@ import type { CommandResult } from '#shared/commands/result.ts';
 
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { saveBlob } from '../../ui/chart/save.ts';
+import { saveText } from '../../ui/save.ts';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './CommandLine.module.css';
@@ -25,7 +25,7 @@ export function CopyAnswerDialog({ spec, line, result, onClose }: CopyAnswerDial
     onClose();
   };
   const save = (form: AnswerForm) => {
-    saveBlob(new Blob([form.text()], { type: form.mediaType }), `${spec.name}.${form.ending ?? 'txt'}`);
+    saveText({ name: `${spec.name}.${form.ending ?? 'txt'}`, mediaType: form.mediaType, text: form.text() });
     onClose();
   };
   return (

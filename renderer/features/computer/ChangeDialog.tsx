@@ -7,11 +7,11 @@ import { buttonWords } from '../../commands/effect.ts';
 import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
 import type { JudgementView } from '../../commands/guard/use-judgement.ts';
 import { RunNote } from '../../commands/RunNote.tsx';
+import { TargetComputer } from '../../commands/TargetComputer.tsx';
 import type { Runner } from '../../commands/use-run.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './dialogs.module.css';
-import { Target } from './Target.tsx';
 
 interface ChangeDialogProps {
   readonly detail: ComputerDetail;
@@ -56,7 +56,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       }
     >
       <div className={styles['form']}>
-        <Target detail={detail} />
+        <TargetComputer detail={detail} />
         {children}
         <RunNote runner={runner} />
       </div>

@@ -11,6 +11,7 @@ import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Headline } from '../../ui/Headline.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -36,19 +37,14 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
   useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
   return (
     <header className={styles['header']}>
-      <div className={styles['headline']}>
-        <Link href="/computers" aria-label="Back to the computers">
-          Computers
-        </Link>
-        <span aria-hidden="true"> ▸ </span>
-        <h1 className={styles['title']}>{row.hostname}</h1>
+      <Headline list="Computers" href="/computers" name={row.hostname}>
         {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
         <HeldFor detail={detail} />
         {row.duplicate ? <Tag tone="warn">duplicate name</Tag> : null}
         {row.active ? null : <Tag>inactive</Tag>}
         <Faulty detail={detail} />
         <Vulnerable guid={row.guid} />
-      </div>
+      </Headline>
       <p className={styles['sub']}>
         <span>
           {row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>} · {row.os} ·

@@ -8,13 +8,13 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
+import { TargetComputer } from '../../commands/TargetComputer.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import styles from './dialogs.module.css';
-import { Target } from './Target.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -66,7 +66,7 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
       }
     >
       <div className={styles['form']}>
-        <Target detail={detail} />
+        <TargetComputer detail={detail} />
         <p className={styles['effect']}>
           The service knows no end of an isolation: the lease is kept in this profile, and each change of it is in the
           incident log. A new length counts from now.

@@ -2,7 +2,7 @@ import type { ComputerDetail } from '#shared/contract/contract.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { RevealDialog as Reveal } from '../../commands/guard/RevealDialog.tsx';
-import { Target } from './Target.tsx';
+import { TargetComputer } from '../../commands/TargetComputer.tsx';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -15,7 +15,7 @@ export function RevealDialog({ detail, isOpen, onClose }: DialogProps) {
   const { id } = useActiveConnection();
   return (
     <Reveal connection={id} guid={detail.row.guid} isOpen={isOpen} onClose={onClose}>
-      <Target detail={detail} />
+      <TargetComputer detail={detail} />
     </Reveal>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Vulnerabilities, VulnerableProgram } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -15,7 +16,6 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag, type Tone } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 import styles from './Vulnerabilities.module.css';
 
 /** Programs with known vulnerabilities, as the service tells on request: the call is deprecated and may be gone. */

@@ -8,11 +8,10 @@ import { asCordonError } from '../../api/errors.ts';
 import { FilterBar } from '../../commands/filter/FilterBar.tsx';
 import { useUi } from '../../state/ui.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
 import { useRoom } from '../../ui/use-room.ts';
 import type { Asked } from './AskedDialog.tsx';
 import { ComputersBar } from './ComputersBar.tsx';
-import styles from './ComputersScreen.module.css';
 import { ComputersTable } from './ComputersTable.tsx';
 import { Facets } from './Facets.tsx';
 import { HygieneMenu } from './HygieneMenu.tsx';
@@ -68,7 +67,7 @@ export function ComputersScreen() {
     hasSelection: selection.size > 0,
   });
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ComputersBar
         matching={rows.newest?.matching}
         all={rows.newest?.all}
@@ -80,18 +79,14 @@ export function ComputersScreen() {
         <HygieneMenu filter={filter.text.trim()} onFilter={filter.set} />
       </ComputersBar>
       <ViewsLine views={views} onSave={(view) => views.save(list.asView(view))} />
-      <div className={styles['filterLine']}>
-        <Button aria-expanded={hasFacets} aria-controls={facetsId} onPress={() => setFacets(!hasFacets)}>
-          Facets
-        </Button>
-        <FilterBar
-          filter={filter}
-          what="the computers"
-          example="a name or address, or group:Finance  last_seen<7d  isolation:pending*  tag:loaner"
-          inputRef={filterBox}
-          onLeave={() => list.table.current?.focus()}
-        />
-      </div>
+      <FilterBar
+        facets={{ id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets) }}
+        filter={filter}
+        what="the computers"
+        example="a name or address, or group:Finance  last_seen<7d  isolation:pending*  tag:loaner"
+        inputRef={filterBox}
+        onLeave={() => list.table.current?.focus()}
+      />
       {selection.size === 0 ? null : (
         <SelectionBar
           selection={selection}
@@ -107,20 +102,20 @@ export function ComputersScreen() {
         </SelectionBar>
       )}
       <ListBanner />
-      <div className={styles['body']}>
+      <ScreenBody>
         {hasFacets ? (
           <Facets
             id={facetsId}
             filter={filter}
-            facets={facets.data?.facets}
+            facets={list.counts}
             error={facets.error === null ? null : asCordonError(facets.error)}
             onRetry={() => void facets.refetch()}
           />
         ) : null}
-        <div className={styles['main']}>
-          <SeenStrip counts={facets.data?.facets.seen} filter={filter} />
+        <ScreenMain>
+          <SeenStrip counts={list.counts === null ? null : list.counts?.seen} filter={filter} />
           <ComputersTable list={list} onOpen={(row) => openScreen(row.guid)} />
-        </div>
+        </ScreenMain>
         {search.peek === undefined ? null : (
           <PeekPanel
             guid={search.peek}
@@ -130,9 +125,9 @@ export function ComputersScreen() {
             onLabel={(row) => setOpened({ kind: 'labels', guids: [row.guid] })}
           />
         )}
-      </div>
+      </ScreenBody>
       <ListDialogs opened={opened} list={list} onClose={() => setOpened(null)} />
-    </div>
+    </Screen>
   );
 }
 

@@ -34,7 +34,8 @@ const order = Object.keys(titles) as readonly ComputerFacet[];
 interface FacetsProps {
   readonly id: string;
   readonly filter: TypedFilter<FilterTerm>;
-  readonly facets: ComputerFacets['facets'] | undefined;
+  /** `undefined` before the first answer, `null` where nobody knows them. */
+  readonly facets: ComputerFacets['facets'] | null | undefined;
   readonly error: CordonError | null;
   readonly onRetry: () => void;
 }
@@ -42,10 +43,12 @@ interface FacetsProps {
 /** How many of the matching computers have each value; a click asks for those alone. */
 export function Facets({ id, filter, facets, error, onRetry }: FacetsProps) {
   const sections = useMemo(
-    () => (facets === undefined ? undefined : order.map((facet) => sectionOf(facet, facets[facet]))),
+    () => (facets == null ? undefined : order.map((facet) => sectionOf(facet, facets[facet]))),
     [facets],
   );
-  return <FacetPanel id={id} filter={filter} sections={sections} error={error} onRetry={onRetry} />;
+  if (facets === null && error === null)
+    return <FacetPanel {...{ id, filter, error, onRetry }} sections={[]} note="Not known: the list was never read." />;
+  return <FacetPanel {...{ id, filter, error, onRetry, sections }} />;
 }
 
 function sectionOf(facet: ComputerFacet, values: readonly ComputerFacetValue[]): FacetSection {

@@ -1,5 +1,6 @@
 import type { CordonError } from '#shared/contract/errors.ts';
 import { errorFromReport } from '#shared/contract/errors.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -9,7 +10,6 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
-import { asSentence } from '../../ui/words.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {

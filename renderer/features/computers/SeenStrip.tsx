@@ -20,8 +20,8 @@ const short: Readonly<Record<SeenAge, string>> = {
 };
 
 interface SeenStripProps {
-  /** `undefined` before the first answer. */
-  readonly counts: readonly ComputerFacetValue[] | undefined;
+  /** `undefined` before the first answer, `null` where nobody knows them: that is not the same as none. */
+  readonly counts: readonly ComputerFacetValue[] | null | undefined;
   readonly filter: TypedFilter<FilterTerm>;
 }
 
@@ -48,22 +48,21 @@ export function SeenStrip({ counts, filter }: SeenStripProps) {
       onKeyDown={step}
     >
       {seenAges.map(({ id, title }) => {
-        const count = numbers.get(id) ?? 0;
-        const words = counts === undefined ? '' : formatCount(count);
+        const count = counts === undefined || counts === null ? null : (numbers.get(id) ?? 0);
+        const words = counts === undefined ? '' : count === null ? '?' : formatCount(count);
         return (
           <button
             key={id}
             type="button"
             className={styles['bar']}
             aria-pressed={asked?.includes(id) ?? false}
-            title={`Last seen ${title}; Shift for all ages up to this one`}
+            title={`Last seen ${title}${counts === null ? '; how many is not known' : ''}; Shift for all ages up to this one`}
             onClick={(event) => ask(id, event.shiftKey)}
           >
             <span className={styles['column']} aria-hidden="true">
-              <span
-                className={styles['fill']}
-                style={{ height: `${count === 0 ? 0 : Math.max(6, (100 * count) / most)}%` }}
-              />
+              {count === null || count === 0 ? null : (
+                <span className={styles['fill']} style={{ height: `${Math.max(6, (100 * count) / most)}%` }} />
+              )}
             </span>
             <span className={styles['words']}>
               {short[id]} <span className={styles['count']}>{words}</span>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 
+import type { ComputerFacets } from '#shared/contract/computer-list.ts';
 import type { ComputerSort, ComputerWindow } from '#shared/contract/contract.ts';
 import { computerFilter } from '#shared/model/computer-filter.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
@@ -10,6 +11,7 @@ import type { SavedView } from '#shared/model/saved-view.ts';
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
+import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
 import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useTypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -40,15 +42,28 @@ export function useList() {
   const table = useRef<TableHandle>(null);
   const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
   const selecting = useSelecting(question);
-  const facets = useQuery({
-    ...useApi().queries.computers.facets.queryOptions({
-      input: { connection: question.connection, filter: question.filter },
-      placeholderData: (old) => old,
-    }),
-    // Rows come first: counts follow them.
-    enabled: !rows.isPrevious && !rows.isFirstLoad,
+  const facets = useFacets(question, rows);
+  const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0);
+  return { ...asked, ...selecting, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0 };
+}
+
+/** `undefined` while they are on their way, `null` where nobody knows them: an empty copy that was never whole has no zeros. */
+function useCounts(facets: ComputerFacets['facets'] | undefined, isError: boolean, all: number) {
+  const inventory = useActiveFrame()?.inventory;
+  const isKnown = all > 0 || inventory?.completeAt != null;
+  if (facets !== undefined && isKnown) return facets;
+  const isComing = inventory === undefined || inventory.phase === 'loading' || inventory.phase === 'empty';
+  return isError || !isComing ? null : undefined;
+}
+
+/** Rows come first: counts follow them. */
+function useFacets({ connection, filter }: Question, rows: AnsweredRows) {
+  const question = useMemo(() => ({ connection, filter }), [connection, filter]);
+  const asked = useAfterRows(question, rows);
+  return useQuery({
+    ...useApi().queries.computers.facets.queryOptions({ input: asked ?? question, placeholderData: (old) => old }),
+    enabled: asked !== undefined,
   });
-  return { ...asked, ...selecting, rows, table, cursor, facets, matching: rows.newest?.matching ?? 0 };
 }
 
 function useAsked() {

@@ -1,4 +1,4 @@
-import type { Connection } from '#shared/model/connection.ts';
+import { directWay, type Connection } from '#shared/model/connection.ts';
 
 import { useFrame } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -29,6 +29,8 @@ export function ConnectionCard({ connection, isActive, onUse, onEdit, onGuards, 
         <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
         {isActive ? <Tag tone="accent">in use</Tag> : null}
         <Tag>{frame === null ? (connection.readOnly ? 'read-only' : 'guarded') : modeWords(frame.mode).word}</Tag>
+        {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? 'no proxy' : 'own proxy'}</Tag>}
+        {connection.ca === null ? null : <Tag>own authorities</Tag>}
         {connection.insecure ? <Tag tone="bad">trusts any certificate</Tag> : null}
         {frame?.link.kind === 'failing' ? <Tag tone="bad">failing</Tag> : null}
       </div>

@@ -1,47 +1,30 @@
 import { useState } from 'react';
 
-import {
-  connectionColours,
-  serverPresets,
-  type ConnectionColour,
-  type ConnectionInput,
-} from '#shared/model/connection.ts';
+import { connectionColours, serverPresets, type Connection, type ConnectionColour } from '#shared/model/connection.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { ComboBox, Select } from '../../ui/Select.tsx';
 import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './connections.module.css';
-
-/** What stands in the form. The key is empty unless somebody types one. */
-export type Draft = Omit<ConnectionInput, 'apiKey'> & { readonly apiKey: string };
-
-export const emptyDraft: Draft = {
-  name: '',
-  url: '',
-  clientId: '',
-  apiKey: '',
-  insecure: false,
-  colour: 'blue',
-  environment: 'production',
-  readOnly: true,
-};
+import type { Draft, Problem, ProblemField } from './draft.ts';
+import { NetworkFields } from './NetworkFields.tsx';
 
 interface ConnectionFormProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
-  /** The argument at fault and what is wrong with it. */
-  readonly problem: { readonly field: string; readonly message: string } | null;
-  /** A stored key stays when the field is left empty. */
-  readonly hasKey: boolean;
+  readonly problem: Problem | null;
+  /** Its key and its proxy's credentials stay when their fields are left empty; `null` for a new one. */
+  readonly stored: Connection | null;
   readonly focus: 'name' | 'apiKey';
 }
 
 /** The fields of a connection. The key goes in here and is never shown again. */
-export function ConnectionForm({ draft, onChange, problem, hasKey, focus }: ConnectionFormProps) {
+export function ConnectionForm({ draft, onChange, problem, stored, focus }: ConnectionFormProps) {
+  const hasKey = stored !== null;
   const [address, setAddress] = useState(() => draft.url);
   const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({ ...draft, [field]: value });
-  const errorOf = (field: keyof Draft) => (problem?.field === field ? problem.message : null);
+  const errorOf = (field: ProblemField) => (problem?.field === field ? problem.message : null);
   const setUrl = (url: string) => {
     setAddress(url);
     set('url', url);
@@ -121,9 +104,15 @@ export function ConnectionForm({ draft, onChange, problem, hasKey, focus }: Conn
       {draft.insecure ? (
         <Banner tone="bad">
           Whoever sits between this computer and the service can read and change everything, the API key too. Better:
-          install the authority’s certificate on this computer.
+          give the authority’s certificate under Network.
         </Banner>
       ) : null}
+      <NetworkFields
+        draft={draft}
+        onChange={onChange}
+        errorOf={errorOf}
+        loginFor={stored?.hasProxyLogin === true ? stored.proxy : null}
+      />
     </div>
   );
 }

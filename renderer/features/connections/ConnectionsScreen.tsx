@@ -9,6 +9,7 @@ import { useUi } from '../../state/ui.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { ConnectionCard } from './ConnectionCard.tsx';
@@ -31,7 +32,7 @@ export function ConnectionsScreen() {
   const guarded = connections?.find(({ id }) => id === search.guards) ?? null;
   const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ScreenBar
         title="Connections"
         facts={connections === undefined ? undefined : <span>{connections.length} in this profile</span>}
@@ -92,7 +93,7 @@ export function ConnectionsScreen() {
       )}
       {guarded === null ? null : <GuardsDialog key={guarded.id} connection={guarded} onClose={() => show({})} />}
       {removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
-    </div>
+    </Screen>
   );
 }
 

@@ -5,6 +5,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
+import { inputOf } from './draft.ts';
+import { FormNotes } from './FormNotes.tsx';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useConnectionTest } from './use-test.ts';
@@ -25,11 +27,7 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
     if (saved !== null) onSaved(saved);
   };
   const tryOut = () => {
-    const { apiKey, ...rest } = form.draft;
-    test.start({
-      ...(stored === null ? {} : { id: stored.id }),
-      draft: { ...rest, ...(apiKey === '' ? {} : { apiKey }) },
-    });
+    test.start({ ...(stored === null ? {} : { id: stored.id }), draft: inputOf(form.draft) });
   };
   return (
     <Dialog
@@ -54,13 +52,8 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
       }
     >
       <div className={styles['edit']}>
-        <ConnectionForm
-          draft={form.draft}
-          onChange={form.set}
-          problem={form.problem}
-          hasKey={stored !== null}
-          focus={focus}
-        />
+        <FormNotes draft={form.draft} stored={stored} />
+        <ConnectionForm draft={form.draft} onChange={form.set} problem={form.problem} stored={stored} focus={focus} />
         {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
         <TestResults test={test} />
       </div>

@@ -4,6 +4,8 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
+import { inputOf } from './draft.ts';
+import { FormNotes } from './FormNotes.tsx';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useConnectionTest } from './use-test.ts';
@@ -21,8 +23,7 @@ export function FirstStartScreen() {
     setSettings({ activeConnection: saved.id });
   };
   const tryOut = () => {
-    const { apiKey, ...rest } = form.draft;
-    test.start({ draft: { ...rest, ...(apiKey === '' ? {} : { apiKey }) } });
+    test.start({ draft: inputOf(form.draft) });
   };
   return (
     <div className={styles['first']}>
@@ -32,7 +33,8 @@ export function FirstStartScreen() {
           Cordon needs the address of your endpoint-security service and an API credential of it. Everything stays on
           this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
         </p>
-        <ConnectionForm draft={form.draft} onChange={form.set} problem={form.problem} hasKey={false} focus="name" />
+        <FormNotes draft={form.draft} stored={null} />
+        <ConnectionForm draft={form.draft} onChange={form.set} problem={form.problem} stored={null} focus="name" />
         {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
         <TestResults test={test} />
         <div className={styles['cardActions']}>

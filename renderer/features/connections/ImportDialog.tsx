@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { readConnectionsFile, type FiledConnection } from '#shared/model/connections-file.ts';
+import { isSealedFile, readConnectionsFile, type FiledConnection } from '#shared/model/connections-file.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -12,11 +12,12 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './connections.module.css';
+import { SealedImport } from './SealedImport.tsx';
 
-type Chosen = ReturnType<typeof readConnectionsFile>;
+type Chosen = ReturnType<typeof readConnectionsFile> | { readonly ok: 'sealed'; readonly text: string };
 
-/** A file may not be larger (bytes): 200 connections need a tenth of it. */
-const largest = 1_000_000;
+/** A file may not be larger (bytes): 200 connections without authorities of their own need a hundredth of it. */
+const largest = 10_000_000;
 
 /** Connections out of a file. Each needs its key and begins read-only, whatever the file says. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
@@ -24,9 +25,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const picker = useRef<HTMLInputElement>(null);
   const choose = async (file: File | undefined) => {
     if (file === undefined) return;
-    setChosen(
-      file.size > largest ? { ok: false, problem: 'The file is too large.' } : readConnectionsFile(await file.text()),
-    );
+    setChosen(file.size > largest ? { ok: false, problem: 'The file is too large.' } : read(await file.text()));
   };
   return (
     <Dialog
@@ -42,8 +41,9 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <div className={styles['edit']}>
         <p>
-          The file holds names, addresses and looks, as <em>Export connections</em> wrote them. Keys are in no file:
-          type or paste each, as the service’s console shows it only once.
+          The file holds names, addresses and looks, as <em>Export connections</em> wrote them: type or paste each key,
+          as the service’s console shows it only once. A file of <em>Export with keys</em> asks for its passphrase
+          instead.
         </p>
         <input
           ref={picker}
@@ -58,6 +58,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             Choose a file…
           </Button>
         </div>
+        {chosen?.ok === 'sealed' ? <SealedImport key={chosen.text} text={chosen.text} /> : null}
         {chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
         {chosen?.ok === true && chosen.connections.length === 0 ? <Banner>The file holds no connection.</Banner> : null}
         {chosen?.ok === true
@@ -66,6 +67,10 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       </div>
     </Dialog>
   );
+}
+
+function read(text: string): Chosen {
+  return isSealedFile(text) ? { ok: 'sealed', text } : readConnectionsFile(text);
 }
 
 function ImportLine({ connection }: { readonly connection: FiledConnection }) {

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react';
 
-import { testStages, testStageTitles, type TestResult } from '#shared/model/connection.ts';
+import { testStages, testStageTitles, type CertificateFacts, type TestResult } from '#shared/model/connection.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './connections.module.css';
 import type { ConnectionTest } from './use-test.ts';
+
+type Chained = NonNullable<TestResult['certificate']>;
 
 const marks = {
   ok: { shape: '✓', word: 'good' },
@@ -52,28 +54,47 @@ function Stage({ title, result }: { readonly title: string; readonly result: Tes
       <b>{title}</b>
       <span className={styles['said']}>
         {result === undefined ? <Skeleton width="50%" /> : result.message}
-        {result?.certificate === undefined ? null : <Certificate certificate={result.certificate} />}
+        {result?.certificate === undefined ? null : (
+          <Certificate certificate={result.certificate} isOpen={result.verdict === 'failed'} />
+        )}
       </span>
     </li>
   );
 }
 
-function Certificate({ certificate }: { readonly certificate: NonNullable<TestResult['certificate']> }) {
+/** Open by itself where it is not trusted: whoever is to mend that needs the chain. There is no button to trust it here. */
+function Certificate({ certificate, isOpen }: { readonly certificate: Chained; readonly isOpen: boolean }) {
+  const { chain } = certificate;
   return (
-    <details className={styles['certificate']}>
-      <summary>Show the certificate</summary>
-      <dl>
-        <dt>Issued to</dt>
-        <dd>{certificate.subject}</dd>
-        <dt>Issued by</dt>
-        <dd>{certificate.issuer}</dd>
-        <dt>Valid</dt>
-        <dd>
-          {certificate.validFrom} to {certificate.validTo}
-        </dd>
-        <dt>SHA-256</dt>
-        <dd className={styles['mono']}>{certificate.fingerprint256}</dd>
-      </dl>
+    <details className={styles['certificate']} open={isOpen}>
+      <summary>Show the certificate and its chain</summary>
+      <ol className={styles['chain']} aria-label="Chain of certificates">
+        {[certificate, ...chain].map((each) => (
+          <li key={each.fingerprint256}>
+            <Facts certificate={each} />
+          </li>
+        ))}
+      </ol>
+      {chain.length > 0 || certificate.subject === certificate.issuer ? null : (
+        <p>The server sent nothing of {certificate.issuer}, and this computer does not know it.</p>
+      )}
     </details>
+  );
+}
+
+function Facts({ certificate }: { readonly certificate: CertificateFacts }) {
+  return (
+    <dl>
+      <dt>Issued to</dt>
+      <dd>{certificate.subject}</dd>
+      <dt>Issued by</dt>
+      <dd>{certificate.issuer}</dd>
+      <dt>Valid</dt>
+      <dd>
+        {certificate.validFrom} to {certificate.validTo}
+      </dd>
+      <dt>SHA-256</dt>
+      <dd className={styles['mono']}>{certificate.fingerprint256}</dd>
+    </dl>
   );
 }

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { connectionInputSchema, type Connection } from '#shared/model/connection.ts';
+import type { Connection } from '#shared/model/connection.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { emptyDraft, type Draft } from './ConnectionForm.tsx';
+import { draftOf, emptyDraft, inputOf, problemOf, type Draft, type Problem, type ProblemField } from './draft.ts';
 
 export interface FormState {
   readonly draft: Draft;
-  readonly problem: { readonly field: string; readonly message: string } | null;
+  readonly problem: Problem | null;
   /** A failure that belongs to no field. */
   readonly failure: string | null;
   readonly isSaving: boolean;
@@ -18,7 +18,19 @@ export interface FormState {
   save(): Promise<Connection | null>;
 }
 
-const fields = Object.keys(emptyDraft) as readonly (keyof Draft)[]; // the keys of the literal, nothing else
+const fields: readonly ProblemField[] = [
+  'name',
+  'url',
+  'clientId',
+  'apiKey',
+  'insecure',
+  'colour',
+  'environment',
+  'readOnly',
+  'proxy',
+  'proxyLogin',
+  'ca',
+];
 
 /** A new connection, or changes of a stored one; nothing typed is lost when saving fails. */
 export function useConnectionForm(stored: Connection | null): FormState {
@@ -28,8 +40,7 @@ export function useConnectionForm(stored: Connection | null): FormState {
   const [failure, setFailure] = useState<string | null>(null);
   const saving = useMutation({
     mutationFn: (value: Draft) => {
-      const { apiKey, ...rest } = value;
-      const input = { ...rest, ...(apiKey === '' ? {} : { apiKey }) };
+      const input = inputOf(value);
       return stored === null
         ? client.connections.add(input)
         : client.connections.update({ id: stored.id, change: input });
@@ -63,28 +74,4 @@ export function useConnectionForm(stored: Connection | null): FormState {
     },
     save,
   };
-}
-
-function draftOf(stored: Connection): Draft {
-  const { name, url, clientId, insecure, colour, readOnly } = stored;
-  return {
-    name,
-    url,
-    clientId,
-    insecure,
-    colour,
-    readOnly,
-    apiKey: '',
-    environment: stored.environment === 'test' ? 'test' : 'production',
-  };
-}
-
-/** The first thing that is wrong with what was typed; core checks it again. */
-function problemOf(draft: Draft, hasKey: boolean): FormState['problem'] {
-  const { apiKey, ...rest } = draft;
-  const issue = connectionInputSchema.safeParse({ ...rest, ...(apiKey === '' ? {} : { apiKey }) }).error?.issues[0];
-  if (issue !== undefined) return { field: String(issue.path[0] ?? ''), message: `It ${issue.message}.` };
-  return apiKey === '' && !hasKey
-    ? { field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.' }
-    : null;
 }

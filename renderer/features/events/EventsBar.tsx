@@ -5,11 +5,11 @@ import type { EventStoreState, EventWindow } from '#shared/contract/events.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import type { EventsSearch } from './search.ts';
-import styles from './EventsScreen.module.css';
 import { callsOf, isReading } from './state-words.ts';
 
 interface EventsBarProps {
@@ -24,6 +24,11 @@ interface EventsBarProps {
   readonly refreshButton: Ref<HTMLButtonElement>;
   readonly onExport: () => void;
 }
+
+const groupings = [
+  { value: 'none', title: 'Every event' },
+  { value: 'detections', title: 'By detection' },
+] as const;
 
 /** Title, how many, from when to when, and what can be done; a reading tells its price before. */
 export function EventsBar(props: EventsBarProps) {
@@ -49,14 +54,7 @@ export function EventsBar(props: EventsBarProps) {
         )
       }
     >
-      <span className={styles['switch']} role="group" aria-label="Rows">
-        <button type="button" aria-pressed={grouping === 'none'} onClick={() => onGrouping('none')}>
-          Every event
-        </button>
-        <button type="button" aria-pressed={grouping === 'detections'} onClick={() => onGrouping('detections')}>
-          By detection
-        </button>
-      </span>
+      <Segments label="Rows" options={groupings} value={grouping} onChange={onGrouping} />
       <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? 'There is no row to export.' : null}>
         Export… <KeyCap keys="e" />
       </Button>

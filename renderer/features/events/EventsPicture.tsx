@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, type Ref } from 'react';
+import { useCallback, useMemo, type Ref } from 'react';
 
 import { eventSeverities, type EventHistogram, type EventStoreState } from '#shared/contract/events.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import { useTimeZone } from '../../ui/Clock.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatCount, formatExact } from '../../ui/time.ts';
 import styles from './EventsScreen.module.css';
@@ -23,6 +25,8 @@ const unit = ['event', 'events'] as const;
 
 interface EventsPictureProps {
   readonly filter: string;
+  /** The picture follows them. */
+  readonly rows: AnsweredRows;
   readonly span: EventSpan;
   readonly pictured: Times;
   readonly brush: { readonly from: string; readonly to: string } | null;
@@ -38,20 +42,7 @@ interface EventsPictureProps {
 
 /** Matching events over time by severity. A time chosen in it is the time of the rows. */
 export function EventsPicture(props: EventsPictureProps) {
-  const { filter, span, pictured, brush, onSpan, onBrush, onOpen, handle } = props;
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data, error, refetch } = useQuery(
-    queries.events.histogram.queryOptions({
-      input: { connection, filter, ...pictured, steps: spanSpecs[span].steps },
-      placeholderData: (old) => old,
-    }),
-  );
-  const series = useMemo(
-    () =>
-      data === undefined ? [] : eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
-    [data],
-  );
+  const { data, error, refetch, filter } = useCounts(props);
   if (data === undefined && error !== null)
     return (
       <Banner
@@ -68,6 +59,44 @@ export function EventsPicture(props: EventsPictureProps) {
   if (data === undefined) return <Skeleton width="100%" height={170} />;
   return (
     <div className={styles['picture']}>
+      <Drawn {...props} data={data} filter={filter} />
+      <Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
+    </div>
+  );
+}
+
+/** Counted when the rows are on the screen; `filter` is that of the counts. */
+function useCounts({ filter, span, pictured, rows }: EventsPictureProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const question = useMemo(
+    () => ({ connection, filter, ...pictured, steps: spanSpecs[span].steps }),
+    [connection, filter, pictured, span],
+  );
+  const asked = useAfterRows(question, rows);
+  const input = asked ?? question;
+  const { data, error, refetch } = useQuery(
+    queries.events.histogram.queryOptions({ input, enabled: asked !== undefined, placeholderData: (old) => old }),
+  );
+  return { data, error, refetch, filter: input.filter };
+}
+
+/** Drawn again for other counts or another choice, not for every letter of the filter. */
+function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle }: EventsPictureProps & Counted) {
+  const open = useCallback(
+    (range: NonNullable<EventsPictureProps['brush']>) => {
+      onBrush(range);
+      onOpen();
+    },
+    [onBrush, onOpen],
+  );
+  const series = useMemo(
+    () => eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
+    [data],
+  );
+  const words = `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`;
+  return useMemo(
+    () => (
       <Histogram
         title="Events by severity"
         from={data.from}
@@ -76,20 +105,21 @@ export function EventsPicture(props: EventsPictureProps) {
         unit={unit}
         brush={brush}
         onBrush={onBrush}
-        onOpen={(range) => {
-          onBrush(range);
-          onOpen();
-        }}
+        onOpen={open}
         gaps={data.gaps}
         height={104}
-        empty={`No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`}
+        empty={words}
         fileName="events-by-severity"
         handle={handle}
         controls={<SpanSwitch span={span} onSpan={onSpan} />}
       />
-      <Note {...props} countedFrom={data.exact ? null : data.countedFrom} gaps={gapWords(data)} />
-    </div>
+    ),
+    [data, series, words, span, brush, onSpan, onBrush, open, handle],
   );
+}
+
+interface Counted {
+  readonly data: EventHistogram;
 }
 
 /** Where nothing is drawn, nothing is hatched either. */
@@ -129,12 +159,11 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing }: NoteP
 
 function SpanSwitch({ span, onSpan }: { readonly span: EventSpan; readonly onSpan: (span: EventSpan) => void }) {
   return (
-    <span className={styles['switch']} role="group" aria-label="Time span">
-      {eventSpans.map((each) => (
-        <button key={each} type="button" aria-pressed={each === span} onClick={() => onSpan(each)}>
-          {spanSpecs[each].title}
-        </button>
-      ))}
-    </span>
+    <Segments
+      label="Time span"
+      options={eventSpans.map((value) => ({ value, title: spanSpecs[value].title }))}
+      value={span}
+      onChange={onSpan}
+    />
   );
 }

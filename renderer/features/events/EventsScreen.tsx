@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import { useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react';
 
 import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
@@ -11,8 +11,8 @@ import { usePaged } from '../../api/pages.ts';
 import { FilterBar } from '../../commands/filter/FilterBar.tsx';
 import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
-import { Button } from '../../ui/Button.tsx';
 import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { eventColumns } from './columns.tsx';
 import { EventsBar } from './EventsBar.tsx';
@@ -23,7 +23,8 @@ import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
-import { useQuestion } from './use-question.ts';
+import type { EventSpan } from './search.ts';
+import { useQuestion, type EventsView } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
 import { useRoom } from '../../ui/use-room.ts';
 import { describeEvent, describeTerm } from './words.ts';
@@ -31,6 +32,18 @@ import { describeEvent, describeTerm } from './words.ts';
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */
 const skeletonRows = 20;
+
+/** What a choice in the picture does. */
+function usePicking({ change, span }: EventsView, table: RefObject<TableHandle | null>) {
+  return {
+    onSpan: useCallback((next: EventSpan) => change({ span: next, from: undefined, to: undefined }), [change]),
+    onBrush: useCallback(
+      (range: EventsView['brush']) => change({ from: range?.from, to: range?.to, span }),
+      [change, span],
+    ),
+    onOpen: useCallback(() => table.current?.focus(), [table]),
+  };
+}
 
 /** The local store of events: filter, picture, facets, rows, and one event beside them. */
 export function EventsScreen() {
@@ -66,6 +79,7 @@ export function EventsScreen() {
   // Without being asked for, they stand beside the rows as long as there is room for both.
   const room = useRoom(search.event === undefined ? 1000 : 1500);
   const hasFacets = chosenFacets ?? room;
+  const picking = usePicking(view, table);
   const peek = (key: string | undefined) => change({ event: key });
   const openComputer = (row: EventRow) => {
     if (row.guid === null) return announce('This event names no computer');
@@ -99,7 +113,7 @@ export function EventsScreen() {
   );
   const matching = rows.newest?.matching;
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <EventsBar
         state={state}
         matching={rows.isPrevious ? undefined : matching}
@@ -111,31 +125,26 @@ export function EventsScreen() {
         refreshButton={refreshButton}
         onExport={() => setExporting(true)}
       />
-      <div className={styles['filterLine']}>
-        <Button aria-expanded={hasFacets} aria-controls={facetsId} onPress={() => setFacets(!hasFacets)}>
-          Facets
-        </Button>
-        <FilterBar
-          filter={filter}
-          what="the events"
-          example="any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d"
-          inputRef={filterBox}
-          onLeave={() => table.current?.focus()}
-          describe={(term) => describeTerm(term, (id) => types?.find((type) => type.id === id)?.name)}
-        />
-      </div>
+      <FilterBar
+        facets={{ id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets) }}
+        filter={filter}
+        what="the events"
+        example="any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d"
+        inputRef={filterBox}
+        onLeave={() => table.current?.focus()}
+        describe={(term) => describeTerm(term, (id) => types?.find((type) => type.id === id)?.name)}
+      />
       <StateBanner state={state} onRefresh={() => refresh()} />
-      <div className={styles['body']}>
-        {hasFacets ? <Facets id={facetsId} question={question} filter={filter} /> : null}
-        <div className={styles['main']}>
+      <ScreenBody>
+        {hasFacets ? <Facets id={facetsId} question={question} rows={rows} filter={filter} /> : null}
+        <ScreenMain>
           <EventsPicture
             filter={filter.applied}
+            rows={rows}
             span={view.span}
             pictured={view.pictured}
             brush={view.brush}
-            onSpan={(span) => change({ span, from: undefined, to: undefined })}
-            onBrush={(range) => change({ from: range?.from, to: range?.to, span: view.span })}
-            onOpen={() => table.current?.focus()}
+            {...picking}
             state={state}
             onReadMissing={refresh}
             handle={picture}
@@ -169,7 +178,7 @@ export function EventsScreen() {
               handle={table}
             />
           </div>
-        </div>
+        </ScreenMain>
         {search.event === undefined ? null : (
           <PeekPanel
             eventKey={search.event}
@@ -179,8 +188,8 @@ export function EventsScreen() {
             onAsk={(term) => filter.set(addTerm(eventFilter, filter.applied, term))}
           />
         )}
-      </div>
+      </ScreenBody>
       {exporting ? <ExportDialog question={question} matching={matching} onClose={() => setExporting(false)} /> : null}
-    </div>
+    </Screen>
   );
 }

@@ -1,12 +1,12 @@
 import type { EventStoreState } from '#shared/contract/events.ts';
 import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
-import { asSentence } from '../../ui/words.ts';
 import { callsOf } from './state-words.ts';
 
 interface StateProps {

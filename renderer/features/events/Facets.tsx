@@ -7,6 +7,7 @@ import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { FacetPanel, type FacetSection } from '../../commands/filter/FacetPanel.tsx';
+import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { formatCount } from '../../ui/time.ts';
 import { outcomeWords, severityWords } from '../../ui/event-words.ts';
@@ -25,15 +26,22 @@ const names = Object.keys(titles) as readonly FacetName[];
 interface FacetsProps {
   readonly id: string;
   readonly question: EventQuery;
+  /** Counts follow them. */
+  readonly rows: AnsweredRows;
   /** Which values are put into and taken from. */
   readonly filter: TypedFilter<EventFilterTerm>;
 }
 
 /** How often each value occurs among the matching events; a click asks for those alone. */
-export function Facets({ id, question, filter }: FacetsProps) {
+export function Facets({ id, question, rows, filter }: FacetsProps) {
   const { queries } = useApi();
+  const asked = useAfterRows(question, rows);
   const { data, error, refetch } = useQuery(
-    queries.events.facets.queryOptions({ input: question, placeholderData: (old) => old }),
+    queries.events.facets.queryOptions({
+      input: asked ?? question,
+      enabled: asked !== undefined,
+      placeholderData: (old) => old,
+    }),
   );
   const sections = useMemo(
     () => (data === undefined ? undefined : names.map((name) => sectionOf(name, data[name]))),

@@ -1,4 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 
 import type { EventQuery } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
@@ -32,28 +33,30 @@ export function useQuestion(): EventsView {
   const search = useSearch({ from: '/events' });
   const navigate = useNavigate({ from: '/events' });
   const { history } = useRouter();
-  const change = (next: Partial<EventsSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const change = useCallback(
+    (next: Partial<EventsSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
   const filter = useTypedFilter(eventFilter, search.filter ?? '', (text) => {
     // On the way to another screen the address is no longer this one's.
     if (history.location.pathname === '/events') change({ filter: text === '' ? undefined : text });
   });
   const span = useFromNow((now) => spanOf(search, now));
   const end = useFromNow((now) => endOf(span, now));
-  const pictured = picturedTimes(span, end);
-  const { from, to } = search;
-  const times = shownTimes(search, span, end);
-  return {
-    search,
-    change,
-    filter,
-    question: { connection, filter: filter.applied, ...times, grouping: search.grouping ?? 'none' },
-    span,
-    pictured,
-    brush:
-      from === undefined && to === undefined
-        ? null
-        : { from: from ?? pictured.from ?? new Date(0).toISOString(), to: to ?? new Date(end).toISOString() },
-    isTimed: times.from !== null || times.to !== null,
-  };
+  const { from, to, grouping = 'none' } = search;
+  const { applied } = filter;
+  // The same objects as long as they say the same: what is drawn from them is drawn again only for something new.
+  const pictured = useMemo(() => picturedTimes(span, end), [span, end]);
+  const brush = useMemo(() => brushOf(from, to, pictured, end), [from, to, pictured, end]);
+  const question = useMemo(
+    () => ({ connection, filter: applied, ...shownTimes({ from, to }, span, end), grouping }),
+    [connection, applied, from, to, span, end, grouping],
+  );
+  const isTimed = question.from !== null || question.to !== null;
+  return { search, change, filter, question, span, pictured, brush, isTimed };
+}
+
+function brushOf(from: string | undefined, to: string | undefined, pictured: Times, end: number): EventsView['brush'] {
+  if (from === undefined && to === undefined) return null;
+  return { from: from ?? pictured.from ?? new Date(0).toISOString(), to: to ?? new Date(end).toISOString() };
 }

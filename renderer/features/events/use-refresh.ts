@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useCallback } from 'react';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -16,5 +17,6 @@ export function useRefresh(): EventsRefresh {
     mutationFn: (days: number | null) =>
       client.events.refresh({ connection, ...(days === null ? {} : { days }) }).catch(() => undefined),
   });
-  return { isRefreshing: isPending, refresh: (days) => mutate(days ?? null) };
+  const refresh = useCallback((days?: number) => mutate(days ?? null), [mutate]);
+  return { isRefreshing: isPending, refresh };
 }

@@ -3,8 +3,9 @@ import { useState } from 'react';
 
 import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
 import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
+import { defaultGuardRules } from '#shared/model/guard.ts';
 
-import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
+import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { buttonWords } from '../../commands/effect.ts';
 import { RunNote } from '../../commands/RunNote.tsx';
@@ -15,7 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { findingsOf, isDangerous, isRefused, type Finding } from './checks.ts';
+import { findingsOf, isDangerous, isStopped, type Finding } from './checks.ts';
 import styles from './FileLists.module.css';
 import { AskPrevalence, Findings } from './Findings.tsx';
 import { useFileLists } from './use-lists.ts';
@@ -38,6 +39,7 @@ export function AddDialog(props: AddDialogProps) {
   const form = useAddForm(props);
   const { runner, list, sha256, findings, send } = form;
   const title = sha256 === null ? 'Add a hash' : `Add ${shortHash(sha256)}`;
+  const isOver = findings.some(isStopped);
   const act = list === undefined || sha256 === null ? title : `${title} to ${list.name}`;
   return (
     <Dialog
@@ -58,8 +60,8 @@ export function AddDialog(props: AddDialogProps) {
       <div className={styles['form']}>
         <Fields form={form} hasHash={props.hash !== ''} />
         {findings.length === 0 ? null : <Findings findings={findings} />}
-        {sha256 === null || isRefused(findings) ? null : <AskPrevalence question={form.prevalence} />}
-        {sha256 !== null && needsTyping(form) && !isRefused(findings) ? (
+        {sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
+        {sha256 !== null && needsTyping(form) && !isOver ? (
           <TextField
             label="Confirm with the beginning of the hash"
             value={form.typed}
@@ -101,7 +103,6 @@ interface AddForm {
 function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddForm {
   const { queries } = useApi();
   const connection = useActiveConnection();
-  const frame = useActiveFrame();
   const announce = useAnnounce();
   const addChange = useUi((ui) => ui.addHashChange);
   const runner = useRun();
@@ -121,8 +122,14 @@ function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddF
     }),
   );
   const prevalence = usePrevalence(sha256);
-  const computers = frame?.counts.computers ?? null;
-  const findings = findingsOf({ hash, list, known, prevalence: prevalence.answer?.count ?? null, computers });
+  const computers = useComputersCount();
+  const { data: rules } = useQuery(queries.guards.get.queryOptions({ input: { connection: connection.id } }));
+  const findings = findingsOf({
+    ...{ hash, list, known },
+    prevalence: prevalence.answer?.count ?? null,
+    prevalentFrom: (rules ?? defaultGuardRules).prevalentHash,
+    computers,
+  });
   const send = async () => {
     if (list === undefined || sha256 === null) return;
     const note = reason.trim();
@@ -163,8 +170,8 @@ function waitsFor(form: AddForm): string | null {
   if (list === undefined) return 'Choose the list first.';
   if (sha256 === null) return 'Give the SHA-256 of the file first.';
   if (known === undefined) return 'The hash is being checked.';
-  const refusal = findings.find(({ level }) => level === 'refused');
-  if (refusal !== undefined) return refusal.text;
+  const refusal = findings.find(isStopped);
+  if (refusal !== undefined) return refusal.message;
   if (reason.trim() === '') return 'Give a reason first: it stands beside the hash.';
   const isTyped = typed.trim().toLowerCase() === typedText(sha256);
   return needsTyping(form) && !isTyped ? 'Type the beginning of the hash to confirm.' : null;

@@ -4,17 +4,18 @@ import { useMemo } from 'react';
 
 import type { Coverage, FileListRow } from '#shared/contract/directory.ts';
 
-import { useActiveConnection } from '../../api/active.tsx';
+import { useActiveConnection, useActiveFrame, useComputersCount } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useDirectoryRefresh } from '../../commands/directory/use-directory.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Flow } from '../../ui/chart/Flow.tsx';
-import { ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../../ui/time.ts';
+import { unseen } from '../../ui/unseen.ts';
 import { flowOf, policyName, wayFilter } from './coverage-flow.ts';
 import styles from './FileLists.module.css';
 import { partTones, percentOf } from './words.ts';
@@ -26,6 +27,13 @@ export function CoverageTab({ list }: { readonly list: FileListRow }) {
   const { data, error, refetch } = useQuery(
     queries.directory.fileLists.coverage.queryOptions({ input: { connection, guid: list.guid } }),
   );
+  const isComing = useActiveFrame()?.inventory.phase === 'loading';
+  if (useComputersCount() === null && !isComing)
+    return (
+      <EmptyState title="The computers were never read" action={<Link href="/computers">To the computers</Link>}>
+        Which of them enforce {list.name} cannot be told before.
+      </EmptyState>
+    );
   if (data === undefined && error !== null)
     return (
       <ErrorState
@@ -81,7 +89,7 @@ function Uncertain({ text }: { readonly text: string }) {
 function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage }) {
   return (
     <table className={styles['parts']}>
-      <caption className={styles['hidden']}>All computers by what they enforce</caption>
+      <caption className={unseen}>All computers by what they enforce</caption>
       <thead>
         <tr>
           <th scope="col">Computers that…</th>

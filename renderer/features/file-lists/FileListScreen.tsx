@@ -4,12 +4,13 @@ import { useRef, useState } from 'react';
 import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
 import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
 
-import { useActiveFrame } from '../../api/active.tsx';
+import { useComputersCount } from '../../api/active.tsx';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar, Tabs } from '../../ui/Toolbar.tsx';
 import { AddDialog } from './AddDialog.tsx';
@@ -31,17 +32,16 @@ export function FileListScreen() {
   const { guid } = useParams({ from: '/file-lists/$guid' });
   const copy = useFileLists();
   const list = copy.items?.find((each) => each.guid === guid.toLowerCase());
-  return list === undefined ? <NoList copy={copy} /> : <Screen key={list.guid} list={list} copy={copy} />;
+  return list === undefined ? <NoList copy={copy} /> : <OneList key={list.guid} list={list} copy={copy} />;
 }
 
 type Open = { readonly kind: 'remove' | 'copy'; readonly item: FileListItemRow } | { readonly kind: 'export' | 'note' };
 
-function Screen({ list, copy }: { readonly list: FileListRow; readonly copy: FileListsCopy }) {
+function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: FileListsCopy }) {
   const search = useSearch({ from: '/file-lists/$guid' });
   const navigate = useNavigate({ from: '/file-lists/$guid' });
   const change = (next: Partial<FileListSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const frame = useActiveFrame();
   const reading = useReadItems(list);
   const refreshButton = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<Open | null>(null);
@@ -59,7 +59,7 @@ function Screen({ list, copy }: { readonly list: FileListRow; readonly copy: Fil
     () => void navigate({ to: '/file-lists', search: {} }),
     search.item === undefined || isCoverage,
   );
-  const computers = frame?.counts.computers ?? null;
+  const computers = useComputersCount();
   const items = (
     <ItemsTab
       list={list}
@@ -73,7 +73,7 @@ function Screen({ list, copy }: { readonly list: FileListRow; readonly copy: Fil
     />
   );
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ListBar
         list={list}
         computers={computers}
@@ -98,7 +98,7 @@ function Screen({ list, copy }: { readonly list: FileListRow; readonly copy: Fil
       </div>
       {search.act === 'add' ? <AddDialog list={list.guid} hash="" onClose={() => change({ act: undefined })} /> : null}
       <Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
-    </div>
+    </Screen>
   );
 }
 
@@ -133,12 +133,12 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
   const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading';
   if (isBegun)
     return (
-      <div className={styles['screen']}>
-        <ScreenBar title="File list" />
+      <Screen>
+        <ScreenBar isObject title="File list" />
         <div className={styles['waiting']}>
           <SkeletonLines lines={8} label="Reading the file lists" />
         </div>
-      </div>
+      </Screen>
     );
   if (items === undefined || (items.length === 0 && state.error !== null)) {
     const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);

@@ -4,7 +4,7 @@ import { useMemo, useRef, type ReactNode } from 'react';
 import type { FileListRow } from '#shared/contract/directory.ts';
 import { errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
 
-import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
+import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { refreshPrice } from '../../commands/directory/directory-words.ts';
@@ -14,6 +14,7 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { WebConsole } from '../../ui/WebConsole.tsx';
 import { AddDialog } from './AddDialog.tsx';
@@ -44,7 +45,7 @@ export function FileListsScreen() {
   const name = search.name ?? '';
   const shown = useMemo(() => (copy.items ?? []).filter((list) => fits(list, name)), [copy.items, name]);
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <DirectoryBar
         title="File lists"
         state={copy.state}
@@ -81,7 +82,7 @@ export function FileListsScreen() {
       {search.act === 'add' ? (
         <AddDialog list={current.current ?? null} hash="" onClose={() => change({ act: undefined })} />
       ) : null}
-    </div>
+    </Screen>
   );
 }
 
@@ -101,7 +102,7 @@ interface BodyProps {
 function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
   const { items, state, error, retry } = copy;
   const navigate = useNavigate();
-  const frame = useActiveFrame();
+  const computers = useComputersCount();
   if (error !== null && items === undefined)
     return <ErrorState error={error} title="The local copy could not be asked" onRetry={retry} />;
   const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading');
@@ -117,7 +118,7 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
           key={kind}
           title={kindWords(kind).title}
           lists={shown.filter(({ type }) => type === kind)}
-          computers={frame?.counts.computers ?? null}
+          computers={computers}
           isWaiting={isWaiting}
           onOpen={({ guid }) => void navigate({ to: '/file-lists/$guid', params: { guid }, search: {} })}
           onCursor={onCursor}

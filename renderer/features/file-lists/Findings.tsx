@@ -8,22 +8,22 @@ import type { PrevalenceQuestion } from './use-prevalence.ts';
 
 const looks = {
   refused: { Icon: CircleSlash, word: 'Refused' },
-  danger: { Icon: TriangleAlert, word: 'Danger' },
-  warning: { Icon: TriangleAlert, word: 'Warning' },
-  note: { Icon: Info, word: 'Note' },
-  good: { Icon: CircleCheck, word: 'Good' },
+  red: { Icon: TriangleAlert, word: 'Danger' },
+  amber: { Icon: TriangleAlert, word: 'Warning' },
+  idle: { Icon: CircleCheck, word: 'Nothing to do' },
+  plain: { Icon: Info, word: 'Note' },
 } as const;
 
 /** What speaks for and against it, the gravest first. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   return (
     <ul className={styles['findings']} aria-label="Checks" aria-live="polite">
-      {findings.map(({ level, text }) => {
+      {findings.map(({ level, message }) => {
         const { Icon, word } = looks[level];
         return (
-          <li key={text} data-level={level}>
+          <li key={message} data-level={level}>
             <Icon size={14} role="img" aria-label={word} />
-            <span>{text}</span>
+            <span>{message}</span>
           </li>
         );
       })}

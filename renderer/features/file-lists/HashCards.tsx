@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
 
-import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
+import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
@@ -149,7 +149,7 @@ export function SeenCard({
 }
 
 function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
-  const all = useActiveFrame()?.counts.computers ?? null;
+  const all = useComputersCount();
   const share = all === null || all === 0 ? '' : ` (${percentOf(count, all)} of ${formatCount(all)})`;
   return (
     <div role="status" className={styles['answer']}>

@@ -3,7 +3,8 @@ import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-ro
 import { useRef, useState, type ReactNode } from 'react';
 
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import { commonContent, readFileHash, shortHash } from '#shared/model/file-hash.ts';
+import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
+import { contentMark } from '#shared/model/hash-marks.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -17,6 +18,7 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { AddDialog } from './AddDialog.tsx';
@@ -78,12 +80,12 @@ function Read({ guid, typed, search }: ReadProps) {
     );
   if (data === undefined || lists.items === undefined)
     return (
-      <div className={styles['screen']}>
-        <ScreenBar title={`Hash ${shortHash(typed)}`} />
+      <Screen>
+        <ScreenBar isObject title={`Hash ${shortHash(typed)}`} />
         <div className={styles['waiting']}>
           <SkeletonLines lines={8} label="Loading what is known of the hash" />
         </div>
-      </div>
+      </Screen>
     );
   return <Known key={data.sha256} known={data} lists={lists.items} guid={guid} search={search} />;
 }
@@ -135,10 +137,10 @@ function Known({ known, lists, guid, search }: KnownProps) {
     if (guid === null) history.back();
     else void navigate({ to: '/file-lists/$guid', params: { guid }, search: { item: undefined } });
   });
-  const common = commonContent(sha256);
+  const content = contentMark(sha256);
   const item: FileListItemRow = own?.item ?? { sha256, description: '', source: '', firstSeen: null, seen };
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <Bar known={known} own={own} guid={guid}>
         <Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
           Copy as… <KeyCap keys="Shift+Y" />
@@ -152,9 +154,7 @@ function Known({ known, lists, guid, search }: KnownProps) {
           Add to a list… <KeyCap keys="a" />
         </Button>
       </Bar>
-      {common === null ? null : (
-        <Banner tone="warning">This is the hash of {common.what}: such files are on almost every computer.</Banner>
-      )}
+      {content === null ? null : <Banner tone="warning">{content.message}</Banner>}
       {guid !== null && own === undefined ? (
         <Banner tone="info">
           The local copy of {lists.find((list) => list.guid === guid)?.name ?? 'this list'} does not hold it (any more).
@@ -175,7 +175,7 @@ function Known({ known, lists, guid, search }: KnownProps) {
       {open !== null && typeof open !== 'string' ? (
         <RemoveDialog list={open.list} item={open.item} onClose={close} />
       ) : null}
-    </div>
+    </Screen>
   );
 }
 
@@ -197,6 +197,7 @@ function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps
   return (
     <>
       <ScreenBar
+        isObject
         title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
         facts={
           <>

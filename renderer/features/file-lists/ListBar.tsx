@@ -31,6 +31,7 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
   return (
     <>
       <ScreenBar
+        isObject
         title={list.name}
         facts={
           <>
@@ -82,7 +83,7 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
       {policies === null ? 'policies not read yet' : policyCount(policies.length)}
       {' · enforced on '}
       {coveredWords(covered, computers)}
-      {covered === null ? '' : ' computers'}
+      {covered === null || computers === null ? '' : ' computers'}
     </>
   );
 }

@@ -109,6 +109,7 @@ const titles = {
 
 function Covered({ covered, computers }: { readonly covered: number | null; readonly computers: number | null }) {
   if (covered === null) return <span title="The policies that say it are not all read yet">?</span>;
+  if (computers === null) return <span title="The computers were never read">?</span>;
   return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>;
 }
 

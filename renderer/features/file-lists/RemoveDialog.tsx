@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
 import { shortHash } from '#shared/model/file-hash.ts';
+import { isBlocking } from '#shared/model/file-list.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { buttonWords } from '../../commands/effect.ts';
@@ -15,7 +16,7 @@ import { TextArea } from '../../ui/Field.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { formatCount } from '../../ui/time.ts';
 import styles from './FileLists.module.css';
-import { isBlocking, kindWords } from './words.ts';
+import { kindWords } from './words.ts';
 
 interface RemoveDialogProps {
   readonly list: FileListRow;
@@ -75,7 +76,8 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
           {isBlocking(list.type)
             ? 'The file is no longer stopped by this list'
             : 'The file is no longer allowed by this list'}{' '}
-          from the next policy sync of each computer on, not at once. It can be taken back. Price: 1 call.
+          from the next policy sync of each computer on, not at once. It can be taken back for 24 hours. Price: 1 call,
+          and 1 more for its note where the list was last read more than 5 minutes ago.
         </p>
         <RunNote runner={runner} />
       </div>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
 
-import { findingsOf, isDangerous, isRefused, type CheckInput } from './checks.ts';
+import { findingsOf, isDangerous, isStopped, type CheckInput } from './checks.ts';
 
 const of = (text: string, kind = 'sha256'): string => createHash(kind).update(text).digest('hex');
 const hash = of('a file');
@@ -25,29 +25,31 @@ const item = { sha256: hash, description: 'Old note', source: '', firstSeen: nul
 const unseen: KnownHash['seen'] = { computers: 0, names: [], dispositions: [] };
 
 function check(
-  change: Partial<CheckInput> & { readonly on?: readonly FileListRow[]; readonly seen?: KnownHash['seen'] },
+  change: Partial<CheckInput> &
+    Partial<Pick<KnownHash, 'seen' | 'systemFile'>> & { readonly on?: readonly FileListRow[] },
 ) {
-  const { on = [], seen = unseen, ...input } = change;
+  const { on = [], seen = unseen, systemFile = null, ...input } = change;
   const holding = on.map((held) => ({ list: held, item: { ...item, seen } }));
-  const known: KnownHash = { sha256: hash, holding, seen };
-  const findings = findingsOf({ hash, list, known, prevalence: null, computers: 200, ...input });
-  const texts = findings.map(({ text }) => text).join('\n');
-  return { refused: isRefused(findings), dangerous: isDangerous(findings), texts };
+  const known: KnownHash = { sha256: hash, holding, seen, systemFile };
+  const findings = findingsOf({ hash, list, known, prevalence: null, prevalentFrom: 25, computers: 200, ...input });
+  const texts = findings.map(({ message }) => message).join('\n');
+  return { stopped: findings.some(isStopped), dangerous: isDangerous(findings), texts };
 }
 
 test('an unknown hash may go', () => {
-  expect(check({})).toMatchObject({ refused: false, dangerous: false });
+  expect(check({})).toMatchObject({ stopped: false, dangerous: false });
   expect(check({}).texts).toContain('12 computers enforce this list');
 });
 
 test.each([
   ['an MD5', { hash: of('x', 'md5') }, 'This is an MD5'],
   ['the empty file', { hash: of('') }, 'the empty file'],
-  ['there already', { on: [list] }, 'on this list already, with the note “Old note”'],
+  ['a placeholder', { hash: 'F'.repeat(64) }, 'One digit repeated'],
+  ['there already', { on: [list] }, 'on the list already, with the note “Old note”'],
   ['a list that is gone', { list: { ...list, vanishedAt: 'now' } }, 'deleted elsewhere'],
-] as const)('%s is refused', (_what, change, text) => {
+] as const)('%s is not sent', (_what, change, text) => {
   const found = check(change);
-  expect(found.refused).toBe(true);
+  expect(found.stopped).toBe(true);
   expect(found.texts).toContain(text);
 });
 
@@ -55,24 +57,26 @@ test.each([
   [
     'seen as clean',
     { seen: { computers: 2, names: ['putty.exe'], dispositions: ['Clean'] } },
-    'call this file clean as putty.exe',
+    'Stored events call it clean.',
   ],
   ['on a list of the opposite kind', { on: [allowed] }, 'Our tools, a list of allowed applications'],
+  ['on many computers', { prevalence: 25 }, 'It was seen on 25 computers: that looks like a file of the system.'],
   [
-    'on many computers',
-    { prevalence: 10 },
-    '10 of 200 (5 %) computers have seen it: that looks like a file of the system',
+    'on many computers, as stored events tell',
+    { prevalence: 3, seen: { computers: 25, names: [], dispositions: [] } },
+    'It was seen on 25 computers',
   ],
+  ['a file of this system', { systemFile: '/usr/bin/env' }, 'own system has it: /usr/bin/env.'],
   ['one line break', { hash: of('\n') }, 'one line break'],
 ] as const)('%s needs a typed confirmation', (_what, change, text) => {
   const found = check(change);
-  expect(found).toMatchObject({ refused: false, dangerous: true });
+  expect(found).toMatchObject({ stopped: false, dangerous: true });
   expect(found.texts.split('\n')[0]).toContain(text);
 });
 
 test.each([
   ['few computers', { prevalence: 3, computers: 20 }, '3 of 20 (15 %) computers have seen it.'],
-  ['an unknown number of all', { prevalence: 900, computers: null }, '900 computers have seen it.'],
+  ['an unknown number of all', { prevalence: 24, computers: null }, '24 computers have seen it.'],
   ['no computer', { prevalence: 0 }, 'no computer has seen it'],
   ['another list that blocks', { on: [{ ...list, guid: 'other', name: 'Feed' }] }, 'It is also on Feed.'],
   [
@@ -84,11 +88,11 @@ test.each([
   [
     'a list that was read in part',
     { list: { ...list, itemsRead: { ...list.itemsRead, of: 9 } } },
-    'Not all hashes of this list',
+    'The list was not read to its end',
   ],
 ] as const)('%s is told and goes', (_what, change, text) => {
   const found = check(change);
-  expect(found).toMatchObject({ refused: false, dangerous: false });
+  expect(found).toMatchObject({ stopped: false, dangerous: false });
   expect(found.texts).toContain(text);
 });
 

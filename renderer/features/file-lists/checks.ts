@@ -1,14 +1,15 @@
 /** What speaks for and against putting a hash on a list, before anything is sent: pure. */
 import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
-import { commonContent, readFileHash } from '#shared/model/file-hash.ts';
+import { readFileHash } from '#shared/model/file-hash.ts';
+import { additionMarks, saysClean, type HashFacts, type ListPlace } from '#shared/model/hash-marks.ts';
+import { lintLevels, type LintLevel } from '#shared/model/list-draft.ts';
 
 import { formatCount } from '../../ui/time.ts';
-import { isBlocking, itemsKnown, kindWords, percentOf } from './words.ts';
+import { itemsKnown, percentOf } from './words.ts';
 
 export interface Finding {
-  /** `refused`: it is not sent. `danger`: only after a typed confirmation. */
-  readonly level: 'refused' | 'danger' | 'warning' | 'note' | 'good';
-  readonly text: string;
+  readonly level: LintLevel;
+  readonly message: string;
 }
 
 export interface CheckInput {
@@ -19,118 +20,96 @@ export interface CheckInput {
   readonly known: KnownHash | undefined;
   /** How many computers have seen it, as the service says; `null`: not asked. */
   readonly prevalence: number | null;
+  /** By the guard rules, a file that so many computers have seen is a common one. */
+  readonly prevalentFrom: number;
   /** All computers of the local copy. */
   readonly computers: number | null;
 }
 
-/** From so large a share of all computers on, a file is taken for one of the system. */
-const wideShare = 0.05;
-const wideLeast = 4;
-
 /** From the gravest on. Empty as long as there is no hash to judge. */
-export function findingsOf({ hash, list, known, prevalence, computers }: CheckInput): readonly Finding[] {
-  const read = readFileHash(hash);
+export function findingsOf(input: CheckInput): readonly Finding[] {
+  const { list, known, prevalence, computers } = input;
+  const read = readFileHash(input.hash);
   if (read.kind === 'nothing') return [];
-  if (read.kind === 'problem') return [{ level: 'refused', text: read.message }];
+  if (read.kind === 'problem') return [refused(read.message)];
+  const place = list === undefined || known === undefined ? null : placeOf(list, known);
   const found = [
-    ...contentFindings(read.value),
-    ...placeFindings(list, known),
-    ...seenFindings(list, known),
-    ...prevalenceFindings(prevalence, computers),
-    ...effectFindings(list),
+    ...(list === undefined || list.vanishedAt === null ? [] : [refused('This list was deleted elsewhere.')]),
+    ...additionMarks(read.value, place, factsOf(input), input.prevalentFrom),
+    ...(known === undefined ? [] : [seenNote(known.seen)]),
+    ...(prevalence === null ? [] : [prevalenceNote(prevalence, computers)]),
+    ...(list === undefined ? [] : [effectNote(list)]),
   ];
-  const order = levels.indexOf.bind(levels);
-  return found.toSorted((a, b) => order(a.level) - order(b.level));
+  return found.toSorted((a, b) => lintLevels.indexOf(a.level) - lintLevels.indexOf(b.level));
 }
 
-const levels: readonly Finding['level'][] = ['refused', 'danger', 'warning', 'note', 'good'];
-
-export function isRefused(findings: readonly Finding[]): boolean {
-  return findings.some(({ level }) => level === 'refused');
+/** It is not sent, whatever is typed: it must not be, or there is nothing to do. */
+export function isStopped({ level }: Finding): boolean {
+  return level === 'refused' || level === 'idle';
 }
 
 /** Whether it needs a typed confirmation. */
 export function isDangerous(findings: readonly Finding[]): boolean {
-  return findings.some(({ level }) => level === 'danger');
+  return findings.some(({ level }) => level === 'red');
 }
 
-function contentFindings(sha256: string): readonly Finding[] {
-  const common = commonContent(sha256);
-  if (common === null) return [];
-  return common.refused
-    ? [{ level: 'refused', text: `This is the hash of ${common.what}, which is on every computer. It is not sent.` }]
-    : [{ level: 'danger', text: `This is the hash of ${common.what}: such files are on almost every computer.` }];
+/** On this list already, on others that do the same, or on those that do the opposite. */
+function placeOf(list: FileListRow, { holding }: KnownHash): ListPlace {
+  const own = holding.find((held) => held.list.guid === list.guid);
+  const others = holding.filter((held) => held.list.guid !== list.guid && held.list.vanishedAt === null);
+  return {
+    type: list.type,
+    note: own?.item.description ?? null,
+    read: itemsKnown(list) === 'whole',
+    elsewhere: others.map((held) => held.list),
+  };
 }
 
-/** On this list already, on others of the same meaning, or on one of the opposite. */
-function placeFindings(list: FileListRow | undefined, known: KnownHash | undefined): readonly Finding[] {
-  if (list === undefined || known === undefined) return [];
-  const own = known.holding.find((held) => held.list.guid === list.guid);
-  const others = known.holding.filter((held) => held.list.guid !== list.guid && held.list.vanishedAt === null);
-  const opposite = others.filter((held) => isBlocking(held.list.type) !== isBlocking(list.type));
-  const same = others.filter((held) => isBlocking(held.list.type) === isBlocking(list.type));
-  const note = own === undefined || own.item.description === '' ? '' : `, with the note “${own.item.description}”`;
-  return [
-    ...(list.vanishedAt === null ? [] : [refused('This list was deleted elsewhere.')]),
-    ...(own === undefined ? [] : [refused(`It is on this list already${note}: there is nothing to do.`)]),
-    ...opposite.map((held): Finding => ({
-      level: 'danger',
-      text: `It is on ${held.list.name}, a list of ${kindWords(held.list.type).one}: the two contradict each other.`,
-    })),
-    ...(same.length === 0 ? [] : [noted(`It is also on ${same.map((held) => held.list.name).join(', ')}.`)]),
-    ...(own === undefined && itemsKnown(list) !== 'whole'
-      ? [noted('Not all hashes of this list were read here: if it is on it already, the service says so.')]
-      : []),
-  ];
+/** The number of computers is that of the service or of stored events, whichever is higher. */
+function factsOf({ known, prevalence }: CheckInput): HashFacts {
+  if (known === undefined) return { prevalence };
+  const { seen, systemFile } = known;
+  return {
+    prevalence: Math.max(seen.computers, prevalence ?? 0),
+    clean: saysClean(seen.dispositions),
+    ...(systemFile !== null && { systemFile }),
+  };
 }
 
-function refused(text: string): Finding {
-  return { level: 'refused', text };
+function refused(message: string): Finding {
+  return { level: 'refused', message };
 }
 
-function noted(text: string): Finding {
-  return { level: 'note', text };
+function noted(message: string): Finding {
+  return { level: 'plain', message };
 }
 
-function seenFindings(list: FileListRow | undefined, known: KnownHash | undefined): readonly Finding[] {
-  if (known === undefined) return [];
-  const { computers, names, dispositions } = known.seen;
-  if (computers === 0) return [noted('No stored event names it.')];
+function seenNote({ computers, names }: KnownHash['seen']): Finding {
+  if (computers === 0) return noted('No stored event names it.');
   const called = names.length === 0 ? '' : ` as ${named(names)}`;
-  const seen = noted(`Stored events name it on ${formatCount(computers)} ${computersWord(computers)}${called}.`);
-  const clean = dispositions.some((word) => word.toLowerCase() === 'clean');
-  if (!clean || (list !== undefined && !isBlocking(list.type))) return [seen];
-  return [{ level: 'danger', text: `Stored events call this file clean${called}.` }, seen];
+  return noted(`Stored events name it on ${formatCount(computers)} ${computersWord(computers)}${called}.`);
 }
 
 function named(names: readonly string[]): string {
   return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} other names` : names.join(', ');
 }
 
-function prevalenceFindings(prevalence: number | null, computers: number | null): readonly Finding[] {
-  if (prevalence === null) return [];
-  if (prevalence === 0) return [{ level: 'good', text: 'The service says that no computer has seen it.' }];
-  const share = computers === null || computers === 0 ? null : prevalence / computers;
+function prevalenceNote(prevalence: number, computers: number | null): Finding {
+  if (prevalence === 0) return noted('The service says that no computer has seen it.');
   const of =
-    computers === null || share === null ? '' : ` of ${formatCount(computers)} (${percentOf(prevalence, computers)})`;
-  const text = `The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it`;
-  return share !== null && share >= wideShare && prevalence >= wideLeast
-    ? [{ level: 'danger', text: `${text}: that looks like a file of the system.` }]
-    : [noted(`${text}.`)];
+    computers === null || computers === 0 ? '' : ` of ${formatCount(computers)} (${percentOf(prevalence, computers)})`;
+  return noted(`The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it.`);
 }
 
 function computersWord(count: number): string {
   return count === 1 ? 'computer' : 'computers';
 }
 
-function effectFindings(list: FileListRow | undefined): readonly Finding[] {
-  if (list === undefined) return [];
-  if (list.covered === null) return [noted('How many computers enforce this list is not known yet.')];
-  if (list.covered === 0)
-    return [
-      { level: 'warning', text: 'No computer enforces this list: nothing follows from it until a policy uses it.' },
-    ];
-  return [
-    noted(`${formatCount(list.covered)} ${list.covered === 1 ? 'computer enforces' : 'computers enforce'} this list.`),
-  ];
+/** Who will be touched by what is on the list. */
+export function effectNote({ covered }: Pick<FileListRow, 'covered'>): Finding {
+  if (covered === null) return noted('How many computers enforce this list is not known yet.');
+  if (covered > 0)
+    return noted(`${formatCount(covered)} ${covered === 1 ? 'computer enforces' : 'computers enforce'} this list.`);
+  const message = 'No computer enforces this list: nothing follows from it until a policy uses it.';
+  return { level: 'amber', message };
 }

@@ -1,49 +1,44 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
+import { listKind } from '#shared/model/file-list.ts';
 
 import type { Tone } from '../../ui/chart/view.ts';
 import { formatCount } from '../../ui/time.ts';
 
-interface KindWords {
+interface KindEffect {
   /** Heading of its lists. */
   readonly title: string;
-  /** One of them. */
-  readonly one: string;
   /** What a hash on it does. */
   readonly effect: string;
 }
 
-const kinds: Readonly<Record<string, KindWords>> = {
+const kinds: Readonly<Record<string, KindEffect>> = {
   simple_custom_detections: {
     title: 'Simple custom detections',
-    one: 'simple custom detections',
     effect: 'Files of these hashes are quarantined.',
   },
   application_blocking: {
     title: 'Application blocking',
-    one: 'application blocking',
     effect:
       'Programs of these hashes do not start. It acts on programs only, and not where file conviction is set to Audit.',
   },
   allowed_applications: {
     title: 'Allowed applications',
-    one: 'allowed applications',
     effect: 'Files of these hashes are left alone.',
   },
 };
 
-/** A kind that this version does not know is told by the service's own word. */
+interface KindWords extends KindEffect {
+  /** One of them. */
+  readonly one: string;
+}
+
 export function kindWords(type: string): KindWords {
-  const raw = type === '' ? 'Unknown kind' : type;
-  return kinds[type] ?? { title: raw, one: raw, effect: '' };
+  const one = listKind(type);
+  return { ...(kinds[type] ?? { title: one, effect: '' }), one };
 }
 
 /** Kinds that are always shown, in this order; others follow when there are any. */
 export const shownKinds = ['simple_custom_detections', 'application_blocking'] as const;
-
-/** Lists that block, as opposed to those that allow. */
-export function isBlocking(type: string): boolean {
-  return type !== 'allowed_applications';
-}
 
 const itemsOfCall = 500;
 
@@ -77,10 +72,9 @@ export function countWords(list: FileListRow): string {
   return list.items === null ? '?' : formatCount(list.items);
 }
 
-/** `4,120 of 18,240`, or `?` while the policies do not tell. */
+/** `4,120 of 18,240`, or `?` while the policies do not tell, or nobody has counted the computers. */
 export function coveredWords(covered: number | null, all: number | null): string {
-  if (covered === null) return '?';
-  return all === null ? formatCount(covered) : `${formatCount(covered)} of ${formatCount(all)}`;
+  return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`;
 }
 
 export function percentOf(part: number, all: number): string {

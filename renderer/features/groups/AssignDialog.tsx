@@ -3,15 +3,19 @@ import { useMemo, useState } from 'react';
 
 import type { GroupChangePreview, GroupNode } from '#shared/contract/directory.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { calls } from '../../commands/directory/directory-words.ts';
+import type { ChosenPolicies as Chosen } from '../../commands/directory/assignable.ts';
+import { PolicyChoices } from '../../commands/directory/PolicyChoices.tsx';
 import { usePolicies } from '../../commands/directory/use-directory.ts';
 import { buttonWords } from '../../commands/effect.ts';
 import { ConfirmButton } from '../../commands/guard/ConfirmButton.tsx';
 import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
+import { ReasonField } from '../../commands/guard/ReasonFields.tsx';
 import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
 import { useAgreement, type AgreementFields } from '../../commands/guard/use-agreement.ts';
 import { useJudgement, waitsForRules, type JudgementView } from '../../commands/guard/use-judgement.ts';
@@ -20,14 +24,11 @@ import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { TextArea } from '../../ui/Field.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { asSentence } from '../../ui/words.ts';
-import { commandArgs, effectWords, readingsOf, whatIsMissing, type Chosen } from './assign-facts.ts';
+import { commandArgs, effectWords, presentOf, readingsOf, whatIsMissing } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
 import { AssignPreview } from './AssignPreview.tsx';
 import { AssignSteps } from './AssignSteps.tsx';
-import { PolicyChoices } from './PolicyChoices.tsx';
 import { useAssign } from './use-assign.ts';
 
 interface AssignDialogProps {
@@ -97,7 +98,12 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
       <div className={styles['form']}>
         {isDone ? null : (
           <>
-            <PolicyChoices group={group} policies={policies} chosen={chosen} onChange={setChosen} />
+            <PolicyChoices
+              policies={policies}
+              chosen={chosen}
+              onChange={setChosen}
+              present={(product) => presentOf(group, product)}
+            />
             {error === null ? null : <PreviewFailed error={error} onRetry={retry} />}
           </>
         )}
@@ -174,14 +180,8 @@ interface AgreeingProps {
 function Agreeing({ fields, judgement, isChosen }: AgreeingProps) {
   return (
     <>
-      <TextArea
-        label="Reason"
-        value={fields.reason}
-        onChange={fields.setReason}
-        isRequired
-        rows={2}
-        maxLength={255}
-        error={fields.problems.reason}
+      <ReasonField
+        fields={fields}
         description="Kept in the incident log. The service itself takes no reason for this."
       />
       {isChosen ? <GuardNotes view={judgement} /> : null}

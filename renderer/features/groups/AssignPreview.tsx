@@ -3,6 +3,7 @@ import type { GroupChangePreview, GroupNode, NamedReference, PolicyRow } from '#
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import { Difference } from '../../commands/move/MoveChange.tsx';
 import { changed } from '../../commands/move/move-effect.ts';
+import { PlainTable } from '../../ui/PlainTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { changedProducts } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
@@ -33,7 +34,7 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
           : `of ${group.name} and of what inherits from it below ${change} with their next heartbeat.`}
       </p>
       <div className={styles['scroll']} tabIndex={0} role="group" aria-label="What would change">
-        <table className={styles['table']}>
+        <PlainTable className={styles['table']}>
           <thead>
             <tr>
               {['Product', 'Before', 'After', 'Computers', 'File lists', 'Exclusions'].map((title) => (
@@ -64,7 +65,7 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </div>
       <p className={styles['note']}>
         Whether a policy only audits, and whether it allows isolation, is not among what the API tells: see the policy

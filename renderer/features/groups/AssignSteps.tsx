@@ -4,11 +4,13 @@ import type { GroupNode } from '#shared/contract/directory.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
+import { acceptedLine } from '../../commands/accepted.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
-import { holds, type Chosen } from './assign-facts.ts';
+import type { ChosenPolicies as Chosen } from '../../commands/directory/assignable.ts';
+import { holds } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
 import { filterOf } from './group-facts.ts';
 import type { AssignProgress } from './use-assign.ts';
@@ -24,22 +26,12 @@ interface AssignStepsProps {
 export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps) {
   const { accepted, requestedAt, isReading } = assign;
   if (accepted === null) return null;
-  const { status, requestId, message } = accepted.result;
-  const answer = [
-    status === undefined ? null : `HTTP ${status}`,
-    requestId === undefined ? null : `request ${requestId}`,
-  ];
   return (
     <>
       <Steps
         lines={[
           { title: 'Requested', state: 'done', at: requestedAt, text: `by you: “${reason.trim()}”` },
-          {
-            title: 'Accepted',
-            state: 'done',
-            at: accepted.at,
-            text: [message, ...answer].filter((part) => part !== null).join(' · '),
-          },
+          acceptedLine(accepted.result, accepted.at),
           observation(assign, chosen),
         ]}
       />

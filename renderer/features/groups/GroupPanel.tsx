@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import type { RefObject } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
@@ -6,15 +5,16 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 
 import { useWriteRefusal } from '../../api/active.tsx';
 import { Banner } from '../../ui/Banner.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { SidePanel, SidePanelActions, SidePanelHeader } from '../../ui/SidePanel.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { filterOf } from './group-facts.ts';
-import { AboutCard, Ancestry, CountsCard, ListsCard, PoliciesCard } from './GroupParts.tsx';
-import styles from './GroupPanel.module.css';
+import { CountsCard } from './CountsCard.tsx';
+import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
 import { Members } from './Members.tsx';
 
 interface GroupPanelProps {
@@ -38,12 +38,7 @@ interface GroupPanelProps {
 export function GroupPanel(props: GroupPanelProps) {
   const { group, onClose } = props;
   return (
-    <aside className={styles['panel']} aria-label="Group at the cursor">
-      <div className={styles['close']}>
-        <IconButton label="Close the panel" size="small" onPress={onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
+    <SidePanel label="Group at the cursor" size="wide" onClose={onClose}>
       {group === undefined ? (
         <EmptyState title="This group is not known">
           Neither the local copy nor a computer names it. It may have been deleted elsewhere.
@@ -51,7 +46,7 @@ export function GroupPanel(props: GroupPanelProps) {
       ) : (
         <Inside {...props} group={group} />
       )}
-    </aside>
+    </SidePanel>
   );
 }
 
@@ -59,12 +54,9 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
   const { path, below } = props;
   return (
     <>
-      <header>
-        <h2 className={styles['title']} title={group.name}>
-          {group.name}
-        </h2>
+      <SidePanelHeader title={group.name} name={group.name}>
         <Ancestry path={path} onGo={props.onGo} />
-      </header>
+      </SidePanelHeader>
       <Vanished group={group} />
       <GroupActions group={group} onAssign={props.onAssign}>
         <Link href={`/groups/${group.guid}`}>Open its page</Link>
@@ -111,7 +103,7 @@ export function GroupActions({
 }) {
   const refusal = useWriteRefusal();
   return (
-    <div className={styles['actions']}>
+    <SidePanelActions>
       <Button
         lock={refusal}
         reason={group.vanishedAt === null ? null : 'This group is gone: the service no longer lists it.'}
@@ -121,7 +113,8 @@ export function GroupActions({
         Assign policies… <KeyCap keys="o" />
       </Button>
       <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>Its computers in the list</Link>
+      <Link href={`/groups/compare?a=${group.guid}`}>Compare with…</Link>
       {children}
-    </div>
+    </SidePanelActions>
   );
 }

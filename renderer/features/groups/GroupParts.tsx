@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -16,9 +17,8 @@ import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
-import { asSentence } from '../../ui/words.ts';
 import { WebConsole } from '../../ui/WebConsole.tsx';
-import { filterOf, listsOf, policiesOf } from './group-facts.ts';
+import { listsOf, policiesOf } from './group-facts.ts';
 import styles from './GroupParts.module.css';
 
 interface PartProps {
@@ -45,58 +45,6 @@ export function Ancestry({
       {path.length === 1 ? null : path.at(-1)?.name}
     </p>
   );
-}
-
-export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
-  const own = filterOf([group]);
-  const all = filterOf(below);
-  const rows = [
-    { name: 'Computers', own: group.computers, all: group.below.computers, more: '' },
-    { name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes' },
-    { name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
-  ];
-  return (
-    <Card title="Counts">
-      <table className={styles['counts']}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className={styles['hidden']}>What</span>
-            </th>
-            <th scope="col">of its own</th>
-            <th scope="col">with those below</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
-              <th scope="row">{row.name}</th>
-              <td>
-                <Rows count={row.own} filter={own} more={row.more} />
-              </td>
-              <td>
-                <Rows count={row.all} filter={all} more={row.more} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-/** A number that opens its rows. */
-function Rows({
-  count,
-  filter,
-  more,
-}: {
-  readonly count: number;
-  readonly filter: string | null;
-  readonly more: string;
-}) {
-  if (count === 0 || filter === null) return formatCount(count);
-  return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
 }
 
 /** Policies per product, own or inherited and from where. */

@@ -12,12 +12,15 @@ import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Headline } from '../../ui/Headline.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
-import { AboutCard, Ancestry, CountsCard, ListsCard, PoliciesCard } from './GroupParts.tsx';
+import { CountsCard } from './CountsCard.tsx';
+import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
 import { GroupActions, Vanished } from './GroupPanel.tsx';
 import styles from './GroupsScreen.module.css';
 import { Members } from './Members.tsx';
@@ -78,6 +81,7 @@ function Group({ group, path, below, banner }: GroupProps) {
   const closeAct = () => change({ act: undefined });
   const go = (guid: string) => void navigate({ to: '/groups/$guid', params: { guid }, search: {} });
   useKey('group.assign', () => change({ act: 'assign' }));
+  useKey('group.diff', () => void navigate({ to: '/groups/compare', search: { a: group.guid } }));
   useKey('group.note', () => change({ act: 'note' }));
   useKey('group.back', () => void navigate({ to: '/groups', search: { group: group.guid } }));
   useKey('group.copy', () => {
@@ -91,15 +95,9 @@ function Group({ group, path, below, banner }: GroupProps) {
     else moves.ask({ guid: row.guid, hostname: row.hostname });
   });
   return (
-    <div className={styles['page']}>
+    <Screen scrolls>
       <header className={styles['head']}>
-        <div className={styles['headline']}>
-          <Link href="/groups" aria-label="Back to the groups">
-            Groups
-          </Link>
-          <span aria-hidden="true"> ▸ </span>
-          <h1 className={styles['title']}>{group.name}</h1>
-        </div>
+        <Headline list="Groups" href="/groups" name={group.name} />
         <Ancestry path={path} onGo={go} />
         <GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
           <Link href={`/groups?group=${group.guid}`}>Show it in the tree</Link>
@@ -145,6 +143,6 @@ function Group({ group, path, below, banner }: GroupProps) {
           onUndo={moves.ask}
         />
       )}
-    </div>
+    </Screen>
   );
 }

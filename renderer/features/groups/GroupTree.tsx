@@ -18,11 +18,14 @@ export interface TreeHandle {
 
 export interface GroupTreeProps {
   readonly lines: readonly TreeLine[];
-  /** Computers of the whole tenant. */
-  readonly whole: number;
+  /** Computers of the whole tenant; `null` where nobody has read them. */
+  readonly whole: number | null;
   /** GUID at the cursor; `undefined` for none. */
   readonly cursor: string | undefined;
   readonly onCursor: (node: GroupNode) => void;
+  /** GUIDs that are picked, also of groups that are not shown now. */
+  readonly selection: ReadonlySet<string>;
+  readonly onSelection: (selection: ReadonlySet<string>) => void;
   readonly onOpen: (guid: string, open: boolean) => void;
   readonly onOpenBelow: (guid: string, open: boolean) => void;
   /** Enter or double click. */
@@ -73,6 +76,7 @@ export function GroupTree(props: GroupTreeProps) {
         aria-label="Groups"
         aria-rowcount={lines.length + 1}
         aria-colcount={titles.length}
+        aria-multiselectable={true}
         aria-busy={isBusy}
         {...(isDrawn ? { 'aria-activedescendant': `${id}-${at}`, 'data-cursor': true } : {})}
         tabIndex={0}
@@ -82,6 +86,7 @@ export function GroupTree(props: GroupTreeProps) {
       >
         <div role="rowgroup" className={styles['head']}>
           <div role="row" aria-rowindex={1} className={styles['headRow']}>
+            <span role="presentation" />
             {titles.map((title) => (
               <div key={title} role="columnheader" className={styles['header']}>
                 {title}
@@ -102,6 +107,7 @@ export function GroupTree(props: GroupTreeProps) {
                   line={line}
                   whole={props.whole}
                   isCursor={index === at}
+                  isSelected={props.selection.has(line.node.guid)}
                   isTarget={index === acts.target}
                   on={acts.on}
                 />

@@ -13,19 +13,21 @@ import { MovedBar } from '../../commands/move/MovedBar.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Screen, ScreenBody } from '../../ui/Screen.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import type { DraggedComputer } from './drag.ts';
 import { filterOf } from './group-facts.ts';
 import { GroupPanel } from './GroupPanel.tsx';
 import { GroupsDialogs } from './GroupsDialogs.tsx';
-import styles from './GroupsScreen.module.css';
 import { GroupTree, type TreeHandle } from './GroupTree.tsx';
 import type { GroupsSearch } from './search.ts';
 import { withBelow } from './tree-model.ts';
+import { PickedBar } from './PickedBar.tsx';
 import { TreeTools } from './TreeTools.tsx';
 import { useGroupsKeys } from './use-groups-keys.ts';
 import { useMoves } from './use-moves.ts';
+import { usePicked } from './use-picked.ts';
 import { parentsIn, useTreeView } from './use-tree-view.ts';
 
 const noGroups: readonly GroupNode[] = [];
@@ -41,6 +43,7 @@ export function GroupsScreen() {
   const copy = useGroups();
   const reading = useDirectoryRefresh();
   const moves = useMoves();
+  const picked = usePicked();
   const [cursor, setCursor] = useState(search.group);
   const [wantsMembers, setWantsMembers] = useState(false);
   const tree = useRef<TreeHandle>(null);
@@ -52,15 +55,11 @@ export function GroupsScreen() {
   const groups = copy.items ?? noGroups;
   const view = useTreeView(groups, search, (guid) => tree.current?.show(guid));
   const { known, lines, matches, shown } = view;
-
   const peek = (guid: string | undefined) => {
     member.current = undefined;
     change({ group: guid, below: undefined });
   };
-  const go = (guid: string) => {
-    setCursor(guid);
-    peek(guid);
-  };
+  const go = (guid: string) => (setCursor(guid), peek(guid));
   const openMembers = (node: GroupNode) => {
     setCursor(node.guid);
     if (search.group === node.guid) members.current?.focus();
@@ -68,11 +67,11 @@ export function GroupsScreen() {
     setWantsMembers(true);
   };
   const current = () => (cursor !== undefined && known.has(cursor) ? cursor : search.group);
-  const drop = (computer: DraggedComputer, node: GroupNode) => {
-    if (writeRefusal === null) moves.ask({ ...computer, to: node.guid });
-    else announce(writeRefusal);
-  };
+  const drop = (computer: DraggedComputer, node: GroupNode) =>
+    writeRefusal === null ? moves.ask({ ...computer, to: node.guid }) : announce(writeRefusal);
+  const compare = () => void navigate({ to: '/groups/compare', search: pairOf(picked.guids, current()) });
   useGroupsKeys({
+    picked,
     focusSearch: () => searchBox.current?.focus(),
     focusRefresh: () => refreshButton.current?.focus(),
     exportRows: () => change({ act: 'export' }),
@@ -83,6 +82,7 @@ export function GroupsScreen() {
     },
     current,
     assign: () => change({ group: current(), act: 'assign' }),
+    compare,
     open: () => void navigate({ to: '/groups/$guid', params: { guid: current() ?? '' }, search: {} }),
     computers: () => {
       const group = known.get(current() ?? '');
@@ -99,7 +99,7 @@ export function GroupsScreen() {
 
   const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
   return (
-    <div className={styles['screen']}>
+    <Screen scrolls>
       <DirectoryBar
         title="Groups"
         state={copy.state}
@@ -108,13 +108,12 @@ export function GroupsScreen() {
         reading={reading}
         refreshButton={refreshButton}
       >
-        <Button
-          onPress={() => change({ act: 'export' })}
-          aria-haspopup="dialog"
-          reason={lines.length === 0 ? 'There is no group to export.' : null}
-        >
-          Export… <KeyCap keys="e" />
-        </Button>
+        <Buttons
+          isPair={picked.guids.length === 2}
+          onCompare={compare}
+          onExport={() => change({ act: 'export' })}
+          isEmpty={lines.length === 0}
+        />
       </DirectoryBar>
       <TreeTools
         search={search.search}
@@ -123,6 +122,7 @@ export function GroupsScreen() {
         onFoldAll={(isOpen) => view.fold(parentsIn(groups), isOpen)}
         searchBox={searchBox}
       />
+      <PickedBar picked={picked} onCleared={() => tree.current?.focus()} />
       <DirectoryBanner
         state={copy.state}
         what="groups"
@@ -130,7 +130,7 @@ export function GroupsScreen() {
         onRefresh={(details) => reading.refresh(details)}
       />
       {moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
-      <div className={styles['body']}>
+      <ScreenBody>
         <GroupTree
           lines={lines}
           whole={view.whole}
@@ -139,6 +139,8 @@ export function GroupsScreen() {
             setCursor(node.guid);
             if (search.group !== undefined && search.group !== node.guid) peek(node.guid);
           }}
+          selection={picked.asSet}
+          onSelection={picked.change}
           onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
           onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
           onMembers={openMembers}
@@ -172,15 +174,13 @@ export function GroupsScreen() {
             onGo={go}
             onAssign={() => change({ act: 'assign' })}
             onComputer={(row) => void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} })}
-            onMember={(row) => {
-              member.current = row;
-            }}
+            onMember={(row) => void (member.current = row)}
             members={members}
             wantsMembers={wantsMembers}
             onMembersFocused={() => setWantsMembers(false)}
           />
         )}
-      </div>
+      </ScreenBody>
       <GroupsDialogs
         act={waiting && search.act === 'export' ? undefined : search.act}
         groups={groups}
@@ -188,7 +188,34 @@ export function GroupsScreen() {
         moves={moves}
         onClose={() => change({ act: undefined })}
       />
-    </div>
+    </Screen>
+  );
+}
+
+/** The selected ones, or without a selection the one at the cursor, as the address of the comparison has them. */
+function pairOf(selected: readonly string[], current: string | undefined) {
+  const [a = current, b] = selected;
+  return { ...(a === undefined ? {} : { a }), ...(b === undefined ? {} : { b }) };
+}
+
+interface ButtonsProps {
+  /** Two groups are selected. */
+  readonly isPair: boolean;
+  readonly onCompare: () => void;
+  readonly onExport: () => void;
+  readonly isEmpty: boolean;
+}
+
+function Buttons({ isPair, onCompare, onExport, isEmpty }: ButtonsProps) {
+  return (
+    <>
+      <Button onPress={onCompare} tooltip="Two selected ones, or the one at the cursor with another">
+        Compare{isPair ? ' the two selected' : '…'} <KeyCap keys="D" />
+      </Button>
+      <Button onPress={onExport} aria-haspopup="dialog" reason={isEmpty ? 'There is no group to export.' : null}>
+        Export… <KeyCap keys="e" />
+      </Button>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { memo, type CSSProperties, type DragEvent } from 'react';
+import { memo, type CSSProperties, type DragEvent, type MouseEvent } from 'react';
 
 import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
@@ -11,7 +11,9 @@ import type { TreeLine } from './tree-model.ts';
 
 /** What lines call; the same functions for the life of the tree. */
 export interface LineHandlers {
-  click(index: number): void;
+  click(event: MouseEvent, index: number): void;
+  /** Selects the line, or no longer. */
+  pick(index: number): void;
   open(index: number): void;
   toggle(index: number): void;
   over(event: DragEvent, index: number): void;
@@ -24,17 +26,18 @@ interface TreeRowProps {
   readonly index: number;
   readonly top: number;
   readonly line: TreeLine;
-  /** Computers of the whole tenant: a full bar. */
-  readonly whole: number;
+  /** Computers of the whole tenant: a full bar; `null` where nobody has read them. */
+  readonly whole: number | null;
   readonly isCursor: boolean;
   readonly isTarget: boolean;
+  readonly isSelected: boolean;
   readonly on: LineHandlers;
 }
 
 /** Deeper levels are drawn no further to the right: their number says the rest. */
 const deepest = 12;
 
-function Row({ id, index, top, line, whole, isCursor, isTarget, on }: TreeRowProps) {
+function Row({ id, index, top, line, whole, isCursor, isTarget, isSelected, on }: TreeRowProps) {
   const { node, level, isOpen, isMatch, place, brothers } = line;
   const indent = `${(Math.min(level, deepest) - 1) * 16}px`;
   return (
@@ -45,22 +48,35 @@ function Row({ id, index, top, line, whole, isCursor, isTarget, on }: TreeRowPro
       aria-posinset={place}
       aria-setsize={brothers}
       {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
-      aria-label={describeGroup(node)}
+      aria-label={describeGroup(node, whole !== null)}
       aria-rowindex={index + 2}
+      aria-selected={isSelected}
       className={cx(
         styles['row'],
+        isSelected && styles['selected'],
         isCursor && styles['cursor'],
         isTarget && styles['target'],
         !isMatch && styles['onTheWay'],
         node.vanishedAt !== null && styles['gone'],
       )}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => on.click(index)}
+      onClick={(event) => on.click(event, index)}
       onDoubleClick={() => on.open(index)}
       onDragOver={(event) => on.over(event, index)}
       onDragLeave={on.leave}
       onDrop={(event) => on.drop(event, index)}
     >
+      <span className={styles['check']} role="presentation">
+        <span
+          aria-hidden="true"
+          className={cx(styles['box'], isSelected && styles['ticked'])}
+          onClick={(event) => {
+            event.stopPropagation();
+            on.pick(index);
+          }}
+          onDoubleClick={(event) => event.stopPropagation()}
+        />
+      </span>
       <div
         role="gridcell"
         className={styles['name']}
@@ -94,7 +110,7 @@ function Row({ id, index, top, line, whole, isCursor, isTarget, on }: TreeRowPro
         <Count
           own={node.compromised}
           all={node.below.compromised}
-          whole={node.below.computers}
+          whole={whole === null ? null : node.below.computers}
           tone="bad"
           title="Compromised: of its own / with those below"
         />
@@ -103,7 +119,7 @@ function Row({ id, index, top, line, whole, isCursor, isTarget, on }: TreeRowPro
         <Count
           own={node.isolated}
           all={node.below.isolated}
-          whole={node.below.computers}
+          whole={whole === null ? null : node.below.computers}
           tone="hold"
           title="Isolated: of its own / with those below"
         />
@@ -128,6 +144,7 @@ export const TreeRow = memo(
     a.whole === b.whole &&
     a.isCursor === b.isCursor &&
     a.isTarget === b.isTarget &&
+    a.isSelected === b.isSelected &&
     a.line.node === b.line.node &&
     a.line.level === b.line.level &&
     a.line.isOpen === b.line.isOpen &&

@@ -1,14 +1,9 @@
 /** What the dialog that assigns policies works out: pure, so that it can be tested without a page. */
 import type { GroupChangePreview, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
 
+import { assignable, type ChosenPolicies as Chosen, type PresentPolicy } from '../../commands/directory/assignable.ts';
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import { formatCount } from '../../ui/time.ts';
-
-/** GUIDs of chosen policies by product; products that stay as they are are left out. */
-export type Chosen = Readonly<Record<string, string>>;
-
-/** Products for which the service takes a policy (API reference, "Groups"). */
-export const assignable = ['windows', 'mac', 'linux', 'android'] as const;
 
 export function commandArgs(group: string, chosen: Chosen): Record<string, string> {
   return {
@@ -66,4 +61,11 @@ export function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | u
   if (!isChosen) return 'Choose a policy first.';
   if (preview === undefined) return 'What would change is not known yet.';
   return changedProducts(preview).length === 0 ? 'Nothing would change.' : null;
+}
+
+/** What the group has for a product now. */
+export function presentOf(group: GroupNode, product: string): PresentPolicy {
+  const now = group.policies?.find((use) => use.product === product);
+  const how = now === undefined ? '' : ` (${now.inherited ? 'inherited' : 'own'})`;
+  return { label: group.policies === null ? 'not read yet' : `${now?.name ?? 'none'}${how}`, guid: now?.guid };
 }

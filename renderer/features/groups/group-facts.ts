@@ -66,11 +66,12 @@ export function filterOf(groups: readonly { readonly guid: string }[]): string |
 }
 
 /** A group in words, as it is announced. */
-export function describeGroup(node: GroupNode): string {
+export function describeGroup(node: GroupNode, isCounted = true): string {
   const { computers, compromised, isolated } = node.below;
+  const count = `${computers} ${computers === 1 ? 'computer' : 'computers'}${node.computers === computers ? '' : `, ${node.computers} of its own`}`;
   const parts = [
     node.name,
-    `${computers} ${computers === 1 ? 'computer' : 'computers'}${node.computers === computers ? '' : `, ${node.computers} of its own`}`,
+    isCounted ? count : 'number of computers not known',
     compromised === 0 ? null : `${compromised} compromised`,
     isolated === 0 ? null : `${isolated} isolated`,
     node.policies === null ? 'details not loaded' : null,

@@ -12,6 +12,15 @@ export const groupsSearchSchema = z.object({
 });
 export type GroupsSearch = z.infer<typeof groupsSearchSchema>;
 
+/** Two groups side by side. */
+export const compareGroupsSearchSchema = z.object({
+  a: z.string().optional().catch(undefined),
+  b: z.string().optional().catch(undefined),
+  /** What is the same as well. */
+  all: z.boolean().optional().catch(undefined),
+});
+export type CompareGroupsSearch = z.infer<typeof compareGroupsSearchSchema>;
+
 /** The page of one group. */
 export const groupSearchSchema = groupsSearchSchema.pick({ below: true }).extend({
   act: z.enum(['assign', 'note']).optional().catch(undefined),

@@ -37,6 +37,20 @@ test('the cursor stays within the tree', () => {
   expect(press('ArrowDown', -1)).toEqual({ kind: 'move', to: 0 });
 });
 
+test('x selects the line, Shift and the arrows select on their way, Ctrl+A all', () => {
+  expect(press('x', 1)).toEqual({ kind: 'toggle' });
+  expect(press('x', -1)).toBeNull();
+  expect(press('x', 1, { letters: false })).toEqual({ kind: 'jump', text: 'x' });
+  expect(press('ArrowDown', 1, { shift: true })).toEqual({ kind: 'extend', to: 2 });
+  expect(press('ArrowUp', 0, { shift: true })).toEqual({ kind: 'extend', to: 0 });
+  expect(press('End', 0, { shift: true })).toBeNull();
+  expect(
+    keyInTree({ key: 'a', shift: false, control: true, alt: false }, { lines, at: 0, page: 3, letters: true }),
+  ).toEqual({
+    kind: 'all',
+  });
+});
+
 test('Enter leads to the members and Space looks, but only from a line', () => {
   expect(press('Enter', 1)).toEqual({ kind: 'members' });
   expect(press(' ', 1)).toEqual({ kind: 'peek' });

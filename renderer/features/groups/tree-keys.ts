@@ -4,6 +4,10 @@ import type { TreeLine } from './tree-model.ts';
 
 export type TreeKey =
   | { readonly kind: 'move'; readonly to: number }
+  /** Moves, and selects what lies between. */
+  | { readonly kind: 'extend'; readonly to: number }
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'all' }
   | { readonly kind: 'open'; readonly guid: string; readonly open: boolean }
   | { readonly kind: 'openBelow'; readonly guid: string; readonly open: boolean }
   | { readonly kind: 'members' }
@@ -21,10 +25,13 @@ export interface TreeFacts {
 
 /** `null` when the key means nothing here. */
 export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
-  if (key.alt || key.control || facts.lines.length === 0) return null;
+  if (key.alt || facts.lines.length === 0) return null;
+  if (key.control) return key.key.toLowerCase() === 'a' ? { kind: 'all' } : null;
   const line = facts.lines[facts.at];
-  const to = targetOf(key, facts);
-  if (to !== null) return { kind: 'move', to: Math.max(0, Math.min(facts.lines.length - 1, to)) };
+  const to = targetOf({ ...key, shift: key.shift && !extending.has(key.key) }, facts);
+  if (to !== null)
+    return { kind: key.shift ? 'extend' : 'move', to: Math.max(0, Math.min(facts.lines.length - 1, to)) };
+  if (key.key === 'x' && facts.letters) return line === undefined ? null : { kind: 'toggle' };
   if (key.key === 'f' && facts.letters) return { kind: 'jump', text: '' };
   if (!facts.letters && key.key.length === 1 && /[\p{L}\p{N}]/u.test(key.key)) return { kind: 'jump', text: key.key };
   if (line === undefined) return null;
@@ -35,6 +42,9 @@ export function keyInTree(key: KeyFacts, facts: TreeFacts): TreeKey | null {
   if (key.key === ' ') return { kind: 'peek' };
   return null;
 }
+
+/** With Shift these select on their way. */
+const extending: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp']);
 
 function targetOf({ key, shift }: KeyFacts, { at, page, letters, lines }: TreeFacts): number | null {
   if (shift) return null;

@@ -8,7 +8,8 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useRun, type Runner } from '../../commands/use-run.ts';
-import { commandArgs, driftOf, type Chosen } from './assign-facts.ts';
+import type { ChosenPolicies as Chosen } from '../../commands/directory/assignable.ts';
+import { commandArgs, driftOf } from './assign-facts.ts';
 
 export interface AssignRequest {
   readonly group: GroupNode;

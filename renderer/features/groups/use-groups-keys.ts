@@ -1,6 +1,7 @@
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import type { PickedGroups } from './use-picked.ts';
 
 interface GroupsKeys {
   focusSearch(): void;
@@ -11,7 +12,9 @@ interface GroupsKeys {
   canGoBack: boolean;
   /** GUID of the group at the cursor. */
   current(): string | undefined;
+  readonly picked: PickedGroups;
   assign(): void;
+  compare(): void;
   open(): void;
   computers(): void;
   note(): void;
@@ -33,7 +36,13 @@ export function useGroupsKeys(keys: GroupsKeys): void {
   useKey('groups.refresh', keys.focusRefresh);
   useKey('groups.export', keys.exportRows);
   useKey('groups.close', keys.back, keys.canGoBack);
-  useKey('groups.assign', onCurrent(keys.assign));
+  const assign = onCurrent(keys.assign);
+  useKey('groups.assign', () => {
+    if (!keys.picked.assign()) assign();
+  });
+  const toPicked = () => keys.picked.buttons.current?.querySelector('button')?.focus();
+  useKey('groups.selection', toPicked, keys.picked.guids.length > 0);
+  useKey('groups.diff', keys.compare);
   useKey('groups.open', onCurrent(keys.open));
   useKey('groups.computers', onCurrent(keys.computers));
   useKey('groups.note', onCurrent(keys.note));

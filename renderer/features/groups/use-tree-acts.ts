@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type MouseEvent } from 'react';
 
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { useSingleKeys } from '../../ui/SingleKeys.tsx';
@@ -7,6 +7,7 @@ import type { GroupTreeProps } from './GroupTree.tsx';
 import { keyInTree, lineBeginning, type TreeKey } from './tree-keys.ts';
 import type { TreeLine } from './tree-model.ts';
 import type { LineHandlers } from './TreeRow.tsx';
+import { useTreeSelection, type TreeSelection } from './use-tree-selection.ts';
 
 /** Row height in pixels, as `--row` in tokens.css. */
 const rowHeight = 28;
@@ -30,13 +31,27 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
   const { lines } = props;
   const letters = useSingleKeys();
   const drag = useDrop(props);
+  const picking = useTreeSelection(props);
   const node = (index: number) => lines[index]?.node;
 
   const moveTo = (index: number) => {
     const next = node(index);
     if (next === undefined) return;
     show(index);
+    picking.begin(index);
     props.onCursor(next);
+  };
+  const extendTo = (index: number) => {
+    const next = node(index);
+    if (next === undefined) return;
+    picking.extend(at, index);
+    show(index);
+    props.onCursor(next);
+  };
+  const click = (event: MouseEvent, index: number) => {
+    if (event.shiftKey) return extendTo(index);
+    moveTo(index);
+    if (event.ctrlKey || event.metaKey) picking.toggle(index);
   };
   const jump = useJump(lines, at, moveTo);
 
@@ -45,6 +60,12 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
     switch (key.kind) {
       case 'move':
         return moveTo(key.to);
+      case 'extend':
+        return extendTo(key.to);
+      case 'toggle':
+        return picking.toggle(at);
+      case 'all':
+        return picking.all();
       case 'open':
         return props.onOpen(key.guid, key.open);
       case 'openBelow':
@@ -72,13 +93,27 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
     taken();
   };
 
-  const latest = useRef({ moveTo, obey, props, drag });
+  const on = useLineHandlers({ click, picking, props, drag });
+  return { on, target: drag.target, jump: jump.text, press, endJump: jump.end };
+}
+
+interface LineActs {
+  readonly click: (event: MouseEvent, index: number) => void;
+  readonly picking: TreeSelection;
+  readonly props: GroupTreeProps;
+  readonly drag: ReturnType<typeof useDrop>;
+}
+
+/** The same functions for the life of the tree, so that lines are drawn again only for their own sake. */
+function useLineHandlers(acts: LineActs): LineHandlers {
+  const latest = useRef(acts);
   useEffect(() => {
-    latest.current = { moveTo, obey, props, drag };
+    latest.current = acts;
   });
-  const on = useMemo<LineHandlers>(
+  return useMemo<LineHandlers>(
     () => ({
-      click: (index) => latest.current.moveTo(index),
+      click: (event, index) => latest.current.click(event, index),
+      pick: (index) => latest.current.picking.toggle(index),
       open: (index) => {
         const found = latest.current.props.lines[index]?.node;
         if (found !== undefined) latest.current.props.onMembers(found);
@@ -93,7 +128,6 @@ export function useTreeActs(props: GroupTreeProps, at: number, show: (index: num
     }),
     [],
   );
-  return { on, target: drag.target, jump: jump.text, press, endJump: jump.end };
 }
 
 interface Jump {

@@ -2,6 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
 
+import { useComputersCount } from '../../api/active.tsx';
 import type { GroupsSearch } from './search.ts';
 import { byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type TreeLine } from './tree-model.ts';
 
@@ -12,8 +13,8 @@ export interface TreeView {
   readonly wanted: string;
   /** How many groups answer to the search; `null` without one. */
   readonly matches: number | null;
-  /** Computers of the whole tenant. */
-  readonly whole: number;
+  /** Computers of the whole tenant; `null` where nobody has read them. */
+  readonly whole: number | null;
   /** The group that the address names, the way to it from the root, and it with those below. */
   readonly shown: GroupNode | undefined;
   readonly path: readonly GroupNode[];
@@ -31,7 +32,8 @@ export function useTreeView(
   const wanted = useDeferredValue((search ?? '').trim());
   const known = useMemo(() => byGuid(groups), [groups]);
   const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted]);
-  const whole = useMemo(
+  const isCounted = useComputersCount() !== null;
+  const sum = useMemo(
     () => groups.reduce((sum, { parent, below }) => (parent === null ? sum + below.computers : sum), 0),
     [groups],
   );
@@ -42,7 +44,8 @@ export function useTreeView(
     setOpened((old) => new Map([...old, ...[...guids].map((each) => [each, isOpen] as const)]));
   useReveal({ guid, known, open: (guids) => fold(guids, true), show });
   return {
-    ...{ known, lines, wanted, whole, shown, path, below, fold },
+    whole: isCounted ? sum : null,
+    ...{ known, lines, wanted, shown, path, below, fold },
     matches: wanted === '' ? null : countMatches(lines),
   };
 }

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+
 import { entryKinds, surfaces } from '#shared/model/incident.ts';
 
+import { useApi } from '../../api/ApiProvider.tsx';
 import { useConnections } from '../../api/hooks.ts';
 import { Select } from '../../ui/Select.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
@@ -22,6 +25,8 @@ const spanWords: Readonly<Record<Span, string>> = {
 /** What, when, from where and on which connection; all of it lies in the address. */
 export function Conditions({ search, onChange }: ConditionsProps) {
   const connections = useConnections() ?? [];
+  const { queries } = useApi();
+  const { data: people = [] } = useQuery(queries.log.people.queryOptions());
   return (
     <>
       <Select
@@ -54,6 +59,16 @@ export function Conditions({ search, onChange }: ConditionsProps) {
           ...surfaces.map((surface) => ({ value: surface, label: surfaceWords[surface] })),
         ]}
       />
+      <Select
+        label="Person"
+        hideLabel
+        value={search.person ?? any}
+        onChange={(value) => onChange({ person: value === any ? undefined : value })}
+        options={[
+          { value: any, label: 'Anybody' },
+          ...withChosen(people, search.person).map((person) => ({ value: person, label: person })),
+        ]}
+      />
       {connections.length < 2 && search.connection === undefined ? null : (
         <Select
           label="Connection"
@@ -68,4 +83,9 @@ export function Conditions({ search, onChange }: ConditionsProps) {
       )}
     </>
   );
+}
+
+/** Somebody elsewhere left no entry here, and can be chosen from what he did. */
+function withChosen(people: readonly string[], chosen: string | undefined): readonly string[] {
+  return chosen === undefined || people.includes(chosen) ? people : [...people, chosen];
 }

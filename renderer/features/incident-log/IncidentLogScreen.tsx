@@ -1,65 +1,53 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 
-import type { LogEntry } from '#shared/model/incident.ts';
-
+import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
-import { NoteDialog } from '../../commands/NoteDialog.tsx';
-import { useUi } from '../../state/ui.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { ChainStatus } from './ChainStatus.tsx';
-import { logColumns, describeEntry } from './columns.tsx';
-import { EntryPanel } from './EntryPanel.tsx';
-import { ExportDialog } from './ExportDialog.tsx';
+import { ClockNote } from './ClockNote.tsx';
+import { describeRow, logColumns } from './columns.tsx';
+import { ElsewhereBar, useAudit } from './ElsewhereBar.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { LogBar } from './LogBar.tsx';
+import { LogDialogs, useLogDialogs } from './LogDialogs.tsx';
+import { LogPictures } from './LogPictures.tsx';
 import { NoEntries } from './NoEntries.tsx';
-import { lineBehind } from './replay.ts';
+import { keyOf } from './rows.ts';
 import type { IncidentLogSearch } from './search.ts';
-import { useLogEntries } from './use-log-entries.ts';
+import { LogPanel, useShown } from './LogPanel.tsx';
+import { useLogKeys } from './use-log-keys.ts';
+import { useLogRows, usePins, type LogRows } from './use-log-entries.ts';
 
 const skeletonRows = 20;
 
-/** What was done, by whom, from where, and what came of it. Nothing here is ever changed or removed. */
+/** What was done, by whom, from where, and what came of it, with what was done elsewhere between. Nothing here is ever changed. */
 export function IncidentLogScreen() {
   const search = useSearch({ from: '/log' });
   const navigate = useNavigate({ from: '/log' });
   const change = (next: Partial<IncidentLogSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
-  const log = useLogEntries(search);
-  const [noting, setNoting] = useState<{ readonly about: LogEntry | null } | null>(null);
-  const [exporting, setExporting] = useState(false);
-  const shown = log.entries.find((entry) => entry.id === search.entry);
-  useKey('log.note', () => setNoting({ about: shown ?? null }));
-  useKey('log.export', () => setExporting(true));
-  const setDrawer = useUi((ui) => ui.setDrawer);
-  const again = (line: string) => setDrawer(true, line);
-  const shownLine = shown === undefined ? null : lineBehind(shown, log.entries);
-  useKey('log.again', () => (shownLine === null ? undefined : again(shownLine)), shownLine !== null);
+  const showAll = () => void navigate({ search: {}, replace: true });
+  const active = useActiveConnection();
+  const connection = search.connection ?? active.id;
+  const isJoined = search.elsewhere !== false;
+  const audit = useAudit(connection);
+  const log = useLogRows(search, isJoined ? connection : null);
+  const pins = usePins();
+  const shown = useShown(search.entry, log);
+  const dialogs = useLogDialogs();
   const { client } = useApi();
   const verifying = useMutation({ mutationFn: () => client.log.verify() });
-  const verify = () => verifying.mutate();
-  useKey('log.verify', verify);
+  const handOver = () =>
+    void navigate({ to: '/log/handover', search: search.incident === undefined ? {} : { incident: search.incident } });
+  const { again } = useLogKeys({ shown, dialogs, verify: () => verifying.mutate(), handOver });
   useStartVerify(search.act === 'verify', () => {
     change({ act: undefined });
-    verify();
+    verifying.mutate();
   });
-
-  const source = useMemo(
-    () =>
-      log.isFirstLoad
-        ? { count: skeletonRows, row: () => undefined, want: () => undefined }
-        : {
-            count: log.entries.length,
-            row: (index: number) => log.entries[index],
-            want: (_from: number, to: number) => {
-              if (to >= log.entries.length) log.more();
-            },
-          },
-    [log],
-  );
+  const columns = useMemo(() => logColumns(pins), [pins]);
+  const source = useSource(log);
   return (
     <div className={styles['screen']}>
       <div className={styles['main']}>
@@ -67,44 +55,63 @@ export function IncidentLogScreen() {
           search={search}
           matching={log.matching}
           onChange={change}
-          onNote={() => setNoting({ about: null })}
-          onExport={() => setExporting(true)}
-          onVerify={verify}
+          onNote={() => dialogs.open({ kind: 'note', about: null })}
+          onExport={() => dialogs.open({ kind: 'export' })}
+          onHandover={handOver}
+          onVerify={() => verifying.mutate()}
         />
-        <ChainStatus verifying={verifying} onShowAll={() => void navigate({ search: {}, replace: true })} />
+        <ElsewhereBar
+          audit={audit}
+          isShown={isJoined}
+          matching={log.elsewhere}
+          onShow={(is) => change({ elsewhere: is ? undefined : false })}
+        />
+        <ClockNote />
+        <ChainStatus verifying={verifying} onShowAll={showAll} />
+        {search.pictures === true ? <LogPictures search={search} onChange={change} /> : null}
         <div className={styles['table']}>
           <DataTable
             label="Incident log"
             source={source}
-            columns={logColumns}
-            rowKey={(entry) => entry.id}
-            describe={describeEntry}
-            onOpen={(entry) => change({ entry: entry.id })}
-            onPeek={(entry) => change({ entry: entry.id === search.entry ? undefined : entry.id })}
-            onCursor={(entry) => {
-              if (entry !== undefined && search.entry !== undefined) change({ entry: entry.id });
+            columns={columns}
+            rowKey={keyOf}
+            describe={describeRow}
+            onOpen={(row) => change({ entry: keyOf(row) })}
+            onPeek={(row) => change({ entry: keyOf(row) === search.entry ? undefined : keyOf(row) })}
+            onCursor={(row) => {
+              if (row !== undefined && search.entry !== undefined) change({ entry: keyOf(row) });
             }}
             isBusy={log.isFirstLoad}
-            empty={
-              <NoEntries log={log} search={search} onShowAll={() => void navigate({ search: {}, replace: true })} />
-            }
+            empty={<NoEntries log={log} search={search} onShowAll={showAll} />}
           />
         </div>
       </div>
-      {shown === undefined ? null : (
-        <EntryPanel
-          entry={shown}
-          all={log.entries}
-          onClose={() => change({ entry: undefined })}
-          onNote={() => setNoting({ about: shown })}
-          onAgain={again}
-        />
-      )}
-      {noting === null ? null : (
-        <NoteDialog about={noting.about} incident={search.incident ?? null} onClose={() => setNoting(null)} />
-      )}
-      {exporting ? <ExportDialog search={search} matching={log.matching} onClose={() => setExporting(false)} /> : null}
+      <LogPanel
+        shown={shown}
+        pins={pins}
+        onClose={() => change({ entry: undefined })}
+        onOnly={change}
+        onAgain={again}
+        dialogs={dialogs}
+      />
+      <LogDialogs dialogs={dialogs} search={search} matching={log.matching} pins={pins} connection={connection} />
     </div>
+  );
+}
+
+function useSource(log: LogRows) {
+  return useMemo(
+    () =>
+      log.isFirstLoad
+        ? { count: skeletonRows, row: () => undefined, want: () => undefined }
+        : {
+            count: log.rows.length,
+            row: (index: number) => log.rows[index],
+            want: (_from: number, to: number) => {
+              if (to >= log.rows.length) log.more();
+            },
+          },
+    [log],
   );
 }
 

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Chip } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
@@ -18,11 +19,12 @@ interface LogBarProps {
   readonly onChange: (next: Partial<IncidentLogSearch>) => void;
   readonly onNote: () => void;
   readonly onExport: () => void;
+  readonly onHandover: () => void;
   readonly onVerify: () => void;
 }
 
 /** Heading, search, and the conditions that the rows answer to. */
-export function LogBar({ search, matching, onChange, onNote, onExport, onVerify }: LogBarProps) {
+export function LogBar({ search, matching, onChange, onNote, onExport, onHandover, onVerify }: LogBarProps) {
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(search.text ?? '');
   const known = useRef(search.text);
@@ -52,6 +54,15 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onVerify 
         <Button onPress={onNote} aria-haspopup="dialog">
           Add note…
         </Button>
+        <Button onPress={onHandover} tooltip="What is open, what was kept as evidence, and the next steps">
+          Hand-over
+        </Button>
+        <Button
+          onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
+          tooltip="Which hosts, and how much each person changed"
+        >
+          {search.pictures === true ? 'Hide pictures' : 'Pictures'}
+        </Button>
         <Button onPress={onVerify} tooltip="Goes over the chain of hashes: whether anything was changed or removed">
           Verify
         </Button>
@@ -66,7 +77,7 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onVerify 
           type="search"
           value={text}
           onChange={type}
-          placeholder="Search messages, hosts, commands"
+          placeholder="Search messages, hosts, hashes, commands"
           inputRef={box}
           className={styles['grow']}
         />
@@ -81,16 +92,47 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onVerify 
         >
           Changes only
         </Checkbox>
-        {search.target === undefined ? null : (
-          <Chip
-            name="target"
-            onRemove={() => onChange({ target: undefined })}
-            removeLabel="Remove the condition on the target"
-          >
-            {search.target}
-          </Chip>
-        )}
+        <Checkbox
+          isSelected={search.pinned === true}
+          onChange={(pinned) => onChange({ pinned: pinned ? true : undefined })}
+        >
+          Pinned only
+        </Checkbox>
+        <Chips search={search} onChange={onChange} />
+        <ChosenTime search={search} onChange={onChange} />
       </div>
     </>
+  );
+}
+
+/** Conditions that come from an entry or a link. */
+function Chips({ search, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
+  return (['target', 'hash'] as const).map((name) => {
+    const value = search[name];
+    return value === undefined ? null : (
+      <Chip
+        key={name}
+        name={name}
+        onRemove={() => onChange({ [name]: undefined })}
+        removeLabel={`Remove the condition on the ${name}`}
+      >
+        {value}
+      </Chip>
+    );
+  });
+}
+
+/** A time that was chosen in the picture. */
+function ChosenTime({ search: { from, to }, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
+  if (from === undefined && to === undefined) return null;
+  return (
+    <Chip
+      name="time"
+      onRemove={() => onChange({ from: undefined, to: undefined })}
+      removeLabel="Remove the condition on the time"
+    >
+      {from === undefined ? null : <Time at={from} form="exact" />} to{' '}
+      {to === undefined ? 'now' : <Time at={to} form="exact" />}
+    </Chip>
   );
 }

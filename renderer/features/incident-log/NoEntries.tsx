@@ -1,10 +1,10 @@
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import type { IncidentLogSearch } from './search.ts';
-import type { LogEntries } from './use-log-entries.ts';
+import type { LogRows } from './use-log-entries.ts';
 
 interface NoEntriesProps {
-  readonly log: LogEntries;
+  readonly log: LogRows;
   readonly search: IncidentLogSearch;
   readonly onShowAll: () => void;
 }
@@ -15,11 +15,16 @@ export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
     search.text,
     search.incident,
     search.kind,
+    search.person,
+    search.hash,
+    search.pinned,
     search.target,
     search.writes,
     search.connection,
     search.surface,
     search.within,
+    search.from,
+    search.to,
   ].some((each) => each !== undefined);
   if (filtered) {
     return (

@@ -1,35 +1,70 @@
-import type { LogEntry } from '#shared/model/incident.ts';
+import type { JoinedRow } from '#shared/contract/log.ts';
+import type { Pin } from '#shared/model/incident.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
+import styles from './IncidentLogScreen.module.css';
+import { keyOf } from './rows.ts';
 
-export const logColumns: readonly TableColumn<LogEntry>[] = [
-  { id: 'at', title: 'Time', width: 172, look: 'dim', cell: (entry) => <Time at={entry.at} form="exact" /> },
-  { id: 'kind', title: 'What', width: 118, cell: (entry) => <Kind entry={entry} /> },
-  { id: 'message', title: 'Message', width: 272, cell: (entry) => <span title={entry.message}>{entry.message}</span> },
-  {
-    id: 'target',
-    title: 'Target',
-    width: 132,
-    yields: 1,
-    cell: (entry) => <span title={entry.target?.guid}>{entry.target?.label ?? ''}</span>,
-  },
-  {
-    id: 'command',
-    title: 'Command',
-    width: 168,
-    yields: 3,
-    look: 'mono',
-    cell: (entry) => <span title={entry.command ?? ''}>{entry.command ?? ''}</span>,
-  },
-  { id: 'operator', title: 'By', width: 84, yields: 2, look: 'dim', cell: (entry) => entry.operator },
-  { id: 'surface', title: 'From', width: 118, yields: 4, look: 'dim', cell: (entry) => surfaceWords[entry.surface] },
-];
+/** `pins`: what is pinned as evidence now. */
+export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn<JoinedRow>[] {
+  return [
+    { id: 'at', title: 'Time', width: 172, look: 'dim', cell: (row) => <Time at={timeOf(row)} form="exact" /> },
+    { id: 'kind', title: 'What', width: 122, cell: (row) => <Kind row={row} /> },
+    {
+      id: 'message',
+      title: 'Message',
+      width: 272,
+      cell: (row) => (
+        <span title={messageOf(row)}>
+          {pins.has(keyOf(row)) ? (
+            <span className={styles['pin']} role="img" aria-label="Pinned as evidence">
+              ◆{' '}
+            </span>
+          ) : null}
+          {messageOf(row)}
+        </span>
+      ),
+    },
+    { id: 'target', title: 'Target', width: 132, yields: 1, cell: (row) => <Target row={row} /> },
+    {
+      id: 'command',
+      title: 'Command',
+      width: 168,
+      yields: 3,
+      look: 'mono',
+      cell: (row) => <Command row={row} />,
+    },
+    { id: 'operator', title: 'By', width: 104, yields: 2, look: 'dim', cell: (row) => <By row={row} /> },
+    {
+      id: 'surface',
+      title: 'From',
+      width: 118,
+      yields: 4,
+      look: 'dim',
+      cell: (row) => (row.kind === 'own' ? surfaceWords[row.entry.surface] : 'elsewhere'),
+    },
+  ];
+}
 
-function Kind({ entry }: { readonly entry: LogEntry }) {
-  const { shape, word, tone } = kindWords[entry.kind];
+function timeOf(row: JoinedRow): string {
+  return row.kind === 'own' ? row.entry.at : row.record.at;
+}
+
+function messageOf(row: JoinedRow): string {
+  return row.kind === 'own' ? row.entry.message : row.record.message;
+}
+
+function Kind({ row }: { readonly row: JoinedRow }) {
+  if (row.kind === 'elsewhere')
+    return (
+      <Tag tone="hold">
+        <span aria-hidden="true">↘</span> elsewhere
+      </Tag>
+    );
+  const { shape, word, tone } = kindWords[row.entry.kind];
   return (
     <Tag tone={tone}>
       <span aria-hidden="true">{shape}</span> {word}
@@ -37,7 +72,23 @@ function Kind({ entry }: { readonly entry: LogEntry }) {
   );
 }
 
-/** An entry in words, as it is announced. */
-export function describeEntry(entry: LogEntry): string {
-  return `${kindWords[entry.kind].word}: ${entry.message}`;
+function Target({ row }: { readonly row: JoinedRow }) {
+  const { target } = row.kind === 'own' ? row.entry : row.record;
+  return <span title={target?.guid}>{target?.label ?? ''}</span>;
+}
+
+function Command({ row }: { readonly row: JoinedRow }) {
+  const text = row.kind === 'own' ? (row.entry.command ?? '') : `${row.record.type} ${row.record.event}`;
+  return <span title={text}>{text}</span>;
+}
+
+function By({ row }: { readonly row: JoinedRow }) {
+  const text = row.kind === 'own' ? row.entry.operator : row.record.user;
+  return <span title={text}>{text}</span>;
+}
+
+/** A row in words, as it is announced. */
+export function describeRow(row: JoinedRow): string {
+  const { word } = row.kind === 'own' ? kindWords[row.entry.kind] : { word: `elsewhere, by ${row.record.user}` };
+  return `${word}: ${messageOf(row)}`;
 }

@@ -17,6 +17,8 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
   'command.observed': { shape: '●', word: 'observed', tone: 'hold' },
   'secret.revealed': { shape: '◉', word: 'revealed', tone: 'warn' },
   note: { shape: '✎', word: 'note', tone: 'accent' },
+  'evidence.pinned': { shape: '◆', word: 'pinned', tone: 'accent' },
+  'evidence.unpinned': { shape: '◇', word: 'unpinned', tone: 'plain' },
   'connection.changed': { shape: '⚙', word: 'connection', tone: 'plain' },
   'lease.changed': { shape: '◷', word: 'lease', tone: 'plain' },
   'forwarding.changed': { shape: '⇄', word: 'forwarding', tone: 'plain' },

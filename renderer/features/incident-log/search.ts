@@ -14,7 +14,18 @@ export const incidentLogSearchSchema = z.object({
   connection: z.string().optional().catch(undefined),
   surface: z.enum(surfaces).optional().catch(undefined),
   within: z.enum(spans).optional().catch(undefined),
-  /** Id of the entry to show. */
+  /** Who did it, and a hash that the entries name. */
+  person: z.string().optional().catch(undefined),
+  hash: z.string().optional().catch(undefined),
+  pinned: z.boolean().optional().catch(undefined),
+  /** `false` leaves out what was done elsewhere. */
+  elsewhere: z.boolean().optional().catch(undefined),
+  /** Shows the pictures. */
+  pictures: z.boolean().optional().catch(undefined),
+  /** A time that was chosen in a picture, ISO 8601. */
+  from: z.iso.datetime().optional().catch(undefined),
+  to: z.iso.datetime().optional().catch(undefined),
+  /** Id of the entry to show, or the key of what was done elsewhere. */
   entry: z.string().optional().catch(undefined),
   writes: z.boolean().optional().catch(undefined),
   /** Something to be done when the screen opens. */
@@ -28,3 +39,14 @@ const hours: Readonly<Record<Span, number>> = { '1h': 1, '24h': 24, '7d': 168, '
 export function sinceOf(span: Span, now: number): string {
   return new Date(Math.floor(now / 60_000) * 60_000 - hours[span] * 3_600_000).toISOString();
 }
+
+/** Lengths of a shift that are offered, in hours. */
+export const shifts = [4, 8, 12, 24, 72] as const;
+
+export const handoverSearchSchema = z.object({
+  incident: z.string().optional().catch(undefined),
+  hours: z
+    .union(shifts.map((hours) => z.literal(hours)))
+    .optional()
+    .catch(undefined),
+});

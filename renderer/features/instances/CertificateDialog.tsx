@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -10,12 +11,11 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
+import { saveBlob } from '../../ui/save.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Tabs } from '../../ui/Toolbar.tsx';
-import { asSentence } from '../../ui/words.ts';
 import styles from './CertificateDialog.module.css';
-import { saveFile } from './download.ts';
 import { ImportPart } from './ImportPart.tsx';
 import { useGuard } from './use-guard.ts';
 
@@ -128,7 +128,13 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
     queries.instances.certificate.exportAuthority.queryOptions({ input: { format: 'pem' } }),
   );
   const save = (format: 'pem' | 'der') =>
-    guard.run(() => client.instances.certificate.exportAuthority({ format }), saveFile(format));
+    guard.run(
+      () => client.instances.certificate.exportAuthority({ format }),
+      ({ name, mediaType, content }) => {
+        const data = format === 'pem' ? content : Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+        saveBlob(new Blob([data], { type: mediaType }), name);
+      },
+    );
   const reason = guard.isPending ? 'It is being written.' : null;
   return (
     <div className={styles['part']}>

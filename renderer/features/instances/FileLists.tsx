@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
-import { linesOf } from './draft.ts';
+import { linesOf } from './read-draft.ts';
 import styles from './form.module.css';
 import type { ListDraft } from './list-draft.ts';
 

@@ -2,8 +2,8 @@ import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts
 
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Headline } from '../../ui/Headline.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './InstanceScreen.module.css';
 import type { InstanceAct } from './search.ts';
@@ -22,18 +22,13 @@ export function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
   const url = routeUrl(server, row);
   return (
     <header className={styles['header']}>
-      <div className={styles['headline']}>
-        <Link href="/instances" aria-label="Back to the instances">
-          Instances
-        </Link>
-        <span aria-hidden="true"> ▸ </span>
-        <h1 className={styles['title']}>{instance.name}</h1>
+      <Headline list="Instances" href="/instances" name={instance.name}>
         <State health={health} />
         <Tag tone={exposure.exposed ? 'ok' : 'plain'}>
           {exposure.exposed ? 'exposed' : 'not exposed'}: {exposureSource(exposure)}
         </Tag>
         <Tag>{kindWords[instance.program.kind]}</Tag>
-      </div>
+      </Headline>
       <p className={styles['sub']}>
         <span className={styles['url']}>{url}</span>
         <CopyButton text={url} what="address of the route" />

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 
 import type { InstanceDetail, ListStatus } from '#shared/contract/instances.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -10,7 +11,6 @@ import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
-import { asSentence } from '../../ui/words.ts';
 import styles from './tabs.module.css';
 import { valuesOf } from './words.ts';
 

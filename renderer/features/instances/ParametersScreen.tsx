@@ -11,9 +11,11 @@ import { Banner } from '../../ui/Banner.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { unseen } from '../../ui/unseen.ts';
 import { AddParameter } from './AddParameter.tsx';
 import { ParameterLine } from './ParameterLine.tsx';
 import styles from './ParametersScreen.module.css';
@@ -33,7 +35,7 @@ export function ParametersScreen() {
   const rows = data?.rows;
   const removed = rows?.find(({ key }) => key === search.remove);
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ScreenBar
         title={
           <>
@@ -67,7 +69,7 @@ export function ParametersScreen() {
         )}
       </div>
       {removed === undefined ? null : <RemoveDialog row={removed} onClose={() => show({})} />}
-    </div>
+    </Screen>
   );
 }
 
@@ -94,7 +96,7 @@ function Rows({ rows, problems, search, show }: RowsProps) {
             <th scope="col">Value</th>
             <th scope="col">Meaning</th>
             <th scope="col">
-              <span className={styles['hidden']}>Change</span>
+              <span className={unseen}>Change</span>
             </th>
           </tr>
         </thead>

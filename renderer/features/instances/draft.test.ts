@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { instanceDefinitionSchema, type Instance } from '#shared/model/instance.ts';
 
-import { draftOf, emptyDraft, readDraft, type Draft } from './draft.ts';
+import { draftOf, emptyDraft, type Draft } from './draft.ts';
+import { readDraft } from './read-draft.ts';
 
 test('the empty form asks for a name first, and with one it is a definition', () => {
   expect(problemOf(emptyDraft)).toBe('name');

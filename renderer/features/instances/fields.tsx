@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 
 import { TextField } from '../../ui/Field.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
-import type { Draft, NumberField, Problem, SwitchField } from './draft.ts';
+import type { Draft, NumberField, SwitchField } from './draft.ts';
+import type { Problem } from './read-draft.ts';
 
 /** What every part of the form is given. */
 export interface PartProps {

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { Instance } from '#shared/model/instance.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
-import { draftOf, emptyDraft, readDraft, type Draft, type Problem } from './draft.ts';
+import { draftOf, emptyDraft, type Draft } from './draft.ts';
+import { readDraft, type Problem } from './read-draft.ts';
 import { useGuard, type Guard } from './use-guard.ts';
 
 export interface InstanceForm {

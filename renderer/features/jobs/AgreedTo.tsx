@@ -1,20 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import type { JobDetail } from '#shared/model/job.ts';
+import type { AgreedPlan } from '#shared/model/job.ts';
+import { asSentence } from '#shared/sentence.ts';
 
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
 import { agreedFacts, LeftOutList } from '../../commands/jobs/PlanReview.tsx';
-import { wavesWords } from '../../commands/jobs/job-words.ts';
+import { stopShareWords, wavesWords } from '../../commands/jobs/job-words.ts';
 import { useNames } from '../../commands/jobs/use-names.ts';
+import { Banner } from '../../ui/Banner.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
-import { asSentence } from '../../ui/words.ts';
 import styles from './jobs.module.css';
 
-/** The plan behind a job: reason, waves, who was left out, and the digest that tells which plan it was. */
-export function AgreedTo({ detail: { plan } }: { readonly detail: JobDetail }) {
+/** The plan behind a job: reason, waves, who was left out, and the digest that tells which plan it was. Read once: it never changes. */
+export function AgreedTo({ job }: { readonly job: string }) {
+  const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
+  if (error !== null)
+    return <Banner tone="bad">What was agreed to could not be read. {asCordonError(error).message}</Banner>;
+  return plan === undefined ? <SkeletonLines lines={1} label="Loading what was agreed to" /> : <Agreed plan={plan} />;
+}
+
+function Agreed({ plan }: { readonly plan: AgreedPlan }) {
   const [isOpen, setOpen] = useState(false);
   const { action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier } = plan;
   const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
@@ -35,7 +47,7 @@ export function AgreedTo({ detail: { plan } }: { readonly detail: JobDetail }) {
             },
             {
               name: 'Waves',
-              value: `${wavesWords(waves)}; it stops after ${Math.round(stopShare * 100)} % failures`,
+              value: `${wavesWords(waves)}; ${stopShareWords(stopShare)}`,
             },
             { name: 'Tier', value: `${tier}. ${because.map(asSentence).join(' ')}` },
             {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import type { JobPlan } from '#shared/model/job.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -10,7 +11,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
-import { asSentence } from '../../ui/words.ts';
+import { unseen } from '../../ui/unseen.ts';
 import styles from './jobs.module.css';
 
 interface ImportDialogProps {
@@ -18,18 +19,26 @@ interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
+/** What goes over the wire in one message; a plan of 50,000 targets is smaller. */
+const largestFile = 20_000_000;
+
 /** Takes a plan that somebody saved. It is checked whole before anything of it is believed, and nothing is sent. */
 export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
+  const [refused, setRefused] = useState<string | null>(null);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (given: string) => client.jobs.importPlan({ connection, text: given }),
     onSuccess: onPlan,
   });
+  const fits = (size: number, name: string): boolean => {
+    setRefused(size > largestFile ? `${name} is larger than 20 MB: apply it with cordon job … --apply FILE.` : null);
+    return size <= largestFile;
+  };
   const read = async (file: File | undefined) => {
-    if (file !== undefined) mutate(await file.text().catch(() => ''));
+    if (file !== undefined && fits(file.size, file.name)) mutate(await file.text().catch(() => ''));
   };
   const failure = error === null ? null : asCordonError(error);
   const { field } = failure?.details ?? {};
@@ -43,7 +52,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
           <Button onPress={onClose}>Cancel</Button>
           <Button
             tone="primary"
-            onPress={() => mutate(text)}
+            onPress={() => fits(text.length, 'The text') && mutate(text)}
             reason={
               isPending ? 'It is being checked.' : text.trim() === '' ? 'Choose a file, or paste its text.' : null
             }
@@ -74,7 +83,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
           type="file"
           accept=".json,application/json"
           aria-label="Plan file"
-          className={styles['hidden']}
+          className={unseen}
           tabIndex={-1}
           onChange={(event) => {
             void read(event.target.files?.[0]);
@@ -83,6 +92,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
         />
       </div>
       <TextArea label="Or its text" value={text} onChange={setText} rows={4} mono />
+      {refused === null ? null : <Banner tone="bad">{refused}</Banner>}
       {failure === null ? null : (
         <Banner tone="bad">
           {asSentence(failure.message)}

@@ -19,6 +19,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
@@ -70,8 +71,8 @@ function Job({ detail }: { readonly detail: JobDetail }) {
   useKey('job.retry', retry.make, left > 0);
   useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus());
   return (
-    <div className={styles['screen']}>
-      <ScreenBar title={summary.title} facts={<Link href="/jobs">Jobs</Link>}>
+    <Screen>
+      <ScreenBar isObject title={summary.title} facts={<Link href="/jobs">Jobs</Link>}>
         <RetryButton left={left} retry={retry} />
         <Button onPress={() => setExporting(true)} aria-haspopup="dialog">
           Export… <KeyCap keys="e" />
@@ -82,7 +83,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
         {retry.failed === null ? null : <Banner tone="bad">{retry.failed}</Banner>}
         <div className={styles['top']} ref={progress}>
           <JobProgress id={summary.id} chosen={outcomes} onChoose={toggle} />
-          <AgreedTo detail={detail} />
+          <AgreedTo job={summary.id} />
         </div>
         <div className={styles['tools']}>
           <TextField
@@ -118,7 +119,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
           onClose={retry.drop}
         />
       )}
-    </div>
+    </Screen>
   );
 }
 

@@ -15,6 +15,7 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
@@ -47,7 +48,7 @@ export function JobsScreen() {
   );
   const running = data?.filter(isRunning).length ?? 0;
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ScreenBar
         title="Jobs"
         facts={
@@ -96,7 +97,7 @@ export function JobsScreen() {
           }}
         />
       )}
-    </div>
+    </Screen>
   );
 }
 

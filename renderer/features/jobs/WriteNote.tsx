@@ -1,7 +1,8 @@
+import { asSentence } from '#shared/sentence.ts';
+
 import { useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 
 /** Why nothing can be sent now: writing is off, the key is refused, or the service cannot be reached. Receipts stay readable. */
 export function WriteNote() {

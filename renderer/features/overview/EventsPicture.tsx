@@ -49,7 +49,7 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
   useKey('overview.shorter', () => choose('24h'), span !== '24h');
   useKey('overview.longer', () => choose('7d'), span !== '7d');
   useKey('overview.brush', () => picture.current?.beginBrush());
-  if (error !== null)
+  if (error !== null && data === undefined)
     return (
       <ErrorState
         error={asCordonError(error)}

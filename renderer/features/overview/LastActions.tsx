@@ -3,6 +3,7 @@ import type { Overview } from '#shared/contract/sight.ts';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
+import { unseen } from '../../ui/unseen.ts';
 import styles from './OverviewScreen.module.css';
 
 /** What was changed last, from the incident log. */
@@ -17,7 +18,7 @@ export function LastActions({ actions }: { readonly actions: Overview['lastActio
             <li key={action.open} className={styles['action']}>
               <span className={action.ok ? styles['fine'] : styles['wrong']}>
                 <span aria-hidden="true">{action.ok ? '✓' : '✕'}</span>
-                <span className={styles['hidden']}>{action.ok ? 'went well:' : 'failed or unknown:'}</span>
+                <span className={unseen}>{action.ok ? 'went well:' : 'failed or unknown:'}</span>
               </span>
               <Link href={action.open} className={styles['actionText']}>
                 {action.text}

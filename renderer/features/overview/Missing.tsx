@@ -1,11 +1,11 @@
 import type { InventoryState } from '#shared/model/frame.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 
 interface MissingProps {
   readonly inventory: InventoryState | undefined;

@@ -1,28 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowLeftRight } from 'lucide-react';
+import { useMemo } from 'react';
 
 import type { PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { CompareFrame } from '../../commands/compare/CompareFrame.tsx';
+import { DiffTable } from '../../commands/compare/DiffTable.tsx';
 import { calls, productTitle } from '../../commands/directory/directory-words.ts';
 import { usePolicies } from '../../commands/directory/use-directory.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { Button, IconButton } from '../../ui/Button.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { Checkbox } from '../../ui/Toggle.tsx';
-import { ScreenBar } from '../../ui/Toolbar.tsx';
-import { asSentence } from '../../ui/words.ts';
-import { diffOf, fieldTitle, type DiffLine } from './diff.ts';
+import { diffOf } from './diff.ts';
 import { usePolicyDetail } from './PolicyParts.tsx';
 import type { CompareSearch } from './search.ts';
-import styles from './policies.module.css';
 
 /** Two policies side by side: what differs, and with a mark what is the same as well. */
 export function CompareScreen() {
@@ -35,35 +33,29 @@ export function CompareScreen() {
   useKey('policy.back', () => void navigate({ to: '/policies', search: {} }));
   if (copy.error !== null && policies === undefined)
     return <ErrorState error={copy.error} title="The local copy could not be asked" onRetry={copy.retry} />;
+  const first = <Choice label="First" policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />;
+  const second = <Choice label="Second" policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />;
   return (
-    <div className={styles['screen']}>
-      <ScreenBar title="Compare two policies">
-        <Checkbox isSelected={search.all ?? false} onChange={(all) => change({ all: all ? true : undefined })}>
-          Show what is the same, too
-        </Checkbox>
-        <Link href="/policies">All policies</Link>
-      </ScreenBar>
-      <div className={styles['choices']}>
-        <Choice label="First" policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />
-        <IconButton label="Exchange them" onPress={() => change({ a: search.b, b: search.a })}>
-          <ArrowLeftRight size={14} />
-        </IconButton>
-        <Choice label="Second" policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />
-      </div>
-      <div className={styles['diffBody']} tabIndex={0} role="region" aria-label="What differs">
-        {policies === undefined ? (
-          <SkeletonLines lines={8} label="Loading the policies" />
-        ) : search.a === undefined || search.b === undefined ? (
-          <EmptyState title="Choose two policies">
-            Their fields, lists, exclusions and groups stand side by side.
-          </EmptyState>
-        ) : search.a === search.b ? (
-          <EmptyState title="This is the same policy twice">Choose another one on one side.</EmptyState>
-        ) : (
-          <Compared a={search.a} b={search.b} isAll={search.all ?? false} />
-        )}
-      </div>
-    </div>
+    <CompareFrame
+      title="Compare two policies"
+      list={{ href: '/policies', title: 'All policies' }}
+      isAll={search.all ?? false}
+      onAll={(all) => change({ all: all ? true : undefined })}
+      {...{ first, second }}
+      onExchange={() => change({ a: search.b, b: search.a })}
+    >
+      {policies === undefined ? (
+        <SkeletonLines lines={8} label="Loading the policies" />
+      ) : search.a === undefined || search.b === undefined ? (
+        <EmptyState title="Choose two policies">
+          Their fields, lists, exclusions and groups stand side by side.
+        </EmptyState>
+      ) : search.a === search.b ? (
+        <EmptyState title="This is the same policy twice">Choose another one on one side.</EmptyState>
+      ) : (
+        <Compared a={search.a} b={search.b} isAll={search.all ?? false} />
+      )}
+    </CompareFrame>
   );
 }
 
@@ -111,57 +103,19 @@ interface DifferencesProps {
 }
 
 function Differences({ a, b, isAll }: DifferencesProps) {
-  const lines = diffOf(a.record, b.record);
-  const differ = lines.filter(({ isSame }) => !isSame).length;
-  const shown = isAll ? lines : lines.filter(({ isSame }) => !isSame);
+  const lines = useMemo(
+    () => diffOf(a.record, b.record, { a: a.row.fileLists === null, b: b.row.fileLists === null }),
+    [a, b],
+  );
   return (
     <>
       <Unread rows={[a.row, b.row].filter(({ fileLists }) => fileLists === null)} />
-      <p className={styles['note']} role="status">
-        {differ === 0 ? 'Nothing differs' : `${differ} of ${lines.length} lines differ`}
-        {a.row.product === b.row.product ? '' : '; the two are made for different products'}.
-      </p>
-      {shown.length === 0 ? null : (
-        <table className={styles['diff']}>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">{a.row.name}</th>
-              <th scope="col">{b.row.name}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((line) => (
-              <Line key={`${line.field} ${line.a} ${line.b}`} line={line} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
-  );
-}
-
-function Line({ line: { field, a, b, isSame } }: { readonly line: DiffLine }) {
-  return (
-    <tr data-same={isSame}>
-      <th scope="row">{fieldTitle(field)}</th>
-      <td>{a === '' ? <Lacks /> : <Value text={a} sign={isSame ? '' : '−'} />}</td>
-      <td>{b === '' ? <Lacks /> : <Value text={b} sign={isSame ? '' : '+'} />}</td>
-    </tr>
-  );
-}
-
-function Lacks() {
-  return <span className={styles['inherited']}>not there</span>;
-}
-
-function Value({ text, sign }: { readonly text: string; readonly sign: string }) {
-  return (
-    <>
-      <span className={styles['sign']} aria-hidden="true">
-        {sign}
-      </span>
-      {text}
+      <DiffTable
+        lines={lines}
+        names={[a.row.name, b.row.name]}
+        isAll={isAll}
+        more={a.row.product === b.row.product ? '' : '; the two are made for different products'}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 
 import { calls } from '../../commands/directory/directory-words.ts';
+import { ScreenBody } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { describeLine, groupColumns } from './columns.tsx';
 import { unreadGroups, type GroupLine } from './matrix.ts';
@@ -44,7 +45,7 @@ export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, o
           </span>
         )}
       </p>
-      <div className={styles['body']}>
+      <ScreenBody>
         <div className={styles['table']}>
           <DataTable
             label="Groups and their policies"
@@ -60,7 +61,7 @@ export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, o
             handle={handle}
           />
         </div>
-      </div>
+      </ScreenBody>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { TableExportDialog } from '../../commands/directory/TableExportDialog.ts
 import { useDirectoryRefresh, type DirectoryRefresh } from '../../commands/directory/use-directory.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { exportedMatrix, exportedPolicies } from './export-policies.ts';
@@ -19,7 +20,6 @@ import { PolicyPanel } from './PolicyPanel.tsx';
 import { PolicyTable } from './PolicyTable.tsx';
 import { PoliciesTools } from './PoliciesTools.tsx';
 import type { PoliciesSearch } from './search.ts';
-import styles from './policies.module.css';
 import { usePoliciesKeys } from './use-policies-keys.ts';
 import { useShownPolicies, type ShownPolicies } from './use-shown-policies.ts';
 
@@ -76,7 +76,7 @@ export function PoliciesScreen() {
     />
   );
   return (
-    <div className={styles['screen']}>
+    <Screen scrolls>
       <DirectoryBar
         title="Policies"
         state={shown.policiesState}
@@ -152,7 +152,7 @@ export function PoliciesScreen() {
       {search.act === 'export' && !waiting ? (
         <ExportDialog shown={shown} onClose={() => change({ act: undefined })} />
       ) : null}
-    </div>
+    </Screen>
   );
 }
 

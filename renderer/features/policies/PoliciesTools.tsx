@@ -4,6 +4,7 @@ import type { PolicyRow } from '#shared/contract/directory.ts';
 
 import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { Segments } from '../../ui/Segments.tsx';
 import { Select } from '../../ui/Select.tsx';
 import type { PoliciesSearch, PolicyView } from './search.ts';
 import styles from './policies.module.css';
@@ -16,7 +17,11 @@ interface PoliciesToolsProps {
   readonly searchBox: Ref<HTMLInputElement>;
 }
 
-const views: Readonly<Record<PolicyView, string>> = { list: 'List', groups: 'With groups', lists: 'With file lists' };
+const views: readonly { readonly value: PolicyView; readonly title: string }[] = [
+  { value: 'list', title: 'List' },
+  { value: 'groups', title: 'With groups' },
+  { value: 'lists', title: 'With file lists' },
+];
 const everyProduct = '';
 
 /** What is shown, and of which product. */
@@ -25,18 +30,12 @@ export function PoliciesTools({ search, policies, onChange, onLeave, searchBox }
   const value = search.search ?? '';
   return (
     <div className={styles['tools']}>
-      <span className={styles['switch']} role="group" aria-label="View">
-        {(Object.keys(views) as PolicyView[]).map((each) /* keys of the literal above */ => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={view === each}
-            onClick={() => onChange({ view: each === 'list' ? undefined : each, from: undefined })}
-          >
-            {views[each]}
-          </button>
-        ))}
-      </span>
+      <Segments
+        label="View"
+        options={views}
+        value={view}
+        onChange={(next) => onChange({ view: next === 'list' ? undefined : next, from: undefined })}
+      />
       <TextField
         type="search"
         label={view === 'groups' ? 'Search the groups and their policies' : 'Search the policies'}

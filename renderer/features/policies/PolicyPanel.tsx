@@ -1,11 +1,9 @@
-import { X } from 'lucide-react';
-
 import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
 
 import { productTitle } from '../../commands/directory/directory-words.ts';
-import { IconButton } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
@@ -22,37 +20,35 @@ interface PolicyPanelProps {
 /** One policy beside the table, from the local copy. */
 export function PolicyPanel({ policy, groups, onClose }: PolicyPanelProps) {
   return (
-    <aside className={styles['panel']} aria-label="Policy at the cursor">
-      <div className={styles['close']}>
-        <IconButton label="Close the panel" size="small" onPress={onClose}>
-          <X size={14} />
-        </IconButton>
-      </div>
+    <SidePanel label="Policy at the cursor" onClose={onClose}>
       {policy === undefined ? (
         <EmptyState title="This policy is not known">It may have been deleted elsewhere.</EmptyState>
       ) : (
         <Inside policy={policy} groups={groups} />
       )}
-    </aside>
+    </SidePanel>
   );
 }
 
 function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
   return (
     <>
-      <header>
-        <h2 className={styles['title']}>
-          {policy.name} {policy.isDefault ? <Tag>default</Tag> : null}
-        </h2>
-        <p className={styles['note']}>Policy for {productTitle(policy.product)}</p>
-      </header>
+      <SidePanelHeader
+        title={
+          <>
+            {policy.name} {policy.isDefault ? <Tag>default</Tag> : null}
+          </>
+        }
+      >
+        <SidePanelNote>Policy for {productTitle(policy.product)}</SidePanelNote>
+      </SidePanelHeader>
       <Vanished policy={policy} />
       <Problem policy={policy} />
-      <div className={styles['actions']}>
+      <SidePanelActions>
         <Link href={`/policies/${policy.guid}`}>Open its page</Link>
         <Link href={`/policies/compare?a=${policy.guid}`}>Compare with…</Link>
         <ReadPolicy policy={policy} />
-      </div>
+      </SidePanelActions>
       <EditedElsewhere />
       <UsedBy policy={policy} groups={groups} />
       <ListCards policy={policy} />

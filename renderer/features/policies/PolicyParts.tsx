@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 
 import type { PolicyDetail, PolicyRow } from '#shared/contract/directory.ts';
+import { asSentence } from '#shared/sentence.ts';
 
-import { useActiveConnection } from '../../api/active.tsx';
+import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
@@ -17,7 +18,6 @@ import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { WebConsole } from '../../ui/WebConsole.tsx';
-import { asSentence } from '../../ui/words.ts';
 import { computersOf } from './policy-facts.ts';
 import styles from './policies.module.css';
 
@@ -100,14 +100,7 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
           { name: 'Default', value: policy.isDefault ? `yes, for ${productTitle(policy.product)}` : 'no' },
           {
             name: 'Computers',
-            value:
-              policy.computers === 0 ? (
-                '0'
-              ) : (
-                <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
-                  {formatCount(policy.computers)} that report it
-                </Link>
-              ),
+            value: <Reporting policy={policy} />,
           },
           {
             name: 'GUID',
@@ -122,6 +115,16 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
         ]}
       />
     </Card>
+  );
+}
+
+function Reporting({ policy }: { readonly policy: PolicyRow }) {
+  if (useComputersCount() === null) return 'not known: they were never read';
+  if (policy.computers === 0) return '0';
+  return (
+    <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
+      {formatCount(policy.computers)} that report it
+    </Link>
   );
 }
 

@@ -11,8 +11,10 @@ import { useAnnounce } from '../../ui/Announcer.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Headline } from '../../ui/Headline.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Tabs } from '../../ui/Toolbar.tsx';
@@ -72,16 +74,11 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
     focusRefresh: () => refreshButton.current?.focus(),
   });
   return (
-    <div className={styles['page']}>
+    <Screen scrolls>
       <header className={styles['head']}>
-        <div className={styles['headline']}>
-          <Link href="/policies" aria-label="Back to the policies">
-            Policies
-          </Link>
-          <span aria-hidden="true"> ▸ </span>
-          <h1 className={styles['title']}>{row.name}</h1>
+        <Headline list="Policies" href="/policies" name={row.name}>
           {row.isDefault ? <Tag>default</Tag> : null}
-        </div>
+        </Headline>
         <p className={styles['note']}>
           Policy for {productTitle(row.product)}
           {row.serial === null ? '' : ` · serial ${row.serial}`}
@@ -128,7 +125,7 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
       {search.act === 'note' ? (
         <NoteDialog target={{ guid: row.guid, label: row.name }} onClose={() => change({ act: undefined })} />
       ) : null}
-    </div>
+    </Screen>
   );
 }
 

@@ -4,6 +4,7 @@ import type { PolicyRow } from '#shared/contract/directory.ts';
 
 import { listTypeTitle } from '../../commands/directory/directory-words.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ScreenBody } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { describeLists, listMatrixColumns, policyColumns } from './columns.tsx';
 import { listColumns, listColumnsAtOnce } from './matrix.ts';
@@ -46,7 +47,7 @@ export function PolicyTable(props: PolicyTableProps) {
   return (
     <>
       {view === 'list' || waiting ? null : <Legend lists={lists} onFrom={onFrom} />}
-      <div className={styles['body']}>
+      <ScreenBody>
         <div className={styles['table']}>
           <DataTable
             key={view}
@@ -68,7 +69,7 @@ export function PolicyTable(props: PolicyTableProps) {
           />
         </div>
         {children}
-      </div>
+      </ScreenBody>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { PolicyRow } from '#shared/contract/directory.ts';
 
+import { useComputersCount } from '../../api/active.tsx';
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
@@ -8,9 +9,9 @@ import type { GroupLine, ListColumns } from './matrix.ts';
 import styles from './policies.module.css';
 
 /** What nobody has read yet. */
-function Unknown() {
+function Unknown({ title = 'Its details are not read yet: one call reads them' }: { readonly title?: string }) {
   return (
-    <span className={styles['unknown']} title="Its details are not read yet: one call reads them">
+    <span className={styles['unknown']} title={title}>
       ?
     </span>
   );
@@ -49,10 +50,18 @@ function Names({
   );
 }
 
+function Computers({ policy }: { readonly policy: PolicyRow }) {
+  return useComputersCount() === null ? (
+    <Unknown title="The computers were never read" />
+  ) : (
+    formatCount(policy.computers)
+  );
+}
+
 export const policyColumns: readonly TableColumn<PolicyRow>[] = [
   { id: 'name', title: 'Name', width: 210, look: 'name', cell: (row) => <Name policy={row} /> },
   { id: 'product', title: 'Product', width: 84, cell: (row) => productTitle(row.product) },
-  { id: 'computers', title: 'Computers', width: 88, align: 'end', cell: (row) => formatCount(row.computers) },
+  { id: 'computers', title: 'Computers', width: 88, align: 'end', cell: (row) => <Computers policy={row} /> },
   { id: 'serial', title: 'Serial', width: 66, align: 'end', look: 'mono', yields: 2, cell: (row) => row.serial ?? '?' },
   { id: 'groups', title: 'Used by groups', width: 170, cell: (row) => <Names things={row.groups} row={row} /> },
   {

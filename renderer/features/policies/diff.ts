@@ -1,44 +1,57 @@
 /** Two policies, field by field: pure, so that it can be tested without a page. */
 import { stringifyExact } from '#shared/model/exact-json.ts';
 
-export interface DiffLine {
-  /** Path of a field such as `description`, or the kind of a list. */
-  readonly field: string;
-  /** What the first has; empty when it lacks it. */
-  readonly a: string;
-  readonly b: string;
-  readonly isSame: boolean;
-}
+import type { DiffLine } from '../../commands/compare/diff-line.ts';
+import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What says nothing about what a policy does: it is another for each. */
 const ownNames: ReadonlySet<string> = new Set(['guid', 'links']);
 
+/** What only the details of a policy tell, one call each. */
+const ofDetails: ReadonlySet<string> = new Set([
+  'file_lists',
+  'ip_lists',
+  'isolation_ip_lists',
+  'exclusion_sets',
+  'used_in_groups',
+]);
+
 /**
  * Fields of two records side by side. Lists of named things are compared by GUID, one line each, so that a list that is
- * only in one of them stands alone.
+ * only in one of them stands alone. `unread`: whose details nobody has read, so that it lacks nothing for certain.
  */
-export function diffOf(a: Fields, b: Fields): readonly DiffLine[] {
+export function diffOf(a: Fields, b: Fields, unread = { a: false, b: false }): readonly DiffLine[] {
+  return linesOf(a, b).map(({ field, ...line }) => ({
+    title: fieldTitle(field),
+    a: unread.a && ofDetails.has(field) ? null : line.a,
+    b: unread.b && ofDetails.has(field) ? null : line.b,
+  }));
+}
+
+interface FieldLine {
+  readonly field: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+function linesOf(a: Fields, b: Fields): readonly FieldLine[] {
   const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((field) => !ownNames.has(field));
   return fields.flatMap((field) => {
     const [one, other] = [a[field], b[field]];
     return isNamedList(one) || isNamedList(other)
       ? listLines(field, one, other)
-      : [line(field, textOf(one), textOf(other))];
+      : [{ field, a: wordOf(field, one), b: wordOf(field, other) }];
   });
 }
 
-function listLines(field: string, a: unknown, b: unknown): readonly DiffLine[] {
+function listLines(field: string, a: unknown, b: unknown): readonly FieldLine[] {
   const [had, has] = [namesOf(a), namesOf(b)];
   const names = new Map([...had, ...has]);
   return [...names.keys()]
     .toSorted((x, y) => (names.get(x) ?? '').localeCompare(names.get(y) ?? '', 'en'))
-    .map((guid) => line(field, had.get(guid) ?? '', has.get(guid) ?? ''));
-}
-
-function line(field: string, a: string, b: string): DiffLine {
-  return { field, a, b, isSame: a === b };
+    .map((guid) => ({ field, a: had.get(guid) ?? '', b: has.get(guid) ?? '' }));
 }
 
 function isNamedList(value: unknown): value is readonly Fields[] {
@@ -50,10 +63,17 @@ function namesOf(value: unknown): ReadonlyMap<string, string> {
   if (!isNamedList(value)) return new Map();
   return new Map(
     value.map((each) => {
-      const type = typeof each['type'] === 'string' ? ` (${each['type']})` : '';
+      const type = typeof each['type'] === 'string' ? ` (${listTypeTitle(each['type'])})` : '';
       return [String(each['guid']), `${String(each['name'] ?? each['guid'])}${type}`];
     }),
   );
+}
+
+/** As a person reads it: what the service spells for machines becomes words. */
+function wordOf(field: string, value: unknown): string {
+  if (field === 'product' && typeof value === 'string') return productTitle(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return textOf(value);
 }
 
 function textOf(value: unknown): string {
@@ -76,7 +96,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** A field as a person reads it; what is not known stays as the service spells it. */
-export function fieldTitle(field: string): string {
+function fieldTitle(field: string): string {
   const known = titles[field];
   if (known !== undefined) return known;
   const words = field.replaceAll('_', ' ');

@@ -1,7 +1,8 @@
+import { asSentence } from '#shared/sentence.ts';
+
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 import type { Activity } from './use-activity.ts';
 
 /** Why an answer stopped, and the way on. */

@@ -2,7 +2,7 @@ import { csvOf } from '#shared/commands/table.ts';
 import type { ActivityAnswer, ActivityComputer } from '#shared/contract/search.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
 
-import { saveBlob } from '../../ui/chart/save.ts';
+import { saveText } from '../../ui/save.ts';
 import type { ShownPart } from './search.ts';
 
 export interface SavedComputers {
@@ -18,7 +18,7 @@ const columns = ['guid', 'hostname', 'silent', 'group', 'os', 'last_seen', 'acti
 export function saveComputers(saved: SavedComputers, format: 'csv' | 'json'): void {
   const name = `${saved.show === 'silent' ? 'seen-but-silent' : 'seen'}-${fileWord(saved.indicator.value)}.${format}`;
   const text = format === 'csv' ? csv(saved) : json(saved);
-  saveBlob(new Blob([text], { type: format === 'csv' ? 'text/csv' : 'application/json' }), name);
+  saveText({ name, mediaType: format === 'csv' ? 'text/csv' : 'application/json', text });
 }
 
 function csv({ answer, rows }: SavedComputers): string {

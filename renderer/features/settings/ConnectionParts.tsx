@@ -1,30 +1,33 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useConnections } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { saveBlob } from '../../ui/chart/save.ts';
+import { saveText } from '../../ui/save.ts';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Part } from './Part.tsx';
+import { SealDialog } from './SealDialog.tsx';
 import styles from './Settings.module.css';
 
 export function ConnectionFilesPart() {
   const { client } = useApi();
   const navigate = useNavigate();
   const own = useConnections()?.filter(({ sandbox }) => !sandbox).length ?? 0;
+  const [isSealing, setSealing] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.local.exportConnections(),
-    onSuccess: ({ name, mediaType, text }) => saveBlob(new Blob([text], { type: mediaType }), name),
+    onSuccess: saveText,
   });
   return (
     <Part
       title="Connections"
-      about="Export holds names, addresses, client IDs and looks, never a key. Import asks for each key and begins read-only."
+      about="Export holds names, addresses, client IDs and looks, never a key; with keys it is sealed with a passphrase. What is imported begins read-only."
     >
       <div className={styles['line']}>
         <Button onPress={() => void navigate({ to: '/connections', search: {} })}>Show the connections</Button>
@@ -34,11 +37,19 @@ export function ConnectionFilesPart() {
         >
           Export connections
         </Button>
+        <Button
+          onPress={() => setSealing(true)}
+          reason={own === 0 ? 'There is no connection of your own yet.' : null}
+          aria-haspopup="dialog"
+        >
+          Export with keys…
+        </Button>
         <Button onPress={() => void navigate({ to: '/connections', search: { import: true } })} aria-haspopup="dialog">
           Import connections…
         </Button>
       </div>
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
+      {isSealing ? <SealDialog onClose={() => setSealing(false)} /> : null}
     </Part>
   );
 }
@@ -63,7 +74,7 @@ export function NetworkPart() {
   return (
     <Part
       title="Network"
-      about="Taken from the environment of this computer (HTTPS_PROXY, NO_PROXY) and from its store of authorities: install an authority of your own there. Addresses of this computer never go over a proxy."
+      about="Taken from the environment of this computer (HTTPS_PROXY, NO_PROXY) and from its store of authorities, where a connection has none of its own: see Network in its form."
     >
       {data === undefined ? (
         <SkeletonLines lines={2} label="Asking the host" />

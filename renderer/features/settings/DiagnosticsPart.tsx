@@ -4,7 +4,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { saveBlob } from '../../ui/chart/save.ts';
+import { saveText } from '../../ui/save.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
@@ -24,7 +24,7 @@ export function DiagnosticsPart() {
         </Button>
         {data === undefined ? null : (
           <>
-            <Button tone="primary" onPress={() => saveBlob(new Blob([data.text], { type: data.mediaType }), data.name)}>
+            <Button tone="primary" onPress={() => saveText(data)}>
               Save what is shown
             </Button>
             <CopyButton text={data.text} what="diagnostics" />

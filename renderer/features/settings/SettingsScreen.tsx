@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { LicencesPart, VersionPart } from './AboutParts.tsx';
 import { ConnectionFilesPart, GuardsPart, NetworkPart } from './ConnectionParts.tsx';
@@ -55,7 +56,7 @@ export function SettingsScreen() {
   useKey('settings.find', () => box.current?.focus());
   useScrollTo(search.section);
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ScreenBar title="Settings" facts={<span>Each change holds at once</span>}>
         <TextField
           label="Search the settings"
@@ -105,7 +106,7 @@ export function SettingsScreen() {
           ))}
         </div>
       </div>
-    </div>
+    </Screen>
   );
 }
 

@@ -97,7 +97,11 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
   const extent = extentOf(trajectory, zone);
   const unknown = unknownOf(trajectory);
   return (
-    <div className={styles['drawing']} data-inspecting={isInspecting && point !== undefined}>
+    <div
+      className={styles['drawing']}
+      data-inspecting={isInspecting && point !== undefined}
+      data-compared={trajectory.parts.length > 1}
+    >
       <DrawingBar
         {...{ layout, name, hideClean, onHide }}
         shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}

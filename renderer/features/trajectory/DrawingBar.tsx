@@ -57,23 +57,25 @@ export function DrawingBar(props: DrawingBarProps) {
           {layout.hiddenLanes} {layout.hiddenLanes === 1 ? 'lane' : 'lanes'} hidden
         </span>
       )}
-      <p className={styles['extent']}>{props.extent}</p>
-      <div className={styles['buttons']}>
-        <IconButton label="Closer" size="small" onPress={() => onZoom(0.5)}>
-          <Plus size={14} />
-        </IconButton>
-        <IconButton label="Wider" size="small" onPress={() => onZoom(2)}>
-          <Minus size={14} />
-        </IconButton>
-        <IconButton label="All of it" size="small" onPress={() => onZoom(null)}>
-          <Maximize2 size={13} />
-        </IconButton>
-        <IconButton label="Save picture" size="small" reason={nothing} onPress={props.onSavePicture}>
-          <ImageDown size={14} />
-        </IconButton>
-        <IconButton label="Save table" size="small" reason={nothing} onPress={props.onSaveTable}>
-          <Sheet size={14} />
-        </IconButton>
+      <div className={styles['told']}>
+        <p className={styles['extent']}>{props.extent}</p>
+        <div className={styles['buttons']}>
+          <IconButton label="Closer" size="small" onPress={() => onZoom(0.5)}>
+            <Plus size={14} />
+          </IconButton>
+          <IconButton label="Wider" size="small" onPress={() => onZoom(2)}>
+            <Minus size={14} />
+          </IconButton>
+          <IconButton label="All of it" size="small" onPress={() => onZoom(null)}>
+            <Maximize2 size={13} />
+          </IconButton>
+          <IconButton label="Save picture" size="small" reason={nothing} onPress={props.onSavePicture}>
+            <ImageDown size={14} />
+          </IconButton>
+          <IconButton label="Save table" size="small" reason={nothing} onPress={props.onSaveTable}>
+            <Sheet size={14} />
+          </IconButton>
+        </div>
       </div>
     </div>
   );

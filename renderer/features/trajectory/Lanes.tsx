@@ -6,7 +6,8 @@ import { cx } from '../../ui/cx.ts';
 import styles from './Trajectory.module.css';
 import type { Layout } from './layout.ts';
 import type { Move } from './moves.ts';
-import { axisHeight, paint, rowHeight } from './paint.ts';
+import { paint } from './paint.ts';
+import { axisHeight, rowHeight } from './painting.ts';
 import { useOnView, type ViewStore } from './view-store.ts';
 import { usePainter } from './use-painter.ts';
 import { usePointer, type Tip } from './use-pointer.ts';
@@ -67,7 +68,7 @@ export function Lanes(props: LanesProps) {
     onFocus: () => focus(true),
     onBlur: () => {
       // A dialog, such as the list of keys, comes back to here.
-      if (document.querySelector('[role="dialog"]') === null) focus(false);
+      if (document.querySelector('dialog, [role="dialog"]') === null) focus(false);
     },
   };
   return (

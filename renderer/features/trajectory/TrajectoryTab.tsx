@@ -4,13 +4,13 @@ import { useMemo, useRef } from 'react';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Trajectory } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { asSentence } from '../../ui/words.ts';
 import { CompareBar } from './CompareBar.tsx';
 import { Drawing } from './Drawing.tsx';
 import { DrawingSkeleton } from './DrawingSkeleton.tsx';

@@ -4,7 +4,7 @@ import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 import { formatExact, type TimeZone } from '../../ui/time.ts';
 import { beadsOf, type Bead, type LaneLayout, type Layout, type Span } from './layout.ts';
 import { fileOf } from './merge.ts';
-import { axisHeight, rowHeight } from './paint.ts';
+import { axisHeight, rowHeight } from './painting.ts';
 
 export interface Hit {
   readonly row: number;

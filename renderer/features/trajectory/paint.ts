@@ -1,47 +1,12 @@
 /** One frame of the drawing: only lanes and events in view are touched. Lengths are CSS pixels. */
 import type { ChartTheme } from '../../ui/chart/theme.ts';
-import type { TimeZone } from '../../ui/time.ts';
-import {
-  beadsOf,
-  countText,
-  countWidth,
-  timeOf,
-  type Bead,
-  type LaneLayout,
-  type Layout,
-  type Span,
-} from './layout.ts';
+import { beadsOf, countText, countWidth, type Bead } from './layout.ts';
 import { badness, dispositionLooks } from './looks.ts';
 import { drawFrame, drawMark, type Pen } from './marks.ts';
-import { fileOf } from './merge.ts';
+import { paintLabels } from './paint-labels.ts';
+import { paintLines, paintShared } from './paint-links.ts';
+import { axisHeight, middleOf, rowHeight, xOf, type Frame, type Painting } from './painting.ts';
 import { ticksOf } from './ticks.ts';
-
-export const rowHeight = 26;
-export const axisHeight = 24;
-
-export interface Frame {
-  readonly layout: Layout;
-  readonly span: Span;
-  readonly theme: ChartTheme;
-  readonly zone: TimeZone;
-  readonly width: number;
-  readonly height: number;
-  readonly labelWidth: number;
-  /** Pixels that the lanes are scrolled up. */
-  readonly top: number;
-  /** `index` of the selected point. */
-  readonly selected: number | null;
-  readonly isFocused: boolean;
-  /** Indices of points that the operator marked. */
-  readonly marked?: readonly number[];
-}
-
-interface Painting extends Frame {
-  readonly pen: Pen;
-  readonly plot: number;
-  /** Beads by row, of rows in view. */
-  readonly beads: ReadonlyMap<number, readonly Bead[]>;
-}
 
 export function paint(pen: Pen, frame: Frame): void {
   const plot = Math.max(1, frame.width - frame.labelWidth);
@@ -78,14 +43,6 @@ function beadsInView(frame: Frame, plot: number): ReadonlyMap<number, readonly B
   const found = new Map<number, readonly Bead[]>();
   frame.layout.lanes.slice(from, to).forEach((lane, at) => found.set(from + at, beadsOf(lane, frame.span, plot)));
   return found;
-}
-
-function middleOf({ top }: Pick<Frame, 'top'>, row: number): number {
-  return axisHeight + row * rowHeight + rowHeight / 2 - top;
-}
-
-function xOf({ span, labelWidth, plot }: Painting, time: number): number {
-  return labelWidth + ((time - span.from) / (span.to - span.from)) * plot;
 }
 
 function paintRows(painting: Painting): void {
@@ -127,103 +84,6 @@ function paintAxis(painting: Painting): void {
   pen.textAlign = 'left';
   pen.fillStyle = theme.ink3;
   pen.fillText(zone === 'utc' ? 'UTC' : 'local time', 12, axisHeight / 2);
-}
-
-/** A file that several computers have: from its first event at the one that had it first to its first at each other. */
-function paintShared(painting: Painting): void {
-  const { layout, selected, pen, theme } = painting;
-  const place = selected === null ? undefined : layout.places.get(selected);
-  const chosen = place === undefined ? undefined : layout.lanes[place.row]?.lane.id;
-  for (const [file, rows] of layout.shared) {
-    const lanes = rows.map((row) => layout.lanes[row]);
-    const isChosen = chosen !== undefined && fileOf(chosen) === file;
-    const isBad = lanes.some((lane) => lane?.lane.disposition === 'malicious' || lane?.lane.disposition === 'blocked');
-    if (!isChosen && !isBad) continue;
-    pen.strokeStyle = isBad ? theme.tones.bad : theme.tones.accent;
-    pen.lineWidth = isChosen ? 2 : 1;
-    pen.globalAlpha = isChosen ? 0.9 : 0.5;
-    pen.setLineDash([2, 3]);
-    paintShare(painting, rows);
-    pen.setLineDash([]);
-    pen.globalAlpha = 1;
-  }
-}
-
-function paintShare(painting: Painting, rows: readonly number[]): void {
-  const { pen, layout } = painting;
-  const ends = rows
-    .map((row) => ({ row, time: layout.lanes[row]?.times[0] ?? Infinity }))
-    .toSorted((one, other) => one.time - other.time);
-  const [first, ...others] = ends;
-  if (first === undefined) return;
-  const [x1, y1] = [xOf(painting, first.time), middleOf(painting, first.row)];
-  for (const { row, time } of others) {
-    const [x2, y2] = [xOf(painting, time), middleOf(painting, row)];
-    pen.beginPath();
-    pen.moveTo(x1, y1);
-    pen.bezierCurveTo(x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
-    pen.stroke();
-  }
-}
-
-/** With more lines than this in view only those to something bad are drawn: the rest would be a grey web. */
-const readableLines = 60;
-
-function paintLines(painting: Painting): void {
-  const edges = edgesInView(painting);
-  const isCrowded = edges.length > readableLines;
-  for (const edge of edges)
-    if (isBadEdge(edge) || (!isCrowded && edge.bead.first === edge.bead.last)) paintEdge(painting, edge, false);
-  const chosen = selectedEdge(painting);
-  if (chosen !== null) paintEdge(painting, chosen, true);
-}
-
-function isBadEdge({ bead }: Edge): boolean {
-  return badness(bead.worst) > 1;
-}
-
-interface Edge {
-  readonly row: number;
-  readonly bead: Bead;
-  /** Row of the parent, or `undefined` when it has no lane here. */
-  readonly parent: number | undefined;
-}
-
-function edgesInView({ layout, beads }: Painting): readonly Edge[] {
-  return [...beads].flatMap(([row, each]) =>
-    each.flatMap((bead): readonly Edge[] => {
-      const { parent, lane } = bead.worst;
-      return parent === null || parent === lane ? [] : [{ row, bead, parent: layout.rowOf.get(parent) }];
-    }),
-  );
-}
-
-function selectedEdge({ layout, selected, span, plot }: Painting): Edge | null {
-  const place = selected === null ? undefined : layout.places.get(selected);
-  const point = place === undefined ? undefined : layout.lanes[place.row]?.points[place.at];
-  if (place === undefined || point === undefined || point.parent === null || point.parent === point.lane) return null;
-  const x = ((timeOf(point) - span.from) / (span.to - span.from)) * plot;
-  const bead = { x, first: place.at, last: place.at, worst: point };
-  return { row: place.row, bead, parent: layout.rowOf.get(point.parent) };
-}
-
-/** From the parent's lane down or up to the event; a short broken line when the parent has no lane. */
-function paintEdge(painting: Painting, edge: Edge, isChosen: boolean): void {
-  const { row, bead, parent } = edge;
-  const { pen, theme, labelWidth } = painting;
-  const isBad = isBadEdge(edge);
-  const [x, y] = [labelWidth + bead.x, middleOf(painting, row)];
-  const from = parent === undefined ? y - 14 : middleOf(painting, parent);
-  pen.strokeStyle = isChosen ? theme.ink : isBad ? dispositionLooks.malicious.colour(theme) : theme.ink3;
-  pen.globalAlpha = isChosen ? 1 : isBad ? 0.75 : 0.35;
-  pen.lineWidth = isChosen ? 1.5 : 1;
-  pen.setLineDash(parent === undefined ? [3, 3] : []);
-  pen.beginPath();
-  pen.moveTo(x - 14, from);
-  pen.bezierCurveTo(x - 4, from, x - 14, y, x - 5, y);
-  pen.stroke();
-  pen.setLineDash([]);
-  pen.globalAlpha = 1;
 }
 
 function paintBeads(painting: Painting, row: number, beads: readonly Bead[]): void {
@@ -300,68 +160,4 @@ function paintMarked(painting: Painting): void {
     pen.lineTo(x + 1, y - 6);
     pen.fill();
   }
-}
-
-function paintLabels(painting: Painting): void {
-  const { pen, theme, layout, labelWidth, height, beads } = painting;
-  pen.save();
-  pen.beginPath();
-  pen.rect(0, axisHeight, labelWidth, height);
-  pen.clip();
-  for (const row of beads.keys()) {
-    const lane = layout.lanes[row];
-    if (lane !== undefined) paintLabel(painting, lane, middleOf(painting, row));
-  }
-  pen.restore();
-  pen.fillStyle = theme.line;
-  pen.fillRect(labelWidth - 1, 0, 1, height);
-}
-
-function paintLabel(
-  { pen, theme, layout, labelWidth }: Painting,
-  { header, lane, points }: LaneLayout,
-  y: number,
-): void {
-  const { disposition } = lane;
-  if (header !== undefined) {
-    pen.textAlign = 'left';
-    pen.fillStyle = theme.ink;
-    pen.font = `600 12px ${theme.font}`;
-    pen.fillText(fitted(pen, header.hostname, labelWidth - 20), 10, y);
-    pen.font = `11px ${theme.font}`;
-    return;
-  }
-  const isBad = disposition === 'malicious' || disposition === 'blocked';
-  pen.textAlign = 'right';
-  pen.fillStyle = theme.ink3;
-  const count = String(points.length);
-  pen.fillText(count, labelWidth - 10, y);
-  const room = labelWidth - 46 - pen.measureText(count).width;
-  pen.textAlign = 'left';
-  pen.fillStyle = isBad || disposition === 'unknown' ? dispositionLooks[disposition].colour(theme) : theme.ink3;
-  pen.fillText(laneSign(lane), 10, y);
-  pen.fillStyle = isBad ? dispositionLooks[disposition].colour(theme) : theme.ink;
-  pen.font = `${isBad ? '600 ' : ''}12px ${theme.font}`;
-  const more = lane.names.length === 0 ? '' : ` +${lane.names.length}`;
-  const several = layout.shared.has(fileOf(lane.id)) ? ' ⇄' : '';
-  pen.fillText(fitted(pen, `${lane.label}${more}${several}`, room), 26, y);
-  pen.font = `11px ${theme.font}`;
-}
-
-/** A sign before the name, so that colour is not alone. */
-function laneSign({ disposition, keeps, id: lane }: LaneLayout['lane']): string {
-  const id = fileOf(lane);
-  if (id === 'network') return '◎';
-  if (id === 'system') return '◇';
-  if (disposition === 'malicious') return '✖';
-  if (disposition === 'blocked') return '⊘';
-  if (keeps) return '!';
-  return disposition === 'unknown' ? '?' : '·';
-}
-
-function fitted(pen: Pen, text: string, room: number): string {
-  if (pen.measureText(text).width <= room) return text;
-  let kept = text;
-  while (kept.length > 1 && pen.measureText(`${kept}…`).width > room) kept = kept.slice(0, -1);
-  return `${kept}…`;
 }

@@ -1,11 +1,12 @@
 import { csvOf } from '#shared/commands/table.ts';
 
-import { saveBlob } from '../../ui/chart/save.ts';
 import type { ChartTheme } from '../../ui/chart/theme.ts';
+import { saveBlob, saveText } from '../../ui/save.ts';
 import type { TimeZone } from '../../ui/time.ts';
 import type { Layout, Span } from './layout.ts';
 import { fileOf, partOf, type Drawn } from './merge.ts';
-import { axisHeight, paint, rowHeight } from './paint.ts';
+import { paint } from './paint.ts';
+import { axisHeight, rowHeight } from './painting.ts';
 
 const columns = [
   'time',
@@ -42,7 +43,7 @@ export function saveTable({ hostname, lanes, parts }: Drawn, layout: Layout): vo
     const computer = parts[partOf(lane)];
     return [...facts, detectionId, id, computer?.hostname, computer?.guid].map((cell) => cell ?? '');
   });
-  saveBlob(new Blob([csvOf({ columns, rows })], { type: 'text/csv' }), `trajectory-${hostname}.csv`);
+  saveText({ name: `trajectory-${hostname}.csv`, mediaType: 'text/csv', text: csvOf({ columns, rows }) });
 }
 
 const fileWidth = 1600;

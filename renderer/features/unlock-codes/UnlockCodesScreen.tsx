@@ -9,6 +9,7 @@ import { RevealDialog } from '../../commands/guard/RevealDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -32,7 +33,7 @@ export function UnlockCodesScreen() {
       <ErrorState error={asCordonError(error)} title="The vault could not be read" onRetry={() => void refetch()} />
     );
   return (
-    <div className={styles['screen']}>
+    <Screen>
       <ScreenBar
         title="Unlock codes"
         facts={data === undefined ? undefined : <span>{data.length} sealed on this computer</span>}
@@ -63,7 +64,7 @@ export function UnlockCodesScreen() {
           </p>
         </RevealDialog>
       )}
-    </div>
+    </Screen>
   );
 }
 

@@ -6,10 +6,11 @@ import { csvOf } from '#shared/commands/table.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { IconButton } from '../Button.tsx';
 import { cx } from '../cx.ts';
+import { saveBlob, saveText } from '../save.ts';
+import { unseen } from '../unseen.ts';
 import styles from './Figure.module.css';
 import { basics } from './looks.ts';
 import { Picture, type PictureHandle, type Place } from './Picture.tsx';
-import { saveBlob } from './save.ts';
 import { useChartTheme, type ChartTheme } from './theme.ts';
 import { Twin } from './Twin.tsx';
 import type { Draw, LegendItem, PictureOption, Tone, TwinTable } from './view.ts';
@@ -84,7 +85,7 @@ export function Figure(props: FigureProps) {
           {empty}
         </p>
       )}
-      <p className={styles['hidden']}>{summary}</p>
+      <p className={unseen}>{summary}</p>
     </figure>
   );
 }
@@ -108,7 +109,7 @@ function Head(props: HeadProps) {
   };
   const saveTable = () => {
     const text = csvOf({ columns: table.columns, rows: table.rows.map(({ cells }) => cells) });
-    saveBlob(new Blob([text], { type: 'text/csv' }), `${fileName}.csv`);
+    saveText({ name: `${fileName}.csv`, mediaType: 'text/csv', text });
     announce('Table saved');
   };
   const nothing = empty === null ? null : 'There is nothing to save.';

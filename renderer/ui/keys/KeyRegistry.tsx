@@ -146,6 +146,6 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Also while a dialog is open and the focus fell out of it: no key may reach the screen behind. */
 function isInPopup(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return true;
+  if (document.querySelector('dialog, [role="dialog"], [role="alertdialog"]') !== null) return true;
   return target instanceof Element && target.closest('[role="menu"], [role="listbox"]') !== null;
 }

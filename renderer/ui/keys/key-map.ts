@@ -29,6 +29,7 @@ export interface KeyEntry {
     | 'Jobs'
     | 'Job'
     | 'Incident log'
+    | 'Hand-over'
     | 'Instances'
     | 'Instance'
     | 'Server parameters'
@@ -161,7 +162,9 @@ export const keyMap = {
   'events.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Events' },
 
   'groups.assign': { keys: ['o'], title: 'Assign policies…', section: 'Groups' },
+  'groups.selection': { keys: ['.'], title: 'To what can be done with the selection', section: 'Groups' },
   'groups.move': { keys: ['m'], title: 'Move the computer at the cursor of the members…', section: 'Groups' },
+  'groups.diff': { keys: ['Shift+d'], title: 'Compare two groups', section: 'Groups' },
   'groups.open': { keys: ['Shift+Enter'], title: 'Open the page of the group', section: 'Groups' },
   'groups.computers': { keys: ['c'], title: 'Its computers in the list', section: 'Groups' },
   'groups.copy': { keys: ['y'], title: 'Copy GUID', section: 'Groups' },
@@ -178,6 +181,7 @@ export const keyMap = {
 
   'group.assign': { keys: ['o'], title: 'Assign policies…', section: 'Group' },
   'group.move': { keys: ['m'], title: 'Move the computer at the cursor of the members…', section: 'Group' },
+  'group.diff': { keys: ['Shift+d'], title: 'Compare with another group', section: 'Group' },
   'group.copy': { keys: ['y'], title: 'Copy GUID', section: 'Group' },
   'group.note': { keys: ['n'], title: 'Note into the incident log', section: 'Group' },
   'group.back': { keys: ['Escape'], title: 'Back to the tree', section: 'Group' },
@@ -255,9 +259,17 @@ export const keyMap = {
 
   'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },
+  'log.mention': { keys: ['@'], title: 'Add a note that mentions somebody', section: 'Incident log' },
+  'log.pin': { keys: ['Shift+p'], title: 'Pin as evidence, or take the pin back…', section: 'Incident log' },
+  'log.handover': { keys: ['Shift+h'], title: 'Hand-over', section: 'Incident log' },
   'log.export': { keys: ['e'], title: 'Export', section: 'Incident log' },
   'log.verify': { keys: ['Shift+v'], title: 'Verify the chain', section: 'Incident log' },
   'log.again': { keys: ['Shift+r'], title: 'Put the line of the entry into the command line', section: 'Incident log' },
+
+  'handover.steps': { keys: ['n'], title: 'Write the next steps', section: 'Hand-over' },
+  'handover.copy': { keys: ['y'], title: 'Copy as Markdown', section: 'Hand-over' },
+  'handover.save': { keys: ['e'], title: 'To the button that saves it', section: 'Hand-over' },
+  'handover.back': { keys: ['Escape'], title: 'Back to the incident log', section: 'Hand-over' },
 
   'instances.add': { keys: ['a'], title: 'Add an instance…', section: 'Instances' },
   'instances.edit': { keys: ['e'], title: 'Change…', section: 'Instances' },

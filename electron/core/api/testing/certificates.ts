@@ -24,14 +24,15 @@ export interface Authority {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const dayMs = 86_400_000;
 
-/** An authority that nobody knows until a test trusts it. */
-export async function makeAuthority(): Promise<Authority> {
+/** An authority that nobody knows until a test trusts it. Default: it is valid from yesterday till tomorrow. */
+export async function makeAuthority(valid: Partial<ReturnType<typeof validity>> = {}): Promise<Authority> {
   const keys = await newKeys();
   const authority = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=Test authority',
     keys,
     signingAlgorithm: algorithm,
     ...validity(),
+    ...valid,
     extensions: [new BasicConstraintsExtension(true, undefined, true)],
   });
   return { cert: authority.toString('pem'), issue: (name, notAfter) => issue(authority, keys, name, notAfter) };

@@ -52,36 +52,52 @@ const filters = [
 /** Fills a store and measures its answers, each several times; `runs` of each. */
 export function measureEvents(path: string, count: number, runs: number): EventMeasure {
   const buildSeconds = fillEvents(path, { count, days: 30 });
+  const figures = withStore(path, (store) => [...windowsOf(store, runs), ...othersOf(store, count, runs)]);
+  return { buildSeconds, fileBytes: statSync(path).size, figures };
+}
+
+/** The rows that a filled store gives for each of the filters. */
+export function measureWindows(path: string, runs: number): readonly EventFigure[] {
+  return withStore(path, (store) => windowsOf(store, runs));
+}
+
+function withStore<T>(path: string, work: (store: EventStore) => T): T {
   const source = { page: () => Promise.reject(new Error('no service')), types: () => Promise.resolve([]) };
   const groupNames = () => new Map(groupGuids.map((guid, index) => [guid, `Group ${index}`]));
   const store = openEventStore({ path, clock: stillClock, source, groupNames });
   try {
-    return { buildSeconds, fileBytes: statSync(path).size, figures: figuresOf(store, count, runs) };
+    return work(store);
   } finally {
     // Nothing is written or read here, so that it closes at once.
     void store.stop();
   }
 }
 
-function figuresOf(store: EventStore, count: number, runs: number): readonly EventFigure[] {
-  const all = { from: null, to: null } as const;
-  const figures: EventFigure[] = [];
-  const measure = (name: string, target: number, work: () => unknown): void => {
-    // Once before, as for anybody who has looked at the screen.
+function timed(runs: number, work: () => unknown): readonly number[] {
+  // Once before, as for anybody who has looked at the screen.
+  work();
+  return Array.from({ length: runs }, () => {
+    const begun = performance.now();
     work();
-    const ms = Array.from({ length: runs }, () => {
-      const begun = performance.now();
-      work();
-      return performance.now() - begun;
-    });
-    figures.push({ name, ms, target });
-  };
-  for (const filter of filters) {
+    return performance.now() - begun;
+  });
+}
+
+const all = { from: null, to: null } as const;
+
+function windowsOf(store: EventStore, runs: number): readonly EventFigure[] {
+  return filters.map((filter) => {
     const query = { ...all, filter, grouping: 'none', offset: 0, limit: 100 } as const;
     const { matching } = store.query(query);
     const found = `${matching.exact ? '' : 'more than '}${matching.count}`;
-    measure(`window "${filter}" (${found})`, 5, () => store.query(query));
-  }
+    return { name: `window "${filter}" (${found})`, ms: timed(runs, () => store.query(query)), target: 5 };
+  });
+}
+
+function othersOf(store: EventStore, count: number, runs: number): readonly EventFigure[] {
+  const figures: EventFigure[] = [];
+  const measure = (name: string, target: number, work: () => unknown): void =>
+    void figures.push({ name, ms: timed(runs, work), target });
   const grouped = { ...all, filter: '', grouping: 'detections', offset: 0, limit: 100 } as const;
   measure('window by detections', 5, () => store.query(grouped));
   measure('window by detections, in the middle', 20, () => store.query({ ...grouped, offset: count >> 1 }));

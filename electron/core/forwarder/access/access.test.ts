@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { testClock } from '#core/api/testing/clock.ts';
 
 import { certify, clientAuth, serverAuth, type Wish } from '../tls/testing/certify.ts';
-import type { AccessRule, ClientCertificate, Credentials, Fields } from '../types.ts';
+import type { ClientCertificate, Fields } from '../message-types.ts';
+import type { AccessRule, Credentials } from '../types.ts';
 import { createAccess } from './access.ts';
 import { hashToken } from './password.ts';
 import { headWith, peerAt } from './testing/requests.ts';

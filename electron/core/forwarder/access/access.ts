@@ -1,5 +1,6 @@
 /** Who may use an instance: one door for all kinds of access. Holds no secret in the clear beyond a request. */
-import type { AccessRule, Peer, RequestHead } from '../types.ts';
+import type { Peer, RequestHead } from '../message-types.ts';
+import type { AccessRule } from '../types.ts';
 import { type Attempts, createBackOff } from './back-off.ts';
 import { askForBasic, createBasic } from './basic.ts';
 import { askForToken, type BearerRule, checkBearer } from './bearer.ts';

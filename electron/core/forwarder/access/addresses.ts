@@ -2,7 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 
 import { valuesOf } from '../headers/lookup.ts';
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 
 type Family = 'ipv4' | 'ipv6';
 /** One for each family: a single list takes an IPv4 address for its IPv6-mapped form and finds it in `::/0`. */

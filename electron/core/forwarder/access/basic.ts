@@ -1,7 +1,8 @@
 /** User and password (RFC 7617). */
 import { hash } from 'node:crypto';
 
-import type { AccessRule, Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
+import type { AccessRule } from '../types.ts';
 import type { Attempt, Attempts } from './back-off.ts';
 import { fieldText } from './fields.ts';
 import { isPassword } from './password.ts';

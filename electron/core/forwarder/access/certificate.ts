@@ -1,7 +1,8 @@
 /** Client certificates: the chain that was shown, up to one of the authorities of the instance (RFC 5280, section 6). */
 import { X509Certificate } from 'node:crypto';
 
-import type { AccessRule, ClientCertificate } from '../types.ts';
+import type { ClientCertificate } from '../message-types.ts';
+import type { AccessRule } from '../types.ts';
 import { type CertificateExtension, extensionsOf, oids, pathLength } from './der.ts';
 import { fieldText } from './fields.ts';
 import { forbidden, type Granted, type Refused } from './verdict.ts';

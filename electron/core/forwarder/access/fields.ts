@@ -1,5 +1,5 @@
 import { only } from '../headers/lookup.ts';
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 
 /**
  * The value of a field that proves something. `null`: there is none; `'several'`: there are more, and then the instance

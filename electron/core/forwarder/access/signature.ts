@@ -1,7 +1,8 @@
 /** Bodies that are signed with a shared key: Slack, GitHub, Microsoft Teams (route description, 5.4). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { AccessRule, Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
+import type { AccessRule } from '../types.ts';
 import type { Attempts } from './back-off.ts';
 import { proofOf } from './fields.ts';
 import { type AccessVerdict, open, overloaded, type Refused, tooMany, unauthorized } from './verdict.ts';

@@ -1,4 +1,4 @@
-import type { Fields, Refusal } from '../types.ts';
+import type { Fields, Refusal } from '../message-types.ts';
 
 export type AccessVerdict = Granted | Refused | NeedsBody;
 

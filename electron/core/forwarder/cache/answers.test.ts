@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startTicker, type Ticker } from '../ticker.ts';
-import type { Fields, Refusal, RequestHead } from '../types.ts';
+import type { Fields, Refusal, RequestHead } from '../message-types.ts';
 import { createAnswers, type AnswerRequest, type Answers } from './answers.ts';
 import { answer, Instance, Listener, refusedConnection, request } from './testing/fakes.ts';
 

@@ -1,7 +1,8 @@
 /** Where the answer to a request comes from: the instance, another client's equal request, or the last good answer. */
 import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Ticker } from '../ticker.ts';
-import type { Fields, ForwardedInstance, Refusal, RequestHead } from '../types.ts';
+import type { Fields, Refusal, RequestHead } from '../message-types.ts';
+import type { ForwardedInstance } from '../types.ts';
 import type { Start } from './call.ts';
 import { isShareable, sharedKey, type Asked } from './equal.ts';
 import { createLastGood } from './last-good.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import { combined } from '../headers/lookup.ts';
-import type { Fields, RequestHead, ResponseHead } from '../types.ts';
+import type { Fields, RequestHead, ResponseHead } from '../message-types.ts';
 
 /** What tells requests apart, whatever the instance says in `Vary`. */
 const always = ['accept', 'accept-encoding', 'authorization', 'cookie', 'range'];

@@ -1,7 +1,7 @@
 /** One request at the instance, and everybody who gets its answer. */
 import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Ticked } from '../ticker.ts';
-import type { Fields, RequestHead, ResponseHead } from '../types.ts';
+import type { Fields, RequestHead, ResponseHead } from '../message-types.ts';
 import { fitsVary, isForAll, varyOf } from './equal.ts';
 import { HeldBody } from './held-body.ts';
 import { Rider, tooSlow, type Passenger } from './rider.ts';

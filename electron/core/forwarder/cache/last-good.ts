@@ -4,7 +4,7 @@
  * together exceed `totalBytes`: nothing is written to a disk, where an operator's lists would outlive the program. Of equal
  * answers that arrive at the same time one is recorded, and recordings too have `totalBytes` together.
  */
-import type { ResponseHead } from '../types.ts';
+import type { ResponseHead } from '../message-types.ts';
 import { combined } from '../headers/lookup.ts';
 import { fitsVary, isEventStream, isForAll, keptKey, matchesTag, varyOf, type Asked } from './equal.ts';
 

@@ -1,6 +1,6 @@
 /** A kept answer, told again as if an instance told it. */
 import type { UpstreamSink } from '../exchange.ts';
-import type { Fields, Refusal, ResponseHead } from '../types.ts';
+import type { Fields, Refusal, ResponseHead } from '../message-types.ts';
 import { Bodiless } from './call.ts';
 import { withoutFields, type Asked } from './equal.ts';
 import { isKnownTo, type Kept } from './last-good.ts';

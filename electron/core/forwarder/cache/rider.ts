@@ -1,6 +1,6 @@
 /** One client's share of a flight. */
 import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import type { Refusal, RequestHead } from '../types.ts';
+import type { Refusal, RequestHead } from '../message-types.ts';
 import { Bodiless, type Start } from './call.ts';
 
 export interface Passenger {

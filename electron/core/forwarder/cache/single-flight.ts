@@ -9,7 +9,7 @@
  */
 import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Ticker } from '../ticker.ts';
-import type { RequestHead } from '../types.ts';
+import type { RequestHead } from '../message-types.ts';
 import type { Start } from './call.ts';
 import { Flight } from './flight.ts';
 

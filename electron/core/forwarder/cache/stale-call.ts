@@ -1,6 +1,6 @@
 /** One request at an instance whose answer is kept when it is good, and replaced by the kept one when it is not. */
 import type { TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import type { Fields, ResponseHead } from '../types.ts';
+import type { Fields, ResponseHead } from '../message-types.ts';
 import type { Start } from './call.ts';
 import { isEventStream, type Asked } from './equal.ts';
 import type { LastGood, Recording } from './last-good.ts';

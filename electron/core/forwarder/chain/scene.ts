@@ -8,7 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { startForwarder } from '../server.ts';
 import { configOf, type InstanceWish } from '../testing/heads.ts';
 import { testCredentials, type TestCredentials } from '../tls/testing/credentials.ts';
-import type { Credentials, Forwarder, ForwarderConfig, RequestRecord } from '../types.ts';
+import type { RequestRecord } from '../record-types.ts';
+import type { Credentials, Forwarder, ForwarderConfig } from '../types.ts';
 
 export interface RunningInstance {
   readonly server: Server;

@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { createBodyReader } from '../http1/body.ts';
 import { parseResponseHead } from '../http1/response-head.ts';
 import { defaultLimits } from '../limits.ts';
-import type { Fields, ResponseHead } from '../types.ts';
+import type { Fields, ResponseHead } from '../message-types.ts';
 
 export interface Place {
   readonly port: number;

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { configOf } from '../testing/heads.ts';
 import type { Running } from '../testing/running.ts';
-import type { RequestRecord } from '../types.ts';
+import type { RequestRecord } from '../record-types.ts';
 import { dial, listen, tell } from './client.ts';
 import { inPieces, nearlyAnswer, nearlyRequests, randomFrom } from './mutate.ts';
 

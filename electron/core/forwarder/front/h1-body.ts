@@ -2,7 +2,7 @@
 import type { BodyPace, RequestBodySink } from '../exchange.ts';
 import { createBodyReader, type BodyLimits, type BodyReader } from '../http1/body.ts';
 import { badRequest } from '../refusals.ts';
-import type { RequestFraming } from '../types.ts';
+import type { RequestFraming } from '../message-types.ts';
 import { Pace } from './h1-pace.ts';
 
 export class IncomingBody {

@@ -9,13 +9,14 @@ import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../ex
 import { parseRequestHead } from '../http1/request-head.ts';
 import { badRequest } from '../refusals.ts';
 import type { Ticked, Ticker } from '../ticker.ts';
-import type { Peer, Refusal, RequestHead, ServerLimits } from '../types.ts';
+import type { Peer, Refusal, RequestHead } from '../message-types.ts';
+import type { ServerLimits } from '../types.ts';
 import { IncomingBody } from './h1-body.ts';
 import { H1Exchange, type ExchangeHost } from './h1-exchange.ts';
 import { HalfClose } from './h1-half-close.ts';
 import { Output } from './h1-output.ts';
-import { Stall } from './h1-stall.ts';
 import { unreadable } from './h1-unreadable.ts';
+import { Taking } from './taking.ts';
 
 export interface Http1Deps {
   readonly ticker: Ticker;
@@ -72,13 +73,13 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   #deadline: number;
   /** Unix milliseconds of the first byte of the head that is being read. */
   #headAt = 0;
-  readonly #stall: Stall;
+  readonly #taking: Taking;
 
   constructor(socket: Socket, deps: Http1Deps) {
     this.#socket = socket;
     this.#deps = deps;
     this.output = new Output(socket, deps.batch);
-    this.#stall = new Stall(this.output, deps.ticker, deps.limits.stallMs);
+    this.#taking = new Taking(deps.limits, deps.ticker.now);
     this.#deadline = deps.ticker.after(deps.limits.headMs);
     deps.ticker.add(this);
     socket
@@ -151,7 +152,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   }
 
   tick(now: number): void {
-    if (this.#stall.isOver(now)) return this.destroy();
+    if (this.#taking.isTooSlow(now, this.output.flushed, this.output.isWaiting)) return this.destroy();
     if (this.#phase === 'exchange') this.#body?.tick(now);
     else if (this.#phase === 'lingering' && this.output.isWaiting) this.#expire(this.#deps.limits.lingerMs);
     else if (now > this.#deadline) this.#late();

@@ -1,7 +1,7 @@
 /** One request on an HTTP/1 connection, and the answer to it. */
 import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
 import { chunkEnd, chunkStart, lastChunk, safe, writeFields, writeResponseHead } from '../http1/write.ts';
-import type { Fields, Peer, RequestHead, ResponseFraming } from '../types.ts';
+import type { Fields, Peer, RequestHead, ResponseFraming } from '../message-types.ts';
 import type { Output } from './h1-output.ts';
 
 /** What an exchange needs of its connection. */

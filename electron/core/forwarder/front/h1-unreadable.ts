@@ -1,4 +1,4 @@
-import type { RequestHead } from '../types.ts';
+import type { RequestHead } from '../message-types.ts';
 
 /** Stands for a head that could not be read. */
 export const unreadable: RequestHead = {

@@ -4,9 +4,10 @@ import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
 import { badRequest } from '../refusals.ts';
 import type { Ticker } from '../ticker.ts';
-import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from '../types.ts';
+import type { Fields, Peer, Refusal, RequestHead, ResponseFraming } from '../message-types.ts';
 import { Pace } from './h1-pace.ts';
 import { add, neverTrailing, ofTheConnection, pairs, rawFields } from './h2-fields.ts';
+import { Taking, type TakingLimits } from './taking.ts';
 
 /** Copies below this are cheaper than keeping room for them. */
 const spareBytes = 16 * 1024;
@@ -17,7 +18,7 @@ export interface StreamStart {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly tlsMs: number | null;
-  readonly deps: { readonly ticker: Ticker; readonly graceMs: number; readonly stallMs: number };
+  readonly deps: { readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits };
 }
 
 export class Http2Exchange implements ClientExchange {
@@ -41,8 +42,7 @@ export class Http2Exchange implements ClientExchange {
   #answerTrailers: Fields | null = null;
   #pace: Pace | null = null;
   #paused = false;
-  /** When an answer that the client does not read is given up. */
-  #stalledUntil = Infinity;
+  readonly #taking: Taking;
   #ended = false;
   #hasNoBody = false;
   /** Of the answer, when it was told: more or less is not sent. */
@@ -54,6 +54,7 @@ export class Http2Exchange implements ClientExchange {
   constructor(stream: ServerHttp2Stream, start: StreamStart) {
     this.#stream = stream;
     this.#deps = start.deps;
+    this.#taking = new Taking(start.deps.limits, start.deps.ticker.now);
     this.head = start.head;
     this.peer = start.peer;
     this.startedAt = start.startedAt;
@@ -158,9 +159,7 @@ export class Http2Exchange implements ClientExchange {
       this.abort();
       return true;
     }
-    const goesOn = this.#stream.write(chunk, sent);
-    if (!goesOn && this.#stalledUntil === Infinity) this.#stalledUntil = this.#deps.ticker.after(this.#deps.stallMs);
-    return goesOn;
+    return this.#stream.write(chunk, sent);
   }
 
   sendEnd(trailers: Fields): void {
@@ -185,7 +184,8 @@ export class Http2Exchange implements ClientExchange {
   }
 
   tick(now: number): void {
-    if (now >= this.#stalledUntil) {
+    const { writableLength } = this.#stream;
+    if (this.#taking.isTooSlow(now, this.sent - writableLength, writableLength > 0)) {
       this.#stream.close(constants.NGHTTP2_CANCEL);
     } else if (!this.#bodyOver && this.#pace?.isTooSlow(now, this.received, !this.#paused) === true) {
       this.#stream.pause();
@@ -194,7 +194,6 @@ export class Http2Exchange implements ClientExchange {
   }
 
   #drained(): void {
-    this.#stalledUntil = Infinity;
     if (!this.#ended) this.onDrain?.();
   }
 

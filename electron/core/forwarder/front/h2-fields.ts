@@ -1,5 +1,5 @@
 /** Fields as node:http2 takes and gives them. */
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 
 /** Never on an HTTP/2 answer: node:http2 throws on them (RFC 9113, section 8.2.2). */
 export const ofTheConnection = new Set([

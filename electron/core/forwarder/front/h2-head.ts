@@ -7,7 +7,8 @@ import { isToken, requestNameBytes, targetBytes, valueBytes } from '../http1/cha
 import { contentLength } from '../http1/fields.ts';
 import { expectsContinue, namesTrailers } from '../http1/request-head.ts';
 import { badRequest, refused } from '../refusals.ts';
-import type { Refusal, RequestFraming, RequestHead, ServerLimits } from '../types.ts';
+import type { Refusal, RequestFraming, RequestHead } from '../message-types.ts';
+import type { ServerLimits } from '../types.ts';
 
 export interface Http2Head {
   /** As far as it could be read, for the log and the answer. */

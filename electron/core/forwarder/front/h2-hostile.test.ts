@@ -51,6 +51,27 @@ describe('HTTP/2 and slow clients', () => {
     const reset = await connection.frame((frame) => isReset(frame, 1));
     expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL);
   });
+
+  test('an answer that is read byte by byte is given up', async () => {
+    const left = Promise.withResolvers<void>();
+    await serve(
+      (exchange) => {
+        exchange.onAbort = left.resolve;
+        exchange.sendHead(200, 'OK', [], { kind: 'chunked' });
+        exchange.onDrain = () => exchange.sendData(Buffer.from('x'));
+        exchange.sendData(Buffer.alloc(16_384));
+      },
+      { stallMs: 400, minTakeRate: 1_000_000 },
+    );
+    const connection = await server.raw(Buffer.concat([Buffer.from([0, 4]), uint32(1)]));
+    connection.write(connection.headers(1, requestFields('GET', '/')));
+    // Each window update has one byte more sent: the answer never stands still for as long as it may.
+    const drip = setInterval(() => connection.write(frameBytes(frameType.windowUpdate, 0, 1, uint32(1))), 50);
+    await left.promise;
+    clearInterval(drip);
+    const reset = await connection.frame((frame) => isReset(frame, 1));
+    expect(reset.payload.readUInt32BE()).toBe(constants.NGHTTP2_CANCEL);
+  });
 });
 
 describe('HTTP/2 and hostile clients', () => {

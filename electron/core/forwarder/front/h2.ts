@@ -10,7 +10,8 @@ import type { TLSSocket } from 'node:tls';
 
 import type { ClientExchange } from '../exchange.ts';
 import type { Ticked, Ticker } from '../ticker.ts';
-import type { Peer, Refusal, ServerLimits } from '../types.ts';
+import type { Peer, Refusal } from '../message-types.ts';
+import type { ServerLimits } from '../types.ts';
 import { Http2Exchange } from './h2-exchange.ts';
 import { readHttp2Head } from './h2-head.ts';
 
@@ -18,9 +19,8 @@ export interface Http2Deps {
   readonly limits: ServerLimits;
   readonly ticker: Ticker;
   readonly peer: Peer;
-  /** How long a client may be too slow with a body before that counts, and leave an answer untouched. */
+  /** How long a client may be too slow with a body before that counts. */
   readonly graceMs: number;
-  readonly stallMs: number;
   /** Milliseconds of the TLS handshake, told with the first request. */
   readonly tlsMs: number | null;
   handle(exchange: ClientExchange): void;

@@ -1,5 +1,5 @@
 /** Looking up fields by name: the one place. Every name is given in lower case. */
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 
 /** The values of every field of a name, in order. */
 export function valuesOf(fields: Fields, name: string): readonly string[] {

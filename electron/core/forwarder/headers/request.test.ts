@@ -6,7 +6,8 @@ import { defaultLimits } from '../limits.ts';
 import type { ForwardedRequest } from '../pipeline-parts.ts';
 import { forwardedTo, valuesIn } from '../testing/forwarded.ts';
 import { configOf, peer, type InstanceWish } from '../testing/heads.ts';
-import type { ForwarderConfig, RequestHead } from '../types.ts';
+import type { RequestHead } from '../message-types.ts';
+import type { ForwarderConfig } from '../types.ts';
 import { compileRequestWriter } from './request.ts';
 
 interface Wish {

@@ -5,7 +5,8 @@
 import { isAllowed } from '../access/addresses.ts';
 import { safe } from '../http1/write.ts';
 import type { ForwardedRequest } from '../pipeline-parts.ts';
-import type { Fields, ForwardedInstance, ForwarderConfig, Peer, RequestHead } from '../types.ts';
+import type { Fields, Peer, RequestHead } from '../message-types.ts';
+import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
 import { combined, only } from './lookup.ts';
 import { isOwned, notFromClients } from './names.ts';
 import { isTraceParent } from './trace.ts';

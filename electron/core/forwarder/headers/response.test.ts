@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { forwardedTo, pairs } from '../testing/forwarded.ts';
 import { configOf, type InstanceWish } from '../testing/heads.ts';
-import type { ForwarderConfig, RequestHead, ResponseHead } from '../types.ts';
+import type { RequestHead, ResponseHead } from '../message-types.ts';
+import type { ForwarderConfig } from '../types.ts';
 import { compileResponseReader } from './response.ts';
 
 const prefix = '/instance/execute/edl';

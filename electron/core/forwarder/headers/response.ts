@@ -1,7 +1,8 @@
 /** What the client is told of an instance's answer (route description, 1.5). The framing is left to whoever writes it. */
 import { contentLength } from '../http1/fields.ts';
 import type { ForwardedRequest } from '../pipeline-parts.ts';
-import type { Fields, ForwardedInstance, ForwarderConfig, ResponseHead } from '../types.ts';
+import type { Fields, ResponseHead } from '../message-types.ts';
+import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
 import { scopeCookie } from './cookie.ts';
 import { ownAuthorities, rewriteReference, rewriteRefresh } from './location.ts';
 import { combined, only } from './lookup.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 import { only } from './lookup.ts';
 
 const requestIdShape = /^[A-Za-z0-9._:+/=@~-]{1,128}$/;

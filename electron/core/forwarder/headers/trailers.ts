@@ -1,4 +1,4 @@
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 import { mayTrail } from './names.ts';
 
 /** Lower-case names that pass as trailers; what can never be one is left out (G15). */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { malformed } from '../corpus/malformed.ts';
 import { wellFormed } from '../corpus/well-formed.ts';
 import { defaultLimits } from '../limits.ts';
-import type { Fields, Refusal, RequestFraming, ResponseFraming } from '../types.ts';
+import type { Fields, Refusal, RequestFraming, ResponseFraming } from '../message-types.ts';
 import { createBodyReader, type BodySide } from './body.ts';
 import { parseRequestHead } from './request-head.ts';
 

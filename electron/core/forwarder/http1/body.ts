@@ -1,4 +1,4 @@
-import type { Fields, Refusal, RequestFraming, ResponseFraming } from '../types.ts';
+import type { Fields, Refusal, RequestFraming, ResponseFraming } from '../message-types.ts';
 import { createChunkedReader } from './chunked.ts';
 
 /** Where decoded bytes go; `RequestBodySink` and `UpstreamSink` fit with little. Called from within `push`. */

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { malformed } from '../corpus/malformed.ts';
 import { wellFormed } from '../corpus/well-formed.ts';
 import { defaultLimits } from '../limits.ts';
-import type { RequestHead } from '../types.ts';
+import type { RequestHead } from '../message-types.ts';
 import { parseRequestHead, type ParsedRequest } from './request-head.ts';
 
 function parse(text: string): ParsedRequest {

@@ -1,4 +1,5 @@
-import type { Refusal, RequestFraming, RequestHead, ServerLimits } from '../types.ts';
+import type { Refusal, RequestFraming, RequestHead } from '../message-types.ts';
+import type { ServerLimits } from '../types.ts';
 import { badRequest } from '../refusals.ts';
 import { isAuthority } from './authority.ts';
 import { carriageReturn, lineFeed, requestNameBytes } from './characters.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../types.ts';
+import type { Refusal } from '../message-types.ts';
 import { badRequest } from '../refusals.ts';
 import { isAuthority } from './authority.ts';
 import { space, targetBytes, tokenBytes } from './characters.ts';

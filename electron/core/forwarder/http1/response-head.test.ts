@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { malformedAnswers, wellFormedAnswers } from '../corpus/answers.ts';
-import type { ResponseHead } from '../types.ts';
+import type { ResponseHead } from '../message-types.ts';
 import { parseResponseHead, type ParsedResponse } from './response-head.ts';
 
 const headBytes = 65_536;

@@ -4,7 +4,7 @@
  * - names may hold `_`: nothing of ours is named so, and the client decides what it makes of them;
  * - a `Content-Length` on 204, 304, 1xx and answers to HEAD says nothing about the bytes that follow, as RFC 9112, 6.3 has it.
  */
-import type { Refusal, ResponseFraming, ResponseHead } from '../types.ts';
+import type { Refusal, ResponseFraming, ResponseHead } from '../message-types.ts';
 import { badAnswer } from '../refusals.ts';
 import { carriageReturn, lineFeed, space, tokenBytes, valueBytes, zero } from './characters.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Fields } from '../types.ts';
+import type { Fields } from '../message-types.ts';
 import { isSafe, isToken } from './characters.ts';
 
 /** Something that we were about to write would have broken the head apart (G28). */

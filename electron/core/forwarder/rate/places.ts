@@ -1,6 +1,6 @@
 /** How many requests an instance works on at once; those above it wait, first come first served. */
 import { tooMany } from '../access/verdict.ts';
-import type { Refusal } from '../types.ts';
+import type { Refusal } from '../message-types.ts';
 
 export interface Places {
   /**

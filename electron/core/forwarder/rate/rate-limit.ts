@@ -1,7 +1,7 @@
 /** Requests per second from one address at one instance: a bucket of tokens that fills steadily. */
 import { addressGroup } from '../access/addresses.ts';
 import { tooMany } from '../access/verdict.ts';
-import type { Refusal } from '../types.ts';
+import type { Refusal } from '../message-types.ts';
 
 export interface RateLimit {
   /** `null`: go on. `ratePerSecond` 0: no limit, and no cost. */

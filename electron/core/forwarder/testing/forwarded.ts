@@ -1,6 +1,7 @@
 import type { ForwardedRequest } from '../pipeline-parts.ts';
 import { compileRoutes } from '../route.ts';
-import type { ForwarderConfig, Peer, RequestHead } from '../types.ts';
+import type { Peer, RequestHead } from '../message-types.ts';
+import type { ForwarderConfig } from '../types.ts';
 import { headOf, peer } from './heads.ts';
 
 /** A request as it stands before the instance. */

@@ -1,7 +1,8 @@
 import { instanceDefinitionSchema, type InstanceInput } from '#shared/model/instance.ts';
 
 import { defaultLimits } from '../limits.ts';
-import type { ForwardedInstance, ForwarderConfig, Peer, RequestHead } from '../types.ts';
+import type { Peer, RequestHead } from '../message-types.ts';
+import type { ForwardedInstance, ForwarderConfig } from '../types.ts';
 
 export interface InstanceWish extends Omit<InstanceInput, 'listenPort' | 'access' | 'program' | 'healthCheck'> {
   readonly listenPort?: number;

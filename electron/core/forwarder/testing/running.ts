@@ -2,7 +2,8 @@ import { startOrigin, type RecordingOrigin } from '../corpus/origin.ts';
 import type { Place } from '../corpus/client.ts';
 import { startForwarder } from '../server.ts';
 import { testCredentials } from '../tls/testing/credentials.ts';
-import type { Forwarder, ForwarderConfig, RequestRecord } from '../types.ts';
+import type { RequestRecord } from '../record-types.ts';
+import type { Forwarder, ForwarderConfig } from '../types.ts';
 import { configOf, type InstanceWish } from './heads.ts';
 
 export interface Running {

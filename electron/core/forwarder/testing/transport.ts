@@ -1,7 +1,8 @@
 import { defaultLimits } from '../limits.ts';
 import { startForwarder } from '../server.ts';
 import { testCredentials } from '../tls/testing/credentials.ts';
-import type { Forwarder, ForwarderConfig, RequestRecord, ServerLimits } from '../types.ts';
+import type { RequestRecord } from '../record-types.ts';
+import type { Forwarder, ForwarderConfig, ServerLimits } from '../types.ts';
 import { configOf, type InstanceWish } from './heads.ts';
 import { startRawInstance, type RawInstance, type RawRequest } from './raw-instance.ts';
 import { talkTo, type Talk } from './talk.ts';

@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 
-import type { ClientCertificate } from '../types.ts';
+import type { ClientCertificate } from '../message-types.ts';
 
 /**
  * What a client showed in the handshake, unchecked; ask once for each connection. `null`: nothing.

@@ -3,7 +3,7 @@ import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import { createBodyReader, type BodyReader, type BodySink } from '../http1/body.ts';
 import { parseResponseHead } from '../http1/response-head.ts';
 import { chunkEnd, chunkStart, lastChunk } from '../http1/write.ts';
-import type { Fields, Refusal, ResponseHead } from '../types.ts';
+import type { Fields, Refusal, ResponseHead } from '../message-types.ts';
 import type { ConnectionUser, UpstreamConnection } from './connection.ts';
 import { connectFailure, upstreamFailure } from './failures.ts';
 import { isRepeatable, keptFor, type UpstreamPlan, type UpstreamTarget } from './plan.ts';

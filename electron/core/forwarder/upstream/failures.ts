@@ -1,5 +1,5 @@
 /** What can go wrong on the way to an instance (route description, 1.6), in words for the client and for the log. */
-import type { Refusal } from '../types.ts';
+import type { Refusal } from '../message-types.ts';
 
 function failure(status: 502 | 503 | 504, reason: string, proxyError: string, detail: string): Refusal {
   return { status, reason, proxyError, detail, close: false };

@@ -1,5 +1,5 @@
 import type { BodyLimits } from '../http1/body.ts';
-import type { Fields, RequestFraming } from '../types.ts';
+import type { Fields, RequestFraming } from '../message-types.ts';
 
 /** Where an instance listens. */
 export interface UpstreamTarget {

@@ -128,9 +128,7 @@ export function resolveComputer(inventory: ReadServices['inventory'], typed: str
   if (isGuid(typed)) return { id: normalGuid(typed) };
   if (typed === '' || /["\\\s]/.test(typed))
     return { left: { kind: 'invalid', message: 'This is neither a GUID nor a host name.' } };
-  const guids = inventory
-    .guids({ filter: `hostname:"${typed}"`, sort: { column: 'hostname', descending: false } })
-    .filter((guid) => inventory.row(guid)?.hostname.toLowerCase() === typed.toLowerCase());
+  const guids = inventory.named(typed);
   const [only, second] = guids;
   if (only === undefined) return { left: { kind: 'not_found', message: 'No computer that was read has this name.' } };
   if (second === undefined) return { id: only };

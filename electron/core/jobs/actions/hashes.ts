@@ -1,6 +1,8 @@
 import { CordonError } from '#shared/contract/errors.ts';
+import { notSha256 } from '#shared/model/file-hash.ts';
 import type { FileListItem } from '#shared/model/file-list.ts';
-import { isSha256, normalSha256 } from '#shared/model/formats.ts';
+import { isSameGuid, isSha256, normalSha256 } from '#shared/model/formats.ts';
+import { alreadyThere, notThere } from '#shared/model/hash-marks.ts';
 import type { JobAction, ObservedState } from '#shared/model/job.ts';
 
 import { getFileListFiles, getFileListItem } from '../../api/endpoints/file-lists.ts';
@@ -13,6 +15,8 @@ type HashAction = Extract<JobAction, { readonly kind: 'add_hashes' | 'remove_has
 /** Up to so many are asked one by one: nobody knows how long the list is before it was read. */
 const few = 3;
 const patienceMs = 120_000;
+const addCommand = 'svc_set_file_list_files_by_sha';
+const removeCommand = 'svc_delete_file_list_files_by_sha';
 
 export function hashAction(services: ReadServices, action: HashAction): Action {
   const adds = addsTo(action);
@@ -28,17 +32,17 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
   };
   return {
     resolve: (typed) =>
-      isSha256(typed) ? { id: normalSha256(typed) } : { left: { kind: 'invalid', message: notHash(typed) } },
+      isSha256(typed) ? { id: normalSha256(typed) } : { left: { kind: 'invalid', message: notSha256(typed).message } },
     read,
     cost: (ids) => (ids.length <= few ? ids.length : Math.max(1, Math.ceil((listed + ids.length) / pageSize))),
     // The label of a hash is the hash.
     leaveOut: ({ observed, label }) =>
       observed['on list'] === adds(label)
-        ? { kind: 'nothing_to_do', message: adds(label) ? 'It is on the list already.' : 'It is not on the list.' }
+        ? { kind: 'nothing_to_do', message: adds(label) ? alreadyThere() : notThere }
         : null,
     warnings: () => [],
     command: ({ id, note }) => ({
-      name: adds(id) ? 'svc_set_file_list_files_by_sha' : 'svc_delete_file_list_files_by_sha',
+      name: adds(id) ? addCommand : removeCommand,
       args: {
         file_list_guid: action.list,
         sha256: id,
@@ -46,6 +50,9 @@ export function hashAction(services: ReadServices, action: HashAction): Action {
       },
     }),
     progress: (observed, id) => (observed['on list'] === adds(id) ? 'reached' : 'not_yet'),
+    opposes: ({ command, args }) =>
+      isSameGuid(args?.['file_list_guid'], action.list) &&
+      command === (adds(normalSha256(String(args?.['sha256']))) ? removeCommand : addCommand),
     words: (observed) => (observed['on list'] === true ? 'on the list' : 'not on the list'),
     answered: () => null,
     settledBy: ({ code, details: { state } }, id) => settled(code, state, adds(id)),
@@ -58,12 +65,6 @@ function addsTo(action: HashAction): (id: string) => boolean {
   if (action.kind !== 'change_hashes') return () => action.kind === 'add_hashes';
   const removes = new Set(action.removes);
   return (id) => !removes.has(id);
-}
-
-function notHash(typed: string): string {
-  if (/^[0-9a-f]{32}$/i.test(typed)) return 'This is an MD5: a list takes SHA-256 only.';
-  if (/^[0-9a-f]{40}$/i.test(typed)) return 'This is a SHA-1: a list takes SHA-256 only.';
-  return 'This is no SHA-256 of 64 hexadecimal digits.';
 }
 
 function settled(code: CordonError['code'], state: string | undefined, adds: boolean): string | null {

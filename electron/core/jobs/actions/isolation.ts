@@ -26,6 +26,7 @@ export function isolationAction(services: ReadServices, action: IsolationAction,
       args: { connector_guid: id, comment },
     }),
     progress: (observed) => progressOf(observed, isolates),
+    opposes: ({ command }) => command === (isolates ? releaseCommand : isolateCommand),
     words: ({ isolation }) => String(isolation),
     // Both answer with the state; a release that was refused is told as the state, too.
     answered: ({ data }) => stateIn(data as Partial<Isolation> | null),

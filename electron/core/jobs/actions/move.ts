@@ -1,3 +1,4 @@
+import { isSameGuid } from '#shared/model/formats.ts';
 import type { JobAction } from '#shared/model/job.ts';
 
 import { computersCost, readComputers, resolveComputer } from './computers.ts';
@@ -6,6 +7,7 @@ import type { Action, ReadHow, ReadServices, Seen, Sight } from './types.ts';
 type MoveAction = Extract<JobAction, { readonly kind: 'move' }>;
 
 const patienceMs = 120_000;
+const moveCommand = 'svc_move_computer';
 
 export function moveAction(services: ReadServices, { group }: MoveAction): Action {
   const { inventory } = services;
@@ -20,8 +22,9 @@ export function moveAction(services: ReadServices, { group }: MoveAction): Actio
       ...(row?.duplicate === true ? ['Another computer has the same host name: compare the GUID.'] : []),
       ...(row?.isolation === 'isolated' ? ['It is isolated: the new policy may not allow isolation.'] : []),
     ],
-    command: ({ id }) => ({ name: 'svc_move_computer', args: { connector_guid: id, group_guid: group } }),
+    command: ({ id }) => ({ name: moveCommand, args: { connector_guid: id, group_guid: group } }),
     progress: (observed) => (observed['group'] === group ? 'reached' : 'not_yet'),
+    opposes: ({ command, args }) => command === moveCommand && !isSameGuid(args?.['group_guid'], group),
     words: ({ group: found }) => groupName(inventory, String(found ?? '')),
     // The answer names the new group, but an answer is no observation.
     answered: () => null,

@@ -1,5 +1,5 @@
 import { CordonError } from '#shared/contract/errors.ts';
-import { isGuid, normalGuid } from '#shared/model/formats.ts';
+import { isGuid, isSameGuid, normalGuid } from '#shared/model/formats.ts';
 import type { Group } from '#shared/model/group.ts';
 import type { JobAction, ObservedState } from '#shared/model/job.ts';
 
@@ -9,6 +9,7 @@ import type { Action, ReadHow, ReadServices, Seen, Sight } from './types.ts';
 type PoliciesAction = Extract<JobAction, { readonly kind: 'policies' }>;
 
 const patienceMs = 120_000;
+const policyCommand = 'svc_set_group_policy';
 
 export function policiesAction(services: ReadServices, { policies }: PoliciesAction): Action {
   const products = Object.keys(policies).toSorted();
@@ -22,15 +23,23 @@ export function policiesAction(services: ReadServices, { policies }: PoliciesAct
       holds(observed) && products.every((product) => observed[`${product} inherited`] !== true)
         ? { kind: 'nothing_to_do', message: 'It has these policies already.' }
         : null,
-    warnings: () => [],
+    warnings: ({ observed }) =>
+      products.some((product) => observed[`${product} inherited`] === true)
+        ? ['Cannot be taken back: it inherits its policy.']
+        : [],
     command: ({ id }) => ({
-      name: 'svc_set_group_policy',
+      name: policyCommand,
       args: {
         group_guid: id,
         ...Object.fromEntries(products.map((product) => [`${product}_policy_guid`, policies[product] ?? ''])),
       },
     }),
     progress: (observed) => (holds(observed) ? 'reached' : 'not_yet'),
+    opposes: ({ command, args }) =>
+      command === policyCommand &&
+      products.some(
+        (product) => !isSameGuid(args?.[`${product}_policy_guid`] ?? policies[product], policies[product] ?? ''),
+      ),
     words: (observed) => products.map((product) => `${product}: ${String(observed[product] ?? 'none')}`).join(', '),
     answered: () => null,
     settledBy: () => null,

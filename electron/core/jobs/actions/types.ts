@@ -3,6 +3,7 @@ import type { RawArgs } from '#shared/commands/arguments.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import type { LogEntry } from '#shared/model/incident.ts';
 import type { LeftOut, ObservedState } from '#shared/model/job.ts';
 
 import type { ApiClient } from '../../api/types.ts';
@@ -52,6 +53,8 @@ export interface Action {
     readonly args: RawArgs;
   };
   progress(observed: ObservedState, id: string): Progress;
+  /** Whether a change of one of its targets wants something else than this job does. */
+  opposes(change: Pick<LogEntry, 'command' | 'args'>): boolean;
   /** The state in the service's words, for receipts. */
   words(observed: ObservedState): string;
   /** The observed state that an answer tells, if it does. */

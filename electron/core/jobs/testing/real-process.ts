@@ -16,10 +16,11 @@ export interface RealProcess {
   stop(): Promise<void>;
 }
 
-/** `folder` is the profile; its connection is `sandbox`. */
+/** `folder` is the profile; its connection is `sandbox`. Whoever wants to see each call brings a client of his own. */
 export async function openRealProcess(
   folder: string,
   service: { readonly url: string; readonly clientId: string; readonly apiKey: string },
+  createClient: typeof createApiClient = createApiClient,
 ): Promise<RealProcess> {
   const ports = {
     host: 'cli',
@@ -32,7 +33,7 @@ export async function openRealProcess(
     notify: () => undefined,
     openExternal: async () => undefined,
   } as const;
-  const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
+  const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
   const { connections, log, locks, guards, custody, database } = profile;
   await connections.registerSandbox(service);
   const client = connections.client('sandbox');

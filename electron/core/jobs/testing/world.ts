@@ -43,8 +43,10 @@ export interface Traced {
   /** The job that its comment names. */
   readonly job: string | null;
   readonly began: number;
+  /** By the clock; Unix milliseconds. */
+  readonly beganAt: number;
   /** `null`: nobody heard what came of it. */
-  ended: { readonly at: number; readonly code: string | null } | null;
+  ended: { readonly at: number; readonly time: number; readonly code: string | null } | null;
 }
 
 export type Moment = 'before a change' | 'after a change';
@@ -107,7 +109,7 @@ export async function openWorld<S extends Service>(start: (now: () => number) =>
   const sandbox = await start(ports.clock.now);
   const alive = new Set<string>();
   const processes: Process[] = [];
-  const tracer = createTracer();
+  const tracer = createTracer(ports.clock.now);
   const { fleet } = sandbox.world;
   const isReady = (host: Host): boolean =>
     host.role === 'workstation' &&
@@ -165,7 +167,7 @@ interface ProcessParts {
 
 type Tracer = ReturnType<typeof createTracer>;
 
-function createTracer() {
+function createTracer(now: () => number) {
   const trace: Traced[] = [];
   let count = 0;
   const code = (error: unknown): string => (error instanceof CordonError ? error.code : 'internal');
@@ -177,14 +179,14 @@ function createTracer() {
       isDead: () => boolean,
     ): Promise<ApiAnswer> => {
       const job = /Cordon job (\w+)/.exec(JSON.stringify(body ?? ''))?.[1] ?? null;
-      const traced: Traced = { method, path: path.join('/'), job, began: (count += 1), ended: null };
+      const traced: Traced = { method, path: path.join('/'), job, began: (count += 1), beganAt: now(), ended: null };
       trace.push(traced);
       try {
         const answer = await work();
-        if (!isDead()) traced.ended = { at: (count += 1), code: null };
+        if (!isDead()) traced.ended = { at: (count += 1), time: now(), code: null };
         return answer;
       } catch (error) {
-        if (!isDead()) traced.ended = { at: (count += 1), code: code(error) };
+        if (!isDead()) traced.ended = { at: (count += 1), time: now(), code: code(error) };
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { useWriteRefusal } from '../../../api/active.tsx';
-import type { BulkKind } from '../../../commands/jobs/bulk-parts.ts';
 import { Button } from '../../../ui/Button.tsx';
+import type { BulkKind } from '../../../state/ui.tsx';
 import { KeyCap } from '../../../ui/KeyCap.tsx';
 
 const actions = [

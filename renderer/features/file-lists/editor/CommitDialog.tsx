@@ -15,6 +15,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextArea, TextField } from '../../../ui/Field.tsx';
 import { formatCount } from '../../../ui/time.ts';
+import { effectNote } from '../checks.ts';
 import { kindWords } from '../words.ts';
 import { commitBlock } from './commit-block.ts';
 import { commitCalls, signedCounts } from './draft-words.ts';
@@ -164,12 +165,14 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
   const { targets, leftOut, cost, because, tier, action, confirmation } = plan;
   const removes = action.kind === 'change_hashes' ? targets.filter(({ id }) => action.removes.includes(id)).length : 0;
   const expected = expectedOf(confirmation);
+  const effect = effectNote(list);
   return (
     <>
       <p>
         <Signed adds={targets.length - removes} removes={removes} /> will be sent, one call for each.{' '}
         {kindWords(list.type).effect} It takes effect at the next policy sync of each computer, not at once.
       </p>
+      {effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
       {tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
       {leftOut.length === 0 ? null : (
         <section aria-label="Left out">

@@ -4,6 +4,7 @@ import type { FileListRow } from '#shared/contract/directory.ts';
 import type { JobSummary } from '#shared/model/job.ts';
 import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
 
+import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { formatCount } from '../../../ui/time.ts';
@@ -22,7 +23,7 @@ import type { DraftChanges } from './use-draft.ts';
 
 export type OpenDialog =
   | { readonly kind: 'stage'; readonly name: string; readonly text: string }
-  | { readonly kind: 'files'; readonly files: readonly File[] }
+  | { readonly kind: 'files'; readonly files: readonly File[]; readonly note?: string | null }
   | { readonly kind: 'row'; readonly keys: readonly string[]; readonly row: DraftRow | undefined }
   | { readonly kind: 'prevalence'; readonly keys: readonly string[] }
   | { readonly kind: 'difference' | 'preview' | 'discard' | 'result' | 'undo' }
@@ -45,7 +46,7 @@ export function EditorDialogs({ list, state, job, open, changes, onOpen, onClose
     case 'stage':
       return <StageDialog name={open.name} text={open.text} isOpenText changes={changes} onClose={onClose} />;
     case 'files':
-      return <SortedFiles files={open.files} changes={changes} onClose={onClose} />;
+      return <SortedFiles files={open.files} note={open.note ?? null} changes={changes} onClose={onClose} />;
     case 'row':
       return <RowDialog keys={open.keys} row={open.row} changes={changes} onClose={onClose} />;
     case 'prevalence':
@@ -83,12 +84,14 @@ export function EditorDialogs({ list, state, job, open, changes, onOpen, onClose
 
 interface SortedFilesProps {
   readonly files: readonly File[];
+  /** What is not among them. */
+  readonly note: string | null;
   readonly changes: DraftChanges;
   readonly onClose: () => void;
 }
 
 /** Texts are read for hashes unless somebody wants the files themselves; everything else is hashed. */
-function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
+function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
   const texts = files.filter(isHashText);
   const [choice, setChoice] = useState<'read' | 'hash'>('read');
   const [isChosen, setChosen] = useState(texts.length === 0);
@@ -120,6 +123,7 @@ function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
         }
       >
         <div className={styles['form']}>
+          {note === null ? null : <Banner tone="warning">{note}</Banner>}
           <ul className={styles['detail']} aria-label="Files">
             {files.map((file) => (
               <li key={`${file.name} ${file.size} ${file.lastModified}`}>
@@ -153,7 +157,8 @@ function SortedFiles({ files, changes, onClose }: SortedFilesProps) {
         </div>
       </Dialog>
     );
-  if (texts.length === 0 || choice === 'hash') return <FilesDialog files={files} changes={changes} onClose={onClose} />;
+  if (texts.length === 0 || choice === 'hash')
+    return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />;
   if (failed !== null)
     return (
       <Dialog title="The file could not be read" isOpen onClose={onClose} size="small">

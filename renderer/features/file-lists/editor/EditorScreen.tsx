@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../../ui/EmptyState.tsx';
 import { KeyCap } from '../../../ui/KeyCap.tsx';
 import { Link } from '../../../ui/Link.tsx';
+import { Screen } from '../../../ui/Screen.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { DataTable, type TableHandle } from '../../../ui/table/DataTable.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
@@ -33,7 +34,7 @@ export function EditorScreen() {
   const { items, error, retry } = useFileLists();
   const list = items?.find((each) => each.guid === guid.toLowerCase());
   const { state, error: failed, retry: again } = useDraft(guid.toLowerCase());
-  if (list !== undefined && state !== undefined) return <Screen key={list.guid} list={list} state={state} />;
+  if (list !== undefined && state !== undefined) return <Editor key={list.guid} list={list} state={state} />;
   const trouble = failed ?? error;
   if (trouble !== null && trouble.code !== 'not_found')
     return (
@@ -59,12 +60,12 @@ export function EditorScreen() {
   );
 }
 
-interface ScreenProps {
+interface EditorProps {
   readonly list: FileListRow;
   readonly state: DraftState;
 }
 
-function Screen({ list, state }: ScreenProps) {
+function Editor({ list, state }: EditorProps) {
   const { view = 'all' } = useSearch({ from: '/file-lists/$guid/edit' });
   const navigate = useNavigate({ from: '/file-lists/$guid/edit' });
   const changes = useDraftChanges(list.guid);
@@ -91,7 +92,7 @@ function Screen({ list, state }: ScreenProps) {
     clear: selection.size > 0 ? () => setSelection(new Set()) : null,
   });
   return (
-    <div className={styles['screen']}>
+    <Screen scrolls>
       <TopBar list={list} reading={reading} onOpen={setOpen} onFiles={() => picker.current?.click()} />
       <input
         ref={picker}
@@ -143,7 +144,7 @@ function Screen({ list, state }: ScreenProps) {
         onOpen={setOpen}
         onClose={() => setOpen(null)}
       />
-    </div>
+    </Screen>
   );
 }
 
@@ -157,6 +158,7 @@ interface TopBarProps {
 function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
   return (
     <ScreenBar
+      isObject
       title={`Edit ${list.name}`}
       facts={
         <>
@@ -178,7 +180,7 @@ function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
   );
 }
 
-function Unread({ list, state, reading }: ScreenProps & { readonly reading: ItemsReading }) {
+function Unread({ list, state, reading }: EditorProps & { readonly reading: ItemsReading }) {
   if (state.listRead || list.vanishedAt !== null) return null;
   return (
     <Banner

@@ -15,12 +15,14 @@ import { useAct, type DraftChanges } from './use-draft.ts';
 
 interface FilesDialogProps {
   readonly files: readonly File[];
+  /** What was dropped and is not among them. */
+  readonly note: string | null;
   readonly changes: DraftChanges;
   readonly onClose: () => void;
 }
 
-/** Hashes files in this browser; nothing of them is sent anywhere. What is hashed can be staged, also before the rest. */
-export function FilesDialog({ files, changes, onClose }: FilesDialogProps) {
+/** Hashes files on this computer; nothing of them is sent anywhere. What is hashed can be staged, also before the rest. */
+export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps) {
   const announce = useAnnounce();
   const { progress, isRunning, speed, cancel } = useHashing(files);
   const [operation, setOperation] = useState<ListOperation>('add');
@@ -72,6 +74,7 @@ export function FilesDialog({ files, changes, onClose }: FilesDialogProps) {
           {isRunning ? `Hashing${speed === null ? '' : `, ${sizeWords(speed)} a second`}…` : 'Hashing has ended.'} The
           files stay on this computer: only their hashes are staged.
         </p>
+        {note === null ? null : <Banner tone="warning">{note}</Banner>}
         <ul className={styles['files']} aria-label="Files">
           {files.map((file, index) => (
             <FileLine key={`${file.name} ${file.size} ${file.lastModified}`} file={file} progress={progress[index]} />

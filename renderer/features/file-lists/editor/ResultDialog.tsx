@@ -6,7 +6,7 @@ import { useWriteRefusal } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { saveBlob } from '../../../ui/chart/save.ts';
+import { saveText } from '../../../ui/save.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
@@ -81,10 +81,7 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
 
 function SaveButton({ job }: { readonly job: string }) {
   const { client } = useApi();
-  const saving = useAct(
-    () => client.jobs.export({ id: job, format: 'csv' }),
-    ({ text, mediaType, name }) => saveBlob(new Blob([text], { type: mediaType }), name),
-  );
+  const saving = useAct(() => client.jobs.export({ id: job, format: 'csv' }), saveText);
   return (
     <Button onPress={saving.run} reason={saving.isRunning ? 'It is being written.' : null}>
       Save results

@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { useApi } from '../../../api/ApiProvider.tsx';
+import { ticketFor } from '../../../api/chosen-files.ts';
+import { each } from '../../../api/each.ts';
+import { asCordonError } from '../../../api/errors.ts';
+import { hashFiles } from './hash-files.ts';
 import type { HashAnswer } from './hashing/messages.ts';
 import { startHashing, type Hashing } from './hashing/start-hashing.ts';
 
@@ -21,8 +26,9 @@ export interface HashingView {
 
 const begun: FileProgress = { bytes: 0, sha256: null, failed: null };
 
-/** Hashes files in a worker while the dialog is shown. */
+/** Hashes files while the dialog is shown: by the desktop from their paths, else in a worker of the page. */
 export function useHashing(files: readonly File[]): HashingView {
+  const { client } = useApi();
   const [progress, setProgress] = useState<readonly FileProgress[]>(() => files.map(() => begun));
   const [speed, setSpeed] = useState<number | null>(null);
   const [isCancelled, setCancelled] = useState(false);
@@ -38,10 +44,17 @@ export function useHashing(files: readonly File[]): HashingView {
       if (seconds > 0.05) setSpeed(all / seconds);
       setProgress((old) => old.map((one, index) => (index === answer.index ? after(one, answer) : one)));
     };
-    const started = startHashing(files, take);
+    const byHost = async function* (ticket: string, signal: AbortSignal) {
+      try {
+        yield* each(await client.editor.hashFile({ ticket }, { signal }));
+      } catch (error) {
+        throw asCordonError(error);
+      }
+    };
+    const started = hashFiles(files, { ticketFor, byHost, byWorker: startHashing }, take);
     hashing.current = started;
     return () => started.cancel();
-  }, [files]);
+  }, [files, client]);
   const cancel = (): void => {
     hashing.current?.cancel();
     setCancelled(true);

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { droppedFolders, filesBelow } from './dropped-files.ts';
 import type { OpenDialog } from './EditorDialogs.tsx';
 
 interface PasteAndDrop {
@@ -37,7 +38,10 @@ export function usePasteAndDrop({ isEnabled, onOpen }: PasteAndDrop): boolean {
     };
     const onDrop = (event: DragEvent): void => {
       setOver(false);
-      take(event.dataTransfer, 'dropped', event);
+      const folders = droppedFolders(event.dataTransfer);
+      if (folders === null) return take(event.dataTransfer, 'dropped', event);
+      event.preventDefault();
+      void filesBelow(folders).then((found) => latest.current({ kind: 'files', ...found }));
     };
     window.addEventListener('paste', onPaste);
     window.addEventListener('dragover', onOver);

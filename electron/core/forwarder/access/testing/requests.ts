@@ -1,4 +1,4 @@
-import type { Fields, Peer, RequestHead } from '../../types.ts';
+import type { Fields, Peer, RequestHead } from '../../message-types.ts';
 
 export function headWith(...fields: Fields): RequestHead {
   return {

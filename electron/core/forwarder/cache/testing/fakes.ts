@@ -1,6 +1,6 @@
 /** An instance and its clients, played by the test. */
 import type { TakenOver, UpstreamFailure, UpstreamRequest, UpstreamSink } from '../../exchange.ts';
-import type { Fields, RequestHead, ResponseHead } from '../../types.ts';
+import type { Fields, RequestHead, ResponseHead } from '../../message-types.ts';
 import type { Start } from '../call.ts';
 
 export function request(fields: Fields = [], changes: Partial<RequestHead> = {}): RequestHead {

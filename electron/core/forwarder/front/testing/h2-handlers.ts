@@ -1,6 +1,6 @@
 /** What tests do with the exchanges of HTTP/2. */
 import type { BodyPace, ClientExchange } from '../../exchange.ts';
-import type { Fields } from '../../types.ts';
+import type { Fields } from '../../message-types.ts';
 import { frameType, type Frame } from './frames.ts';
 
 export const noPace: BodyPace = { minRate: 0, idleMs: 0 };

@@ -8,7 +8,8 @@ import type { ClientExchange } from '../../exchange.ts';
 import { defaultLimits } from '../../limits.ts';
 import { startTicker } from '../../ticker.ts';
 import type { TestCredentials } from '../../tls/testing/credentials.ts';
-import type { Refusal, ServerLimits } from '../../types.ts';
+import type { Refusal } from '../../message-types.ts';
+import type { ServerLimits } from '../../types.ts';
 import { acceptHttp2, type Http2Connection } from '../h2.ts';
 import { rawHttp2, type RawHttp2 } from './frames.ts';
 
@@ -29,8 +30,6 @@ export async function http2TestServer(
   credentials: TestCredentials,
   handle: (exchange: ClientExchange) => void,
   limits: Partial<ServerLimits> = {},
-  /** How long an answer may stand still, in milliseconds. */
-  stallMs = 60,
 ): Promise<Http2TestServer> {
   const connections: Http2Connection[] = [];
   const refused: string[] = [];
@@ -40,10 +39,9 @@ export async function http2TestServer(
     { key: credentials.key, cert: credentials.certificate, ALPNProtocols: ['h2'] },
     (socket) => {
       const connection = acceptHttp2(socket, {
-        limits: { ...defaultLimits, ...limits },
+        limits: { ...defaultLimits, stallMs: 60, ...limits },
         ticker,
         graceMs: 40,
-        stallMs,
         peer: { address: '127.0.0.1', port: 0, client: '127.0.0.1', localPort: 0, certificate: null },
         tlsMs: 1,
         handle: (exchange) => {

@@ -1,0 +1,38 @@
+/** A success with a state that nobody here knows: it is told as what it is, and nothing is done because of it. */
+import { openAltered, type Altered } from './altered.ts';
+import { expect, test as base } from './fixtures.ts';
+import { bulk } from './jobs.ts';
+import { dialog, expectIsolation, filterBox, listIsRead, openComputer, rowOf, writesIn } from './screens.ts';
+
+const host = 'FIN-LT-0231';
+const strange = 'quarantined_lite';
+
+/** The record of that computer in a listing or alone, up to the state of its isolation. */
+const record = new RegExp(`("hostname":"${host}"(?:(?!"hostname").)*?"status":")not_isolated"`, 'gs');
+
+const test = base.extend<{ readonly altered: Altered }>({
+  altered: async ({ service }, use) => {
+    const altered = await openAltered(service.url, (body) => body.replaceAll(record, `$1${strange}"`));
+    await use(altered);
+    await altered.stop();
+  },
+  serviceUrl: async ({ altered }, use) => await use(altered.url),
+});
+
+test('the list, the computer and a plan call it unknown, and nothing is sent', async ({ page, service }) => {
+  await listIsRead(page);
+  await filterBox(page).fill(`name:${host}`);
+  await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: unknown/);
+  await bulk(page, 'isolate', [host]);
+  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
+  await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
+  const out = dialog(page).getByRole('region', { name: 'Left out' });
+  await expect(out).toContainText(`Its state is "${strange}", which is not known here.`);
+  await page.keyboard.press('Escape');
+  await openComputer(page, host);
+  await expectIsolation(page, 'unknown');
+  await expect(page.getByRole('main')).toContainText('The service named a state that Cordon does not know');
+  await page.getByRole('tab', { name: 'Record' }).click();
+  await expect(page.getByLabel('record as JSON', { exact: true })).toContainText(`"status": "${strange}"`);
+  expect(writesIn(await service.requests())).toEqual([]);
+});

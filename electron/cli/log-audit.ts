@@ -1,0 +1,68 @@
+/** `cordon log audit`: what was done elsewhere. */
+import { createAudits } from '#core/audit/audits.ts';
+import { exitCodeOf } from '#shared/contract/errors.ts';
+import type { AuditState } from '#shared/contract/log.ts';
+import type { AuditRecord } from '#shared/model/audit.ts';
+
+import type { Invocation } from './argv.ts';
+import { storedConnection } from './choose-connection.ts';
+import type { CliHost } from './host.ts';
+import { readLimit, readSince } from './log.ts';
+import type { Output } from './output.ts';
+import { printObject } from './result.ts';
+import { withSession, type Session } from './session.ts';
+import { tableText } from './terminal-table.ts';
+
+type Sub = Invocation & { readonly kind: 'subcommand' };
+
+export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise<number> {
+  return await withSession(sub.globals, host, 'service', async (session) => {
+    const { ports, profile } = session;
+    const { id } = storedConnection(profile.connections, sub.globals.connection);
+    const audits = createAudits({
+      profile: ports.profile,
+      clock: ports.clock,
+      connections: profile.connections,
+      log: () => profile.log,
+      worthless: () => false,
+    });
+    try {
+      const state = sub.options.has('read')
+        ? await audits.read(id, sub.options.has('all'), host.signal)
+        : audits.state(id);
+      print(audits.elsewhere(id, readQuery(sub, session), readLimit(sub)).toReversed(), state, output);
+      return state.problem === null || !sub.options.has('read') ? 0 : exitCodeOf(state.problem.code);
+    } finally {
+      audits.stop();
+    }
+  });
+}
+
+function readQuery(sub: Sub, { ports }: Session) {
+  const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
+  const [since, until] = [option('since'), option('until')];
+  const now = ports.clock.now();
+  return {
+    text: (option('text') ?? '').split(/\s+/u).filter((word) => word !== ''),
+    target: option('target'),
+    user: option('by'),
+    since: since === undefined ? undefined : readSince(since, now),
+    until: until === undefined ? undefined : readSince(until, now, 'until'),
+  };
+}
+
+function print(records: readonly AuditRecord[], state: AuditState, output: Output): void {
+  const message = stateText(state);
+  if (output.mode !== 'text') return printObject(output, 'log audit', {}, records, message);
+  if (records.length > 0) {
+    const rows = records.map(({ at, user, type, message: text }) => [at, user, type, text]);
+    output.print(tableText({ columns: ['Time', 'By', 'What', 'Message'], rows }, output.width));
+  }
+  output.say(message);
+}
+
+function stateText({ elsewhere, own, readAt, problem, calls }: AuditState): string {
+  if (readAt === null) return 'The audit log of this connection was never read: --read asks the service.';
+  const known = `${elsewhere} actions from elsewhere are known, and ${own} that repeat our own; read ${readAt} with ${calls} ${calls === 1 ? 'call' : 'calls'}.`;
+  return problem === null ? known : `${known} Not everything: ${problem.message}`;
+}

@@ -1,0 +1,60 @@
+/** What is known on this computer of hashes that are to be put on a list, as the guards need it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { factsOnList, type HashFacts } from '#shared/model/hash-marks.ts';
+
+import { openDrafts } from './drafts.ts';
+import { fileFacts, type LintFacts } from './lint.ts';
+import { keptSystemFiles, systemFilesName } from './system-files.ts';
+import type { EditorSource } from './types.ts';
+
+export interface KnownParts {
+  /** What stored events say. */
+  readonly seen: LintFacts['seen'];
+  /** On how many computers the service has seen a hash, where somebody asked. */
+  readonly asked: ReadonlyMap<string, number>;
+  /** Paths of this computer's own system, by hash. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** What of it counts, for one hash. */
+type Counting = (hash: string, facts: HashFacts) => HashFacts;
+
+/** Keys are lower case. */
+export function knownHashes(
+  hashes: readonly string[],
+  { seen, asked, paths }: KnownParts,
+  counting: Counting = (_hash, facts) => facts,
+): ReadonlyMap<string, HashFacts> {
+  const known = { seen, prevalence: asked, systemFiles: paths };
+  return new Map(hashes.map((hash) => [hash, counting(hash, fileFacts(hash, known))]));
+}
+
+/** On the list that they are to be put on; all counts where the list is not known here. */
+export function countingOn(
+  copies: EditorSource,
+  guid: string | undefined,
+  hashes: readonly string[],
+): Counting | undefined {
+  const list = guid === undefined ? undefined : copies.list(guid);
+  if (list === undefined) return undefined;
+  const { elsewhere } = copies.holdings(list, hashes);
+  return (hash, facts) => factsOnList(list.type, elsewhere.get(hash) ?? [], facts);
+}
+
+/** What an earlier console left in the profile, for a program that keeps no editor open. */
+export function keptKnowledge(profile: string, connection: string): Omit<KnownParts, 'seen'> {
+  const files = join(profile, systemFilesName);
+  return { asked: askedIn(profile, connection), paths: existsSync(files) ? keptSystemFiles(files) : new Map() };
+}
+
+function askedIn(profile: string, connection: string): KnownParts['asked'] {
+  if (!existsSync(join(profile, 'drafts.db'))) return new Map();
+  const drafts = openDrafts(profile);
+  try {
+    return drafts.prevalenceOf(connection);
+  } finally {
+    drafts.stop();
+  }
+}

@@ -1,0 +1,22 @@
+import type { ComputerDetail } from '#shared/contract/contract.ts';
+
+import { IsolationState } from '../ui/IsolationState.tsx';
+import { Time } from '../ui/Time.tsx';
+import styles from './TargetComputer.module.css';
+
+/** The computer that a dialog is about, in enough detail to notice a mistake. */
+export function TargetComputer({ detail }: { readonly detail: ComputerDetail }) {
+  const { row, groupPath } = detail;
+  return (
+    <div className={styles['target']}>
+      <b>{row.hostname}</b>
+      <span className={styles['about']}>
+        {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} ·{' '}
+        {row.internalIps[0] ?? 'no address'}
+      </span>
+      <span className={styles['about']}>
+        seen <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { ArrowLeftRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { IconButton } from '../../ui/Button.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Screen } from '../../ui/Screen.tsx';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import styles from './Compare.module.css';
+
+interface CompareFrameProps {
+  readonly title: string;
+  /** The list that both are of. */
+  readonly list: { readonly href: string; readonly title: string };
+  readonly isAll: boolean;
+  readonly onAll: (all: boolean) => void;
+  /** Fields that choose the two. */
+  readonly first: ReactNode;
+  readonly second: ReactNode;
+  readonly onExchange: () => void;
+  /** What differs, or why nothing is shown yet. */
+  readonly children: ReactNode;
+}
+
+/** A screen with two objects side by side. */
+export function CompareFrame(props: CompareFrameProps) {
+  return (
+    <Screen scrolls>
+      <ScreenBar title={props.title}>
+        <Checkbox isSelected={props.isAll} onChange={props.onAll}>
+          Show what is the same, too
+        </Checkbox>
+        <Link href={props.list.href}>{props.list.title}</Link>
+      </ScreenBar>
+      <div className={styles['choices']}>
+        {props.first}
+        <IconButton label="Exchange them" onPress={props.onExchange}>
+          <ArrowLeftRight size={14} />
+        </IconButton>
+        {props.second}
+      </div>
+      <div className={styles['body']} tabIndex={0} role="region" aria-label="What differs">
+        {props.children}
+      </div>
+    </Screen>
+  );
+}

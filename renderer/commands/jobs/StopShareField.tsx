@@ -1,0 +1,32 @@
+import { Select } from '../../ui/Select.tsx';
+import { usualStopShare } from './bulk-parts.ts';
+
+interface StopShareFieldProps {
+  /** 0 to 1. */
+  readonly share: number;
+  readonly onChange: (share: number) => void;
+}
+
+const shares = [0, 0.05, 0.1, 0.2, 0.5, 1];
+
+/** After how many failures a job sends nothing more. */
+export function StopShareField({ share, onChange }: StopShareFieldProps) {
+  return (
+    <Select
+      label="Stop sending after failures of"
+      value={String(share)}
+      options={shares.map((each) => ({
+        value: String(each),
+        label: wordsOf(each),
+        ...(each === usualStopShare ? { detail: 'as usual' } : {}),
+      }))}
+      onChange={(value) => onChange(Number(value))}
+      description="Counted among those sent so far, over one wave at least. What was sent is watched to its end; Retry plans the rest."
+    />
+  );
+}
+
+function wordsOf(share: number): string {
+  if (share === 0) return 'the first one';
+  return share === 1 ? 'never: all are tried' : `more than ${share * 100} %`;
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { Connection } from '#shared/model/connection.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { useConnections, useFrame } from '../../api/hooks.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { twinOf, type Draft } from './draft.ts';
+
+/** What is known before anything is saved: that no key can be kept, that there is such a connection already. */
+export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly stored: Connection | null }) {
+  const store = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore;
+  const twin = twinOf(draft, stored, useConnections() ?? []);
+  return (
+    <>
+      {store?.available === false ? (
+        <Banner tone="bad">Keys cannot be kept here, so nothing with a key can be saved. {store.reason}</Banner>
+      ) : null}
+      {stored === null ? null : <RefusedKey id={stored.id} />}
+      {twin === null ? null : (
+        <Banner tone="warning">
+          {twin.name} leads to the same service with the same client ID. Two connections share one budget of calls.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function RefusedKey({ id }: { readonly id: string }) {
+  const link = useFrame(id)?.link;
+  if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
+  return (
+    <Banner tone="warning">
+      The service refuses the stored key: it has ended, or was replaced there. Type the new one to go on.
+    </Banner>
+  );
+}

@@ -1,0 +1,141 @@
+import { useRef, useState } from 'react';
+
+import { Button } from '../../ui/Button.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { TextArea, TextField } from '../../ui/Field.tsx';
+import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
+import styles from './connections.module.css';
+import { countCertificates, type Draft, type ProblemField, type ProxyKind } from './draft.ts';
+
+interface NetworkFieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly errorOf: (field: ProblemField) => string | null;
+  /** The proxy whose user name and password are stored; `null` when there are none. */
+  readonly loginFor: string | null;
+}
+
+const proxyKinds: readonly { readonly value: ProxyKind; readonly label: string }[] = [
+  { value: 'system', label: 'As the system says' },
+  { value: 'direct', label: 'None' },
+  { value: 'own', label: 'This one' },
+];
+
+/** Proxy and authorities of this connection alone; folded away, because most need neither. */
+export function NetworkFields(props: NetworkFieldsProps) {
+  const { draft, errorOf } = props;
+  const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some((field) => errorOf(field) !== null);
+  const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '');
+  return (
+    <Disclosure title="Network" summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
+      <div className={styles['form']}>
+        <ProxyFields {...props} />
+        <AuthorityField {...props} />
+      </div>
+    </Disclosure>
+  );
+}
+
+function summaryOf({ proxyKind, proxy, ca }: Draft): string {
+  const way =
+    proxyKind === 'system' ? 'proxy as the system says' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`;
+  const count = countCertificates(ca);
+  return count === 0 ? way : `${way} · ${count} own ${count === 1 ? 'authority' : 'authorities'}`;
+}
+
+function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps) {
+  const isStored = loginFor !== null && draft.proxy.trim() === loginFor;
+  return (
+    <>
+      <RadioGroup
+        label="Proxy"
+        orientation="horizontal"
+        value={draft.proxyKind}
+        onChange={(proxyKind) => onChange({ ...draft, proxyKind })}
+        options={proxyKinds}
+      />
+      {draft.proxyKind === 'own' ? (
+        <>
+          <TextField
+            label="Address of the proxy"
+            value={draft.proxy}
+            onChange={(proxy) => onChange({ ...draft, proxy })}
+            isRequired
+            mono
+            autoComplete="off"
+            placeholder="http://proxy.example.com:8080"
+            error={errorOf('proxy')}
+          />
+          <div className={styles['halves']}>
+            <TextField
+              label="User name for the proxy"
+              value={draft.proxyUser}
+              onChange={(proxyUser) => onChange({ ...draft, proxyUser })}
+              autoComplete="off"
+              error={errorOf('proxyLogin')}
+              description={
+                isStored ? 'They are stored. Type them only to replace them.' : 'Leave both empty if it asks for none.'
+              }
+            />
+            <TextField
+              label="Password for the proxy"
+              type="password"
+              value={draft.proxyPassword}
+              onChange={(proxyPassword) => onChange({ ...draft, proxyPassword })}
+              autoComplete="off"
+              description="Kept encrypted on this computer, like the key."
+            />
+          </div>
+          {isStored ? (
+            <Checkbox isSelected={draft.forgetLogin} onChange={(forgetLogin) => onChange({ ...draft, forgetLogin })}>
+              Forget the stored user name and password
+            </Checkbox>
+          ) : null}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** A bundle of a whole company is smaller (bytes). */
+const largest = 262_144;
+
+function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const set = (ca: string) => {
+    setProblem(null);
+    onChange({ ...draft, ca });
+  };
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > largest) setProblem('The file is too large for certificates in PEM.');
+    else set(await file.text());
+  };
+  return (
+    <>
+      <TextArea
+        label="Own authorities (PEM)"
+        value={draft.ca}
+        onChange={set}
+        rows={3}
+        mono
+        placeholder="-----BEGIN CERTIFICATE-----"
+        error={problem ?? errorOf('ca')}
+        description="Certificates that this connection trusts beside those that the computer knows, such as that of a proxy that looks into TLS."
+      />
+      <input
+        ref={picker}
+        type="file"
+        accept=".pem,.crt,.cer"
+        hidden
+        aria-label="File with authorities"
+        onChange={(event) => void read(event.target.files?.[0])}
+      />
+      <div className={styles['cardActions']}>
+        <Button onPress={() => picker.current?.click()}>Read a file…</Button>
+        {draft.ca === '' ? null : <Button onPress={() => set('')}>Trust none of its own</Button>}
+      </div>
+    </>
+  );
+}

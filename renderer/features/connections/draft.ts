@@ -1,0 +1,104 @@
+import { connectionInputSchema, directWay, type Connection, type ConnectionInput } from '#shared/model/connection.ts';
+
+/** What stands in the form. Secrets are empty unless somebody types them. */
+export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
+  readonly apiKey: string;
+  readonly proxyKind: ProxyKind;
+  /** Of a proxy of its own. */
+  readonly proxy: string;
+  readonly proxyUser: string;
+  readonly proxyPassword: string;
+  /** The stored user name and password are to be forgotten. */
+  readonly forgetLogin: boolean;
+  readonly ca: string;
+}
+
+export type ProxyKind = 'system' | 'direct' | 'own';
+
+/** The argument at fault and what is wrong with it. */
+export interface Problem {
+  readonly field: ProblemField;
+  readonly message: string;
+}
+export type ProblemField = keyof ConnectionInput;
+
+export const emptyDraft: Draft = {
+  name: '',
+  url: '',
+  clientId: '',
+  apiKey: '',
+  insecure: false,
+  colour: 'blue',
+  environment: 'production',
+  readOnly: true,
+  proxyKind: 'system',
+  proxy: '',
+  proxyUser: '',
+  proxyPassword: '',
+  forgetLogin: false,
+  ca: '',
+};
+
+export function draftOf({
+  name,
+  url,
+  clientId,
+  insecure,
+  colour,
+  readOnly,
+  environment,
+  proxy,
+  ca,
+}: Connection): Draft {
+  return {
+    ...emptyDraft,
+    ...{ name, url, clientId, insecure, colour, readOnly },
+    environment: environment === 'test' ? 'test' : 'production',
+    proxyKind: proxy === null ? 'system' : proxy === directWay ? 'direct' : 'own',
+    proxy: proxy === null || proxy === directWay ? '' : proxy,
+    ca: ca ?? '',
+  };
+}
+
+/** What is sent of it. What was not typed is left out, so that what is stored stays. */
+export function inputOf(draft: Draft): ConnectionInput {
+  const { apiKey, proxyKind, proxy, proxyUser, proxyPassword, forgetLogin, ca, ...rest } = draft;
+  const login =
+    proxyUser.trim() === '' && proxyPassword === '' ? undefined : { user: proxyUser, password: proxyPassword };
+  const own = proxyKind === 'own';
+  return {
+    ...rest,
+    ...(apiKey === '' ? {} : { apiKey }),
+    proxy: own ? proxy : proxyKind === 'direct' ? directWay : null,
+    ...(own && login !== undefined ? { proxyLogin: login } : own && !forgetLogin ? {} : { proxyLogin: null }),
+    ca: ca.trim() === '' ? null : ca,
+  };
+}
+
+/** The first thing that is wrong with what was typed; core checks it again, and the network with it. */
+export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
+  const issue = connectionInputSchema.safeParse(inputOf(draft)).error?.issues[0];
+  // The schema's paths are its own keys.
+  if (issue !== undefined) return { field: issue.path[0] as ProblemField, message: `It ${issue.message}.` };
+  if (draft.proxyKind === 'own' && draft.proxy.trim() === '')
+    return { field: 'proxy', message: 'Type the address of the proxy, such as http://proxy.example.com:8080.' };
+  return draft.apiKey === '' && !hasKey
+    ? { field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.' }
+    : null;
+}
+
+/** Another connection to the same service and account, whatever it is called. */
+export function twinOf(
+  { url, clientId }: Draft,
+  stored: Connection | null,
+  connections: readonly Connection[],
+): Connection | null {
+  const address = url.trim().replace(/\/+$/, '').toLowerCase();
+  const isTwin = (one: Connection) => one.url.toLowerCase() === address && one.clientId === clientId.trim();
+  return connections.find((one) => one.id !== stored?.id && isTwin(one)) ?? null;
+}
+
+/** How many certificates a text holds. */
+export function countCertificates(text: string): number {
+  return text.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0;
+}

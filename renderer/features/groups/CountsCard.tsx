@@ -1,0 +1,65 @@
+import type { GroupNode } from '#shared/contract/directory.ts';
+
+import { useComputersCount } from '../../api/active.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import { unseen } from '../../ui/unseen.ts';
+import { filterOf } from './group-facts.ts';
+import styles from './GroupParts.module.css';
+
+/** How many computers, of its own and with those below; each number opens its rows. */
+export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
+  const isCounted = useComputersCount() !== null;
+  const own = filterOf([group]);
+  const all = filterOf(below);
+  const rows = [
+    { name: 'Computers', own: group.computers, all: group.below.computers, more: '' },
+    { name: 'Compromised', own: group.compromised, all: group.below.compromised, more: ' compromised:yes' },
+    { name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
+  ];
+  return (
+    <Card title="Counts">
+      <table className={styles['counts']}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className={unseen}>What</span>
+            </th>
+            <th scope="col">of its own</th>
+            <th scope="col">with those below</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              <td>
+                <Rows count={isCounted ? row.own : null} filter={own} more={row.more} />
+              </td>
+              <td>
+                <Rows count={isCounted ? row.all : null} filter={all} more={row.more} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+/** A number that opens its rows. */
+function Rows({
+  count,
+  filter,
+  more,
+}: {
+  /** `null`: the computers were never read. */
+  readonly count: number | null;
+  readonly filter: string | null;
+  readonly more: string;
+}) {
+  if (count === null) return <span title="Not known: the computers were never read">?</span>;
+  if (count === 0 || filter === null) return formatCount(count);
+  return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
+}

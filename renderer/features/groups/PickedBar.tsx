@@ -1,0 +1,51 @@
+import { useWriteRefusal } from '../../api/active.tsx';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { writeClipboard } from '../../ui/CopyButton.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Chip } from '../../ui/Tag.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './GroupsScreen.module.css';
+import type { PickedGroups } from './use-picked.ts';
+
+interface PickedBarProps {
+  readonly picked: PickedGroups;
+  readonly onCleared: () => void;
+}
+
+/** The frozen list of picked groups and what can be done with them. */
+export function PickedBar({ picked: { guids, buttons, assign, change }, onCleared }: PickedBarProps) {
+  const announce = useAnnounce();
+  const lock = useWriteRefusal();
+  const copy = async () => {
+    const done = await writeClipboard(guids.join('\n'));
+    announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied');
+  };
+  if (guids.length === 0) return null;
+  return (
+    <div className={styles['picked']} role="group" aria-label="Selection" ref={buttons}>
+      <Chip
+        tone="accent"
+        onRemove={() => {
+          change(new Set());
+          onCleared();
+        }}
+        removeLabel="Clear the selection"
+      >
+        {formatCount(guids.length)} selected
+      </Chip>
+      <span className={styles['hint']}>The list is frozen: folding and searching do not change it.</span>
+      <Button
+        size="small"
+        onPress={() => void assign()}
+        aria-haspopup="dialog"
+        {...(lock === null ? {} : { tooltip: `${lock} A plan can be made and saved.` })}
+      >
+        Assign policies… <KeyCap keys="o" />
+      </Button>
+      <Button size="small" onPress={() => void copy()}>
+        Copy GUIDs
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useActiveFrame } from '../../api/active.tsx';
+import { formatAge } from '../../ui/time.ts';
+import styles from './IncidentLogScreen.module.css';
+
+/** Less is the time that an answer takes. */
+const notable = 5000;
+
+/** Both clocks, where they differ: our own entries have this computer's time, the audit log has the service's. */
+export function ClockNote() {
+  const skew = useActiveFrame()?.clockSkewMs ?? null;
+  if (skew === null || Math.abs(skew) < notable) return null;
+  return (
+    <p className={styles['clock']} role="note">
+      ◷ This computer is {formatAge(Math.abs(skew))} {skew > 0 ? 'ahead of' : 'behind'} the service. Entries have this
+      computer&apos;s time; what was done elsewhere is shown corrected to it.
+    </p>
+  );
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+
+import type { AuditState } from '#shared/contract/log.ts';
+
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Checkbox } from '../../ui/Toggle.tsx';
+import { callWords, elsewhereWords, problemWords } from './elsewhere-words.ts';
+import styles from './IncidentLogScreen.module.css';
+
+export type Reading = ReturnType<typeof useAudit>;
+
+/** What is known of the audit log of a connection, and the way to ask for more. */
+export function useAudit(connection: string) {
+  const { client, queries, cache } = useApi();
+  const { data: state } = useQuery(queries.log.audit.queryOptions({ input: { connection } }));
+  const reading = useMutation({
+    mutationFn: (all: boolean) => client.log.readAudit({ connection, all }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.log.key() }),
+  });
+  return { state, reading, read: (all: boolean) => reading.mutate(all) };
+}
+
+interface ElsewhereBarProps {
+  readonly audit: Reading;
+  readonly isShown: boolean;
+  /** How many of them match the present search. */
+  readonly matching: number;
+  readonly onShow: (isShown: boolean) => void;
+}
+
+/** Whether the tenant's own audit log stands between our entries, how old it is, and what asking costs. */
+export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarProps) {
+  const { state, reading, read } = audit;
+  return (
+    <>
+      <div className={styles['elsewhere']}>
+        <Checkbox isSelected={isShown} onChange={onShow}>
+          Done elsewhere
+        </Checkbox>
+        <span role="status">
+          {reading.isPending
+            ? 'Asking the service…'
+            : state === undefined
+              ? ''
+              : elsewhereWords(state, matching, isShown)}
+          {state === undefined || state.readAt === null || reading.isPending ? null : (
+            <>
+              {' '}
+              Read <Time at={state.readAt} form="ago" /> with {callWords(state.calls)}.
+            </>
+          )}
+        </span>
+        {state === undefined ? null : (
+          <Button
+            size="small"
+            onPress={() => read(false)}
+            reason={reading.isPending ? 'It is being read.' : null}
+            tooltip="The service's audit log is read: nothing is changed there"
+          >
+            {state.readAt === null ? 'Read' : 'Read what is new'}: {priceWords(state)}
+          </Button>
+        )}
+      </div>
+      {reading.error === null ? null : <Banner tone="bad">{asCordonError(reading.error).message}</Banner>}
+      {state?.problem === undefined || state.problem === null ? null : <Problem state={state} audit={audit} />}
+    </>
+  );
+}
+
+function priceWords({ price, complete }: AuditState): string {
+  return `${complete ? '' : 'at least '}${callWords(price)}`;
+}
+
+function Problem({ state, audit }: { readonly state: AuditState; readonly audit: Reading }) {
+  const { problem, total } = state;
+  if (problem === null) return null;
+  const isCut = problem.code === 'incomplete';
+  return (
+    <Banner
+      tone={problem.code === 'forbidden' ? 'info' : 'warning'}
+      action={
+        isCut ? (
+          <Button onPress={() => audit.read(true)}>Read everything: {callWords(Math.ceil((total ?? 0) / 500))}</Button>
+        ) : undefined
+      }
+    >
+      {problemWords(problem)} {isCut ? `${formatCount(total ?? 0)} entries are there in all.` : null}
+    </Banner>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+
+import { openCount, type Handover } from '#shared/model/handover.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { useAnnounce } from '../../ui/Announcer.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { TextArea } from '../../ui/Field.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { saveText } from '../../ui/save.ts';
+import { Select } from '../../ui/Select.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { HandoverParts } from './HandoverParts.tsx';
+import styles from './HandoverScreen.module.css';
+import { shifts } from './search.ts';
+
+const usualShift = 12;
+const everything = 'all';
+
+/** What whoever comes next has to know: what is open, what was kept as evidence, and what is to be done. */
+export function HandoverScreen() {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const search = useSearch({ from: '/log/handover' });
+  const navigate = useNavigate({ from: '/log/handover' });
+  const [next, setNext] = useState('');
+  const steps = useRef<HTMLElement>(null);
+  const question = { connection, incident: search.incident ?? null, hours: search.hours ?? usualShift };
+  const { data, error, refetch } = useQuery(
+    queries.log.handover.queryOptions({ input: question, placeholderData: (old) => old }),
+  );
+  useKey('handover.steps', () => steps.current?.querySelector('textarea')?.focus());
+  useKey('handover.back', () => void navigate({ to: '/log', search: {} }));
+  return (
+    <div className={styles['screen']}>
+      <ScreenBar title="Hand-over" facts={data === undefined ? undefined : <Facts handover={data} />}>
+        <Choice search={search} onChange={(change) => void navigate({ search: (old) => ({ ...old, ...change }) })} />
+        <Acts question={question} next={next} onDone={() => setNext('')} />
+      </ScreenBar>
+      <div className={styles['body']}>
+        <section ref={steps} className={styles['steps']} aria-label="Next steps">
+          <TextArea
+            label="Next steps"
+            value={next}
+            onChange={setNext}
+            rows={5}
+            maxLength={10_000}
+            description="They are in the copy and in the file. Writing them into the log keeps them there for good."
+          />
+        </section>
+        {error !== null && data === undefined ? (
+          <ErrorState
+            error={asCordonError(error)}
+            title="The hand-over could not be put together"
+            onRetry={() => void refetch()}
+          />
+        ) : data === undefined ? (
+          <SkeletonLines lines={8} label="Putting the hand-over together" />
+        ) : (
+          <HandoverParts handover={data} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Facts({ handover }: { readonly handover: Handover }) {
+  const open = openCount(handover);
+  return (
+    <span>
+      {open === 0 ? 'nothing is open' : `${formatCount(open)} open`} · <Time at={handover.at} form="exact" />
+    </span>
+  );
+}
+
+interface ChoiceProps {
+  readonly search: { readonly incident?: string | undefined; readonly hours?: (typeof shifts)[number] | undefined };
+  readonly onChange: (change: ChoiceProps['search']) => void;
+}
+
+/** Whose evidence and notes, and of how long a time. */
+function Choice({ search, onChange }: ChoiceProps) {
+  const { queries } = useApi();
+  const { data: incidents = [] } = useQuery(queries.log.incidents.queryOptions());
+  return (
+    <>
+      <Select
+        label="Incident"
+        hideLabel
+        value={incidents.some(({ id }) => id === search.incident) ? (search.incident ?? everything) : everything}
+        onChange={(id) => onChange({ incident: id === everything ? undefined : id })}
+        options={[
+          { value: everything, label: 'All incidents' },
+          ...incidents.map(({ id, title, reference }) => ({ value: id, label: title, detail: reference })),
+        ]}
+      />
+      <Select
+        label="Shift"
+        hideLabel
+        value={String(search.hours ?? usualShift)}
+        onChange={(text) => onChange({ hours: shifts.find((hours) => String(hours) === text) })}
+        options={shifts.map((hours) => ({ value: String(hours), label: `Last ${hours} hours` }))}
+      />
+    </>
+  );
+}
+
+interface ActsProps {
+  readonly question: { readonly connection: string; readonly incident: string | null; readonly hours: number };
+  readonly next: string;
+  readonly onDone: () => void;
+}
+
+/** To take it along: as text, as a page to print, and the next steps as an entry of the log. */
+function Acts({ question, next, onDone }: ActsProps) {
+  const { client } = useApi();
+  const announce = useAnnounce();
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const texts = () => client.log.handoverText({ ...question, next });
+  const copying = useMutation({
+    mutationFn: async () => navigator.clipboard.writeText((await texts()).markdown),
+    onSuccess: () => announce('The hand-over is in the clipboard, as Markdown'),
+  });
+  const saving = useMutation({
+    mutationFn: texts,
+    onSuccess: ({ name, html }) => saveText({ name: `${name}.html`, mediaType: 'text/html', text: html }),
+  });
+  const writing = useMutation({
+    mutationFn: () => client.log.handOver({ ...question, next }),
+    onSuccess: () => {
+      announce('The next steps are in the incident log');
+      onDone();
+    },
+  });
+  useKey('handover.copy', () => copying.mutate());
+  useKey('handover.save', () => saveButton.current?.focus());
+  const failed = copying.error ?? saving.error ?? writing.error;
+  return (
+    <>
+      <Button onPress={() => copying.mutate()}>Copy as Markdown</Button>
+      <Button onPress={() => saving.mutate()} ref={saveButton} tooltip="A page without scripts, to read and print">
+        Save page
+      </Button>
+      <Button onPress={() => window.print()}>Print…</Button>
+      <Button
+        tone="primary"
+        onPress={() => writing.mutate()}
+        reason={next.trim() === '' ? 'Write the next steps first.' : writing.isPending ? 'It is being written.' : null}
+      >
+        Write into the log
+      </Button>
+      {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ErrorReport } from '#shared/contract/errors.ts';
+import type { AuditState } from '#shared/contract/log.ts';
+import { asSentence } from '#shared/sentence.ts';
+
+import { formatCount } from '../../ui/time.ts';
+
+export function callWords(calls: number): string {
+  return `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+}
+
+/** How many there are, and which of them are left out because they are our own. */
+export function elsewhereWords({ elsewhere, own, readAt }: AuditState, matching: number, isShown: boolean): string {
+  if (readAt === null && elsewhere === 0) return "The service's own audit log was not read yet.";
+  const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
+  const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are left out.`;
+  return `${some}${formatCount(elsewhere)} ${elsewhere === 1 ? 'action' : 'actions'} from elsewhere.${repeated}`;
+}
+
+/** Why the last reading brought nothing, or not everything. */
+export function problemWords(problem: ErrorReport): string {
+  switch (problem.code) {
+    case 'forbidden':
+      return "This key may not read the service's audit log. What is here from before stays, and our own entries are complete.";
+    case 'unauthorized':
+      return 'The service does not know this key: replace it under Connections. Our own entries are complete.';
+    case 'rate_limited':
+      return `The request budget is spent, so the audit log was not read. ${asSentence(problem.message)}`;
+    case 'incomplete':
+      return 'Only the newest entries of the audit log were read: older actions from elsewhere are missing here.';
+    default:
+      return `Actions from elsewhere may be missing: ${asSentence(problem.message)}`;
+  }
+}

@@ -1,0 +1,153 @@
+import { useCallback, useRef } from 'react';
+
+import { useTimeZone } from '../Clock.tsx';
+import { formatCount, formatExact, type TimeZone } from '../time.ts';
+import { Figure } from './Figure.tsx';
+import { Items } from './Items.tsx';
+import { basics, fontSize, plain, tooltipLook } from './looks.ts';
+import type { PictureHandle } from './Picture.tsx';
+import type { Draw, PictureOption, Tone, View } from './view.ts';
+
+/** A symbol of ECharts: shape tells the kind beside colour. */
+type Shape = 'circle' | 'rect' | 'triangle' | 'diamond' | 'emptyCircle' | 'emptyRect';
+
+export interface LaneMark {
+  readonly key: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** What it is, in a word; marks of one kind have one tone and one shape. */
+  readonly kind: string;
+}
+
+export interface Lane {
+  readonly key: string;
+  readonly name: string;
+  /** How many there are in all, also those that are not drawn. */
+  readonly count: number;
+  readonly marks: readonly LaneMark[];
+}
+
+export interface LaneKind {
+  readonly name: string;
+  readonly tone: Tone;
+  readonly shape: Shape;
+}
+
+export interface TimeLanesProps {
+  readonly title: string;
+  /** From the top. Keep lanes and kinds stable between renderings. */
+  readonly lanes: readonly Lane[];
+  readonly kinds: readonly LaneKind[];
+  /** Said behind the sentence, such as that there are further lanes. */
+  readonly more?: string;
+  readonly onMark: (key: string) => void;
+  readonly onLane: (key: string) => void;
+  readonly empty: string;
+  readonly fileName: string;
+}
+
+const laneHeight = 26;
+const axisHeight = 24;
+
+/** Marks over time, a lane for each object. Its table tells the lanes; the rows below tell the marks. */
+export function TimeLanes(props: TimeLanesProps) {
+  const { title, lanes, kinds, more = '', onMark, onLane, empty, fileName } = props;
+  const zone = useTimeZone();
+  const picture = useRef<PictureHandle>(null);
+  const draw: Draw = useCallback((view) => lanesOption(lanes, kinds, zone, view), [lanes, kinds, zone]);
+  const count = lanes.reduce((sum, lane) => sum + lane.count, 0);
+  const used = kinds.filter(({ name }) => lanes.some(({ marks }) => marks.some(({ kind }) => kind === name)));
+  const newestOf = ({ marks }: Lane) => marks[0]?.at ?? null;
+  return (
+    <Figure
+      title={title}
+      summary={`${formatCount(count)} marks in ${formatCount(lanes.length)} lanes${more}`}
+      draw={draw}
+      height={Math.max(3, lanes.length) * laneHeight + axisHeight}
+      legend={used}
+      fileName={fileName}
+      empty={lanes.length === 0 ? empty : null}
+      handle={picture}
+      onPick={({ series, index }) => {
+        const mark = marksOf(lanes, kinds[series]?.name)[index]?.mark;
+        if (mark !== undefined) onMark(mark.key);
+      }}
+      table={{
+        columns: ['Host', 'Entries', 'Newest', ...used.map(({ name }) => name)],
+        rows: lanes.map((lane) => ({
+          key: lane.key,
+          cells: [
+            lane.name,
+            formatCount(lane.count),
+            formatExact(newestOf(lane) ?? '', zone),
+            ...used.map(({ name }) => formatCount(lane.marks.filter(({ kind }) => kind === name).length)),
+          ],
+          onPress: () => onLane(lane.key),
+        })),
+      }}
+      over={
+        <Items
+          label={title}
+          picture={picture}
+          items={lanes.map((lane, index) => ({
+            key: lane.key,
+            name: `${lane.name}: ${formatCount(lane.count)} entries`,
+            place: { series: 0, index },
+            onOpen: () => onLane(lane.key),
+          }))}
+        />
+      }
+    />
+  );
+}
+
+function marksOf(lanes: readonly Lane[], kind: string | undefined) {
+  return lanes.flatMap(({ marks }, lane) => marks.filter((mark) => mark.kind === kind).map((mark) => ({ lane, mark })));
+}
+
+function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: TimeZone, view: View): PictureOption {
+  const { theme } = view;
+  return {
+    ...basics(view),
+    grid: { left: 128, right: 16, top: view.top + 4, bottom: axisHeight + view.bottom, outerBoundsMode: 'none' },
+    tooltip: { ...tooltipLook(theme), trigger: 'item', formatter: (params: unknown) => tooltipOf(params, zone) },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: lanes.map(({ name }) => name),
+      axisLine: { lineStyle: { color: theme.tones.faint } },
+      axisTick: { show: false },
+      axisLabel: { color: theme.ink2, fontSize, width: 116, overflow: 'truncate' },
+      splitLine: { show: true, lineStyle: { color: theme.line } },
+    },
+    xAxis: {
+      type: 'time',
+      axisLabel: { color: theme.ink3, fontSize, hideOverlap: true },
+      axisLine: { lineStyle: { color: theme.tones.faint } },
+      splitLine: { lineStyle: { color: theme.line } },
+    },
+    useUTC: zone === 'utc',
+    series: kinds.map(({ name, tone, shape }) => ({
+      name,
+      type: 'scatter',
+      symbol: shape,
+      symbolSize: 10,
+      itemStyle: { color: theme.tones[tone], borderColor: theme.panel, borderWidth: shape.startsWith('empty') ? 0 : 1 },
+      emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 } },
+      data: marksOf(lanes, name).map(({ lane, mark }) => ({
+        name: lanes[lane]?.name ?? '',
+        value: [Date.parse(mark.at), lane],
+      })),
+    })),
+  };
+}
+
+function tooltipOf(params: unknown, zone: TimeZone): string {
+  if (typeof params !== 'object' || params === null || !('value' in params) || !('seriesName' in params)) return '';
+  const { value, seriesName } = params;
+  const at = Array.isArray(value) ? Number(value[0]) : Number.NaN;
+  const name = 'name' in params ? plain(String(params.name)) : '';
+  return Number.isNaN(at)
+    ? name
+    : `${name}\n${plain(String(seriesName))} ${formatExact(new Date(at).toISOString(), zone)}`;
+}

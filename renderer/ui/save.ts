@@ -1,0 +1,16 @@
+import type { TextFile } from '#shared/model/text-file.ts';
+
+/** As `saveBlob`. */
+export function saveText({ name, mediaType, text }: TextFile): void {
+  saveBlob(new Blob([text], { type: mediaType }), name);
+}
+
+/** Gives a file to the browser, which asks where to put it or puts it where it always does. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,39 @@
+/** What whoever comes next has to know: everything that is still open, and what was kept as evidence. */
+export interface HandoverLine {
+  readonly text: string;
+  /** ISO 8601, since when or until when; `null` where there is no such time. */
+  readonly at: string | null;
+  /** Where it is shown in the console; `null` where it has no place. */
+  readonly open: string | null;
+}
+
+export const handoverParts = ['leases', 'pending', 'jobs', 'unknown', 'lasting', 'pinned', 'notes'] as const;
+export type HandoverPart = (typeof handoverParts)[number];
+
+/** Heading of each part, and what stands there when it is empty. */
+export const handoverWords: Readonly<Record<HandoverPart, readonly [title: string, none: string]>> = {
+  leases: ['Isolations and how long they are meant to last', 'No isolation was asked for from here and still lasts.'],
+  pending: ['Isolations that are not confirmed yet', 'Nothing is pending.'],
+  jobs: ['Jobs that have not ended', 'No job runs or waits.'],
+  unknown: ['Changes whose outcome nobody knows', 'The outcome of every change is known.'],
+  lasting: ['Changes that cannot be undone', 'Nothing of that kind.'],
+  pinned: ['Evidence', 'Nothing was pinned.'],
+  notes: ['Notes', 'No note was written.'],
+};
+
+export interface Handover {
+  readonly at: string;
+  readonly by: string;
+  readonly connection: string;
+  readonly incident: string | null;
+  /** The shift begins here: evidence and notes are of this time, what is open is open whenever it began. */
+  readonly since: string;
+  readonly parts: Readonly<Record<HandoverPart, readonly HandoverLine[]>>;
+  /** Parts that are longer than what is listed here, with how many there are in all. */
+  readonly cut: Readonly<Partial<Record<HandoverPart, number>>>;
+}
+
+/** What needs somebody, in a few words: "2 isolations, 1 job". */
+export function openCount({ parts }: Handover): number {
+  return parts.leases.length + parts.pending.length + parts.jobs.length + parts.unknown.length;
+}
