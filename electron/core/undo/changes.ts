@@ -145,7 +145,8 @@ function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobA
   }
 }
 
-export function itemOf(change: Change): UndoItem {
+/** `running`: the job that made the change has not ended. */
+export function itemOf(change: Change, running: boolean): UndoItem {
   const { id, kind, at, by, targets, message, undoneAt } = change;
   const first =
     targets.length === 1 ? message : `${targets.length.toLocaleString('en-US')} changes by a job: ${message}`;
@@ -156,11 +157,13 @@ export function itemOf(change: Change): UndoItem {
     by,
     title: first,
     targets: targets.length,
-    impossible: impossible(change),
+    impossible: running ? stillRuns : impossible(change),
     undoneAt,
     until: new Date(Date.parse(at) + keptMs).toISOString(),
   };
 }
+
+const stillRuns = 'The job still runs: it can be taken back once it has ended. Stop it first, or wait for its end.';
 
 /** Why nothing of it can be taken back; `null` when at least one can. */
 function impossible(change: Change): string | null {

@@ -191,6 +191,20 @@ test('a job goes back as jobs, one for each group that its computers came from',
   expect(undo.list('sandbox').find((item) => item.id === `job:${id}`)?.undoneAt).not.toBeNull();
 });
 
+test('a job that still runs is not taken back: nothing is sent, and the list says why', async () => {
+  const targets = world.ready(2);
+  const [to = ''] = groups(1);
+  const id = await one.begin({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  world.sandbox.weather.set(['GET /v1/computers*=status:500']);
+  await expect.poll(() => undo.list('sandbox').map((item) => item.id)).toContain(`job:${id}`);
+  expect(one.jobs.get(id).summary.endedAt).toBeNull();
+  expect(undo.list('sandbox')[0]?.impossible).toContain('still runs');
+  const sent = changes();
+  await expect(undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen' })).rejects.toThrow('still runs');
+  expect(changes()).toBe(sent);
+  world.sandbox.weather.set([]);
+});
+
 test('after a day it is gone from the list', async () => {
   const [guid = ''] = world.ready(1);
   await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });

@@ -21,7 +21,7 @@ export function openUndo(services: UndoServices): UndoList {
   return {
     list: (connection) => {
       const { id } = services.connections.find(connection);
-      return readChanges(services, id).map(itemOf);
+      return readChanges(services, id).map((change) => itemOf(change, isRunning(services, change)));
     },
     preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
     apply: async (request) => {
@@ -34,6 +34,17 @@ export function openUndo(services: UndoServices): UndoList {
   };
 }
 
+/** What a job still changes and watches cannot be told from what somebody else changes. */
+function isRunning({ jobs }: UndoServices, { id }: Change): boolean {
+  if (!id.startsWith('job:')) return false;
+  try {
+    return jobs.get(id.slice('job:'.length)).summary.endedAt === null;
+  } catch {
+    // Of another profile, or forgotten: nothing of it runs here.
+    return false;
+  }
+}
+
 async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal): Promise<Looked> {
   const { id: connection } = services.connections.find(name);
   const change = readChanges(services, connection).find((one) => one.id === id);
@@ -41,7 +52,8 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
   const { clock } = services;
   const read = { client: services.connections.client(connection), inventory: services.inventory(connection), clock };
   const action = actionOf(read, change.action, id);
-  const open = change.targets.filter(({ before }) => whyNot(change, before) === null);
+  const running = isRunning(services, change);
+  const open = running ? [] : change.targets.filter(({ before }) => whyNot(change, before) === null);
   const { drift, cost } = await driftOf(action, open, signal ?? new AbortController().signal);
   const drifted = new Set(drift.map((one) => one.id));
   const ids = new Set(open.flatMap((target) => (drifted.has(target.id) ? [] : [target.id])));
@@ -49,7 +61,7 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
   const plans = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : [];
   const calls = compensations.flatMap((one) => callsOf(read, one));
   const preview: UndoPreview = {
-    item: itemOf(change),
+    item: itemOf(change, running),
     calls,
     drift,
     plans,

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import type { InventoryState } from '#shared/model/frame.ts';
 
@@ -14,6 +14,8 @@ import { ScreenBar } from '../../ui/Toolbar.tsx';
 interface ComputersBarProps {
   readonly matching: number | undefined;
   readonly all: number | undefined;
+  /** These are the numbers of the question before; the present one is not answered yet. */
+  readonly isPrevious: boolean;
   readonly filtered: boolean;
   readonly onColumns: () => void;
   readonly onExport: () => void;
@@ -22,7 +24,15 @@ interface ComputersBarProps {
 }
 
 /** Title, how many of how many, how old, and what can be done with the list. */
-export function ComputersBar({ matching, all, filtered, onColumns, onExport, children }: ComputersBarProps) {
+export function ComputersBar({
+  matching,
+  all,
+  isPrevious,
+  filtered,
+  onColumns,
+  onExport,
+  children,
+}: ComputersBarProps) {
   const { client } = useApi();
   const { id } = useActiveConnection();
   const inventory = useActiveFrame()?.inventory;
@@ -37,7 +47,7 @@ export function ComputersBar({ matching, all, filtered, onColumns, onExport, chi
       facts={
         <>
           {matching === undefined || all === undefined || isUnknown(all, inventory) ? null : (
-            <Counts matching={matching} all={all} filtered={filtered} inventory={inventory} />
+            <Counts {...{ matching, all, isPrevious, filtered, inventory }} />
           )}
           {inventory === undefined ? null : <Progress inventory={inventory} />}
         </>
@@ -65,23 +75,26 @@ export function ComputersBar({ matching, all, filtered, onColumns, onExport, chi
 interface CountsProps {
   readonly matching: number;
   readonly all: number;
+  readonly isPrevious: boolean;
   readonly filtered: boolean;
   readonly inventory: InventoryState | undefined;
 }
 
-function Counts({ matching, all, filtered, inventory }: CountsProps) {
+/** Until the present question is answered, what was told of the one before stays as it was told. */
+function Counts({ isPrevious, ...counted }: CountsProps) {
+  const words = countWords(counted);
+  const [answered, setAnswered] = useState(words);
+  if (!isPrevious && answered !== words) setAnswered(words);
+  return <span>{isPrevious ? answered : words}</span>;
+}
+
+function countWords({ matching, all, filtered, inventory }: Omit<CountsProps, 'isPrevious'>): string {
   const partial =
     inventory !== undefined && inventory.completeAt === null && inventory.total !== null && inventory.total > all;
   const known = partial ? `${formatCount(all)} loaded` : `${formatCount(all)}`;
-  return (
-    <span>
-      {filtered
-        ? `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`
-        : partial
-          ? `${formatCount(all)} of ${formatCount(inventory.total ?? 0)} computers loaded`
-          : `${formatCount(all)} ${all === 1 ? 'computer' : 'computers'}`}
-    </span>
-  );
+  if (filtered) return `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`;
+  if (partial) return `${formatCount(all)} of ${formatCount(inventory.total ?? 0)} computers loaded`;
+  return `${formatCount(all)} ${all === 1 ? 'computer' : 'computers'}`;
 }
 
 function Progress({ inventory }: { readonly inventory: InventoryState }) {

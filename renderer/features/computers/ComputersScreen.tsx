@@ -71,6 +71,7 @@ export function ComputersScreen() {
       <ComputersBar
         matching={rows.newest?.matching}
         all={rows.newest?.all}
+        isPrevious={rows.isPrevious}
         filtered={filter.applied !== ''}
         onColumns={() => setOpened({ kind: 'columns' })}
         onExport={toExport}

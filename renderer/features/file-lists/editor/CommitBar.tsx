@@ -84,7 +84,7 @@ export function LastCommit({ job, onOpen }: { readonly job: JobSummary; readonly
     <Banner
       tone={hasEnded(job) && behind > 0 ? 'warning' : 'info'}
       action={
-        <Button size="small" onPress={() => onOpen({ kind: 'result' })} aria-haspopup="dialog">
+        <Button size="small" onPress={() => onOpen({ kind: 'result', job: job.id })} aria-haspopup="dialog">
           Results…
         </Button>
       }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
-import type { JobSummary } from '#shared/model/job.ts';
 import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
 
 import { Banner } from '../../../ui/Banner.tsx';
@@ -19,6 +18,7 @@ import { ResultDialog } from './ResultDialog.tsx';
 import { PrevalenceDialog, RowDialog } from './RowDialogs.tsx';
 import { StageDialog } from './StageDialog.tsx';
 import { UndoJobDialog } from './UndoJobDialog.tsx';
+import { useCommitJob } from './use-commit-job.ts';
 import type { DraftChanges } from './use-draft.ts';
 
 export type OpenDialog =
@@ -26,20 +26,20 @@ export type OpenDialog =
   | { readonly kind: 'files'; readonly files: readonly File[]; readonly note?: string | null }
   | { readonly kind: 'row'; readonly keys: readonly string[]; readonly row: DraftRow | undefined }
   | { readonly kind: 'prevalence'; readonly keys: readonly string[] }
-  | { readonly kind: 'difference' | 'preview' | 'discard' | 'result' | 'undo' }
+  | { readonly kind: 'difference' | 'preview' | 'discard' }
+  | { readonly kind: 'result' | 'undo'; readonly job: string }
   | { readonly kind: 'commit'; readonly retryOf?: string };
 
 interface EditorDialogsProps {
   readonly list: FileListRow;
   readonly state: DraftState;
-  readonly job: JobSummary | undefined;
   readonly open: OpenDialog | null;
   readonly changes: DraftChanges;
   readonly onOpen: (dialog: OpenDialog) => void;
   readonly onClose: () => void;
 }
 
-export function EditorDialogs({ list, state, job, open, changes, onOpen, onClose }: EditorDialogsProps) {
+export function EditorDialogs({ list, state, open, changes, onOpen, onClose }: EditorDialogsProps) {
   switch (open?.kind) {
     case undefined:
       return null;
@@ -64,22 +64,32 @@ export function EditorDialogs({ list, state, job, open, changes, onOpen, onClose
           state={state}
           listCalls={readCalls(list)}
           retryOf={open.retryOf}
-          onStarted={() => onOpen({ kind: 'result' })}
+          onStarted={(job) => onOpen({ kind: 'result', job })}
           onClose={onClose}
         />
       );
     case 'result':
-      return job === undefined ? null : (
-        <ResultDialog
-          job={job}
-          onRetry={() => onOpen({ kind: 'commit', retryOf: job.id })}
-          onUndo={() => onOpen({ kind: 'undo' })}
-          onClose={onClose}
-        />
-      );
+      return <Result job={open.job} onOpen={onOpen} onClose={onClose} />;
     case 'undo':
-      return job === undefined ? null : <UndoJobDialog job={job.id} onClose={onClose} />;
+      return <UndoJobDialog job={open.job} onClose={onClose} />;
   }
+}
+
+interface ResultProps extends Pick<EditorDialogsProps, 'onOpen' | 'onClose'> {
+  readonly job: string;
+}
+
+/** Of that job and no other: a commit that has just begun is not told with the end of the one before. */
+function Result({ job, onOpen, onClose }: ResultProps) {
+  const summary = useCommitJob(job);
+  return summary === undefined ? null : (
+    <ResultDialog
+      job={summary}
+      onRetry={() => onOpen({ kind: 'commit', retryOf: job })}
+      onUndo={() => onOpen({ kind: 'undo', job })}
+      onClose={onClose}
+    />
+  );
 }
 
 interface SortedFilesProps {

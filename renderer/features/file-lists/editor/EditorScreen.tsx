@@ -138,7 +138,6 @@ function Editor({ list, state }: EditorProps) {
       <EditorDialogs
         list={list}
         state={state}
-        job={job}
         open={open}
         changes={changes}
         onOpen={setOpen}

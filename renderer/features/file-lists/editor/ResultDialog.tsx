@@ -53,7 +53,7 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
           {ended ? (
             <>
               <SaveButton job={job.id} />
-              <Button onPress={onUndo} lock={lock} reason={job.counts.done === 0 ? 'Nothing was changed.' : null}>
+              <Button onPress={onUndo} lock={lock} reason={undoReason(job)}>
                 Undo…
               </Button>
               <Button onPress={onRetry} lock={lock} reason={behind === 0 ? 'Nothing failed.' : null}>
@@ -77,6 +77,12 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
       </div>
     </Dialog>
   );
+}
+
+/** The list of what can be undone refuses it too. */
+function undoReason(job: JobSummary): string | null {
+  if (!hasEnded(job)) return 'It still runs: it can be taken back once it has ended.';
+  return job.counts.done === 0 ? 'Nothing was changed.' : null;
 }
 
 function SaveButton({ job }: { readonly job: string }) {
