@@ -205,11 +205,12 @@ async function exportsOfPage(page: Page): Promise<readonly Place[]> {
   await page.getByRole('tab', { name: 'Record' }).click();
   const record = page.getByLabel('record as JSON', { exact: true });
   const places: Place[] = [{ name: 'record', content: (await record.textContent()) ?? '' }];
-  for (const [path, formats] of [
-    ['/computers', ['CSV', 'JSON Lines']],
-    ['/log', ['CSV', 'JSON Lines', 'HTML report']],
+  for (const [path, title, formats] of [
+    ['/computers', 'Computers', ['CSV', 'JSON Lines']],
+    ['/log', 'Incident log', ['CSV', 'JSON Lines', 'HTML report']],
   ] as const) {
     await goTo(page, path);
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     for (const format of formats) {
       await expect(page.getByRole('main').getByRole('grid').first()).toBeVisible();
       await page.keyboard.press('e');

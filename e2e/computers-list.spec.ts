@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './house.ts';
-import { computers, dialog, filterBox, listIsRead, rowOf } from './screens.ts';
+import { closeDialog, computers, dialog, filterBox, listIsRead, rowOf } from './screens.ts';
 
 const rows = (page: Page) => computers(page).getByRole('row', { name: /isolation:/ });
 const facets = (page: Page) => page.getByRole('complementary', { name: 'Facets' });
@@ -247,7 +247,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
   const forms = dialog(page).getByRole('option');
   await expect(forms).toHaveText([/^GUID/, /^Name/, /^CSV/, /^Markdown/, /^JSON/, /^Defanged/, /^Command/]);
   await expect(forms.filter({ hasText: 'Defanged' })).toContainText(/FIN-LT-0231 .*\d\[\.\]\d/);
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: /^Copy as/ }).click();
   await forms.filter({ hasText: 'Defanged' }).click();

@@ -97,6 +97,7 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
       .then((text) => /^\d+/.exec(text)?.[0]),
   );
   await filterBox(page).press('Enter');
+  await expect(computers(page)).toBeFocused();
   await page.keyboard.press('Control+a');
   const chip = page.getByText(`${matching} selected`);
   await expect(chip).toBeVisible();

@@ -9,7 +9,8 @@ import { expect, test } from './house.ts';
 import type { SandboxProcess } from './processes.ts';
 import { dialog, listIsRead } from './screens.ts';
 
-test.use({ houseSetup: usualSetup });
+// The lists are changed.
+test.use({ houseName: 'file-list-editor' });
 
 const rows = (page: Page): Locator => page.getByRole('grid', { name: 'Staged rows' });
 const row = (page: Page, hash: string): Locator => rows(page).getByRole('row', { name: new RegExp(`^${hash},`) });

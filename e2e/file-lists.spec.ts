@@ -2,12 +2,11 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
-import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import type { SandboxProcess } from './processes.ts';
 import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
 
-test.use({ houseSetup: usualSetup });
+test.use({ houseName: 'local copies' });
 // Axe judges the whole page in some of them, which takes its time beside other tests.
 test.describe.configure({ timeout: 120_000 });
 

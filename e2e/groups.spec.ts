@@ -2,13 +2,13 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
-import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import { apply } from './jobs.ts';
 import type { SandboxProcess } from './processes.ts';
 import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
 
-test.use({ houseSetup: usualSetup });
+// Policies are assigned, computers moved.
+test.use({ houseName: 'groups' });
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
 test.describe.configure({ timeout: 120_000 });
 

@@ -4,6 +4,9 @@ import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
 import { askToIsolate, dialog, expectIsolation, guidOf, openComputer, release, tenant, writesIn } from './screens.ts';
 
+// Computers are isolated.
+test.use({ houseName: 'jobs' });
+
 const workstation = 'FIN-LT-0231';
 const server = 'HR-SRV-001';
 

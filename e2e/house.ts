@@ -1,6 +1,7 @@
 /**
- * One service and one console for all tests of a file (per worker), for tests that leave things as they found them:
- * the weather is cleared after each. Every test has a browser context and a page of its own.
+ * One service and one console for many tests (per worker), for tests that leave things as they found them: the weather
+ * is cleared after each. Every test has a browser context and a page of its own. A file whose tests change what others
+ * read has a house of its own, by a name of its own.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ interface House {
 
 interface WorkerFixtures {
   readonly houseSetup: Setup;
+  readonly houseName: string;
   readonly house: House;
 }
 
@@ -33,9 +35,10 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   houseSetup: [usualSetup, { option: true, scope: 'worker' }],
+  houseName: ['shared', { option: true, scope: 'worker' }],
 
   house: [
-    async ({ houseSetup, browser }, use) => {
+    async ({ houseSetup, houseName: _houseName, browser }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'cordon-e2e-'));
       const service = await startSandbox(houseSetup.service);
       const profile = join(folder, 'profile');

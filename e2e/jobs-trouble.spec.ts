@@ -3,6 +3,9 @@ import { expect, test } from './house.ts';
 import { apply, bulk, confirmButton, counts, guidOfName, openJob, plan, receipts } from './jobs.ts';
 import { dialog, listIsRead, writesIn } from './screens.ts';
 
+// Computers are isolated.
+test.use({ houseName: 'jobs' });
+
 test('a move that fails in part is told by outcome, and only the failed one is tried again', async ({
   page,
   service,

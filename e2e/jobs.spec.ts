@@ -6,6 +6,9 @@ import { expect, test } from './house.ts';
 import { apply, bulk, confirmButton, counts, goTo, openJob, openPalette, plan, receipts, select } from './jobs.ts';
 import { computers, dialog, filterBox, listIsRead, rowOf, writesIn } from './screens.ts';
 
+// Computers are isolated.
+test.use({ houseName: 'jobs' });
+
 test('twelve computers are isolated from the list: the protected one is left out, the server has its own confirmation', async ({
   page,
   service,

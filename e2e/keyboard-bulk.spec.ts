@@ -3,6 +3,9 @@ import { expect, test } from './house.ts';
 import { confirmButton, counts, receipts } from './jobs.ts';
 import { computers, dialog, filterBox, listIsRead, tabTo } from './screens.ts';
 
+// Computers are isolated.
+test.use({ houseName: 'jobs' });
+
 test('computers are selected, isolated as a job, looked at one by one, and released', async ({ page }) => {
   await listIsRead(page);
   await page.keyboard.press('/');

@@ -100,7 +100,7 @@ test('the palette finds screens, commands and computers', async ({ page }) => {
   // No letter typed right after the key is lost.
   await page.keyboard.type(host);
   await expect(search).toHaveValue(host);
-  await expect(page.getByRole('option', { name: new RegExp(host) }).first()).toHaveAttribute('aria-selected', 'true');
+  // Nor does Enter take the second best while the answer is on its way.
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
 

@@ -2,11 +2,10 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
-import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import { dialog, listIsRead } from './screens.ts';
 
-test.use({ houseSetup: usualSetup });
+test.use({ houseName: 'local copies' });
 // The whole page is judged by axe in some of them, which takes its time beside other tests.
 test.describe.configure({ timeout: 120_000 });
 

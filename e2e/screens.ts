@@ -51,6 +51,13 @@ export function receipt(page: Page, title: string): Locator {
     .filter({ has: page.locator('b', { hasText: new RegExp(`^${title}$`) }) });
 }
 
+/** Escape, and the dialog is gone and has given the focus back: the next key goes where it went before. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.locator(':focus')).toHaveCount(1);
+}
+
 export function dialog(page: Page): Locator {
   return page.getByRole('dialog').or(page.getByRole('alertdialog'));
 }

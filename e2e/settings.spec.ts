@@ -6,6 +6,9 @@ import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
 import { computers, dialog, listIsRead } from './screens.ts';
 
+// Keys are exchanged, local copies deleted.
+test.use({ houseName: 'settings' });
+
 async function openSettings(page: Page): Promise<void> {
   await listIsRead(page);
   await page.keyboard.press('Control+,');

@@ -2,13 +2,12 @@
 import type { Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
-import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import { apply, bulk, confirmButton, counts, goTo, guidOfName, openPalette, plan } from './jobs.ts';
 import { commandLine, dialog, listIsRead, runLine, tenant, writesIn } from './screens.ts';
 
 // A console of its own: what tests of other files changed would stand in the list.
-test.use({ houseSetup: { ...usualSetup } });
+test.use({ houseName: 'undo' });
 
 const sha256 = 'c0ffee'.repeat(10) + 'abcd';
 

@@ -9,6 +9,7 @@ import {
   openComputer,
   receipt,
   askToIsolate,
+  writesIn,
 } from './screens.ts';
 
 const weather = (...rules: readonly string[]): readonly string[] => rules.flatMap((rule) => ['--weather', rule]);
@@ -109,6 +110,8 @@ test.describe('the answer to an isolation is lost', () => {
     const confirm = await askToIsolate(page, host, 'Beaconing');
     await service.weather('PUT /v1/computers/*/isolation=hang,times:1');
     await confirm.click();
+    // The intent goes to the disk before the request goes out: until then, a stop stops all of it.
+    await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1);
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
     await expect(dialog(page)).toContainText(/may or may not have taken effect/);
     await page.keyboard.press('Escape');

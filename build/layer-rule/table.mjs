@@ -207,7 +207,7 @@ export const layers = [
     name: 'e2e',
     path: 'e2e',
     imports: ['shared', 'shared/model', 'sandbox', 'e2e', 'build'],
-    packages: [node, '@playwright/test', '@axe-core/playwright'],
+    packages: [node, '@playwright/test', 'axe-core'],
   },
   {
     name: 'build',
