@@ -1,4 +1,11 @@
-import { useLayoutEffect, useRef, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react';
+import {
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
 
 interface BrowserModalProps {
   readonly label: string;
@@ -9,15 +16,16 @@ interface BrowserModalProps {
 }
 
 /**
- * A modal of the browser's own: what lies behind is inert, its first field has the focus, and the focus comes back.
- * Escape and a click beside it close it. For what is opened at every turn: it is on the screen with the next frame, where
- * `Dialog` takes several renderings.
+ * A dialog of the browser's own over the whole window: its first field has the focus and keeps it, and the focus comes
+ * back. Escape and a click beside it close it. For what is opened at every turn: it is on the screen with the next frame,
+ * where `Dialog` takes several renderings, and where `showModal` makes everything behind it inert, which is a new style
+ * for each cell of a long table. Nothing behind it can be clicked, as it covers the window; who is inside must keep Tab.
  */
 export function BrowserModal({ label, onClose, className, children }: BrowserModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
+    element?.show();
     // It gives the focus back, so it has to happen before the element goes.
     return () => element?.close();
   }, []);
@@ -26,8 +34,12 @@ export function BrowserModal({ label, onClose, className, children }: BrowserMod
     onClick: ({ target, currentTarget }: MouseEvent) => {
       if (target === currentTarget) onClose();
     },
-    onCancel: (event: SyntheticEvent) => {
-      // It is open as long as it is there.
+    // What is no field must not take the focus from the one there is: Escape would not get here any more.
+    onMouseDown: (event: MouseEvent) => {
+      if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
       event.preventDefault();
       onClose();
     },
@@ -37,7 +49,7 @@ export function BrowserModal({ label, onClose, className, children }: BrowserMod
     },
   };
   return (
-    <dialog ref={dialog} aria-label={label} className={className} {...on}>
+    <dialog ref={dialog} aria-modal aria-label={label} className={className} {...on}>
       {children}
     </dialog>
   );
