@@ -105,12 +105,12 @@ test('several groups are selected and get a policy by one job, planned with befo
 }) => {
   await openGroups(page);
   const before = writesIn(await service.requests()).length;
-  await jump(page, 'finance laptops');
+  await jump(page, 'developers');
   await page.keyboard.press('x');
   await page.keyboard.press('Shift+ArrowDown');
   const selection = page.getByRole('group', { name: 'Selection' });
   await expect(selection).toContainText('2 selected');
-  await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-selected', 'true');
+  await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('o');
   await expect(dialog(page)).toContainText('The selection: 2 groups, frozen');
   await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
@@ -126,7 +126,7 @@ test('several groups are selected and get a policy by one job, planned with befo
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under observation');
   await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
   const row = dialog(page).getByRole('row', {
-    name: /^Finance Laptops, Protect · inherited, then Triage · own, Cannot be taken back/,
+    name: /^Developers, Protect · inherited, then Triage · own, Cannot be taken back/,
   });
   await expect(row).toBeVisible();
   await expect(dialog(page)).toContainText('it stops after the first failure');
@@ -137,9 +137,9 @@ test('several groups are selected and get a policy by one job, planned with befo
     timeout: 20_000,
   });
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
-  await expect(line(page, 'Finance Laptops').getByText('Triage')).toBeVisible();
+  await expect(line(page, 'Developers').getByText('Triage')).toBeVisible();
   await selection.getByRole('button', { name: 'Clear the selection' }).click();
-  await expect(line(page, 'Finance Laptops')).toHaveAttribute('aria-selected', 'false');
+  await expect(line(page, 'Developers')).toHaveAttribute('aria-selected', 'false');
 });
 
 test('policies are assigned after before and after, with a reason, and are told as requested, accepted and observed', async ({

@@ -6,24 +6,24 @@ import { commandLine, dialog, drawer, listIsRead, runLine } from './screens.ts';
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({ page }) => {
   await listIsRead(page);
-  await runLine(page, 'svc_get_groups limit=2');
-  await expect(drawer(page).getByRole('status').first()).toContainText('2 of 44 groups');
+  await runLine(page, 'svc_get_groups limit=3');
+  await expect(drawer(page).getByRole('status').first()).toContainText('3 of 44 groups');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Incident log', exact: true }).click();
   const log = page.getByRole('grid', { name: 'Incident log' });
-  await expect(log.getByRole('row', { name: /2 of 44 groups/ })).toBeVisible();
+  await expect(log.getByRole('row', { name: /3 of 44 groups/ })).toBeVisible();
   await log.focus();
   await page.keyboard.press('Shift+v');
   await expect(page.getByRole('status').filter({ hasText: 'The chain holds' })).toContainText(/\d+ entries, checked/);
   await hasNoViolations(page);
 
-  await log.getByRole('row', { name: /2 of 44 groups/ }).click();
+  await log.getByRole('row', { name: /3 of 44 groups/ }).click();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Entry at the cursor' });
-  await expect(panel).toContainText('!svc_get_groups limit=2');
+  await expect(panel).toContainText('!svc_get_groups limit=3');
   await page.keyboard.press('Shift+r');
-  await expect(commandLine(page)).toHaveValue('svc_get_groups limit=2');
+  await expect(commandLine(page)).toHaveValue('svc_get_groups limit=3');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 
