@@ -27,6 +27,8 @@ const passphrase = 'Canary-Passphrase-8841';
 /** Nobody needs to keep these from whoever typed them, and they are kept all the same. */
 const typed = { inDialog: 'Typed-In-Dialog-7731', inLine: 'Typed-In-Line-5502', inShell: 'Typed-In-Shell-9917' };
 
+// All that an operator does in a day.
+test.setTimeout(180_000);
 test.use({
   setup: {
     ...usualSetup,

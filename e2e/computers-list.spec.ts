@@ -247,7 +247,7 @@ test('a computer is copied in the form that is chosen, by key and by pointer', a
   const forms = dialog(page).getByRole('option');
   await expect(forms).toHaveText([/^GUID/, /^Name/, /^CSV/, /^Markdown/, /^JSON/, /^Defanged/, /^Command/]);
   await expect(forms.filter({ hasText: 'Defanged' })).toContainText(/FIN-LT-0231 .*\d\[\.\]\d/);
-  await closeDialog(page);
+  await closeDialog(page, computers(page));
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: /^Copy as/ }).click();
   await forms.filter({ hasText: 'Defanged' }).click();

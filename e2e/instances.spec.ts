@@ -298,6 +298,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'keys', level: 1 })).toBeVisible();
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: 'Instances', level: 1 })).toBeVisible();
     await page.keyboard.press('Shift+P');
     await expect(page.getByRole('rowheader', { name: 'instance.execute.external.keys' })).toBeVisible();
     await page.keyboard.press('a');

@@ -5,6 +5,7 @@ import { expect, test, usualSetup } from './fixtures.ts';
 import {
   commandLine,
   computers,
+  closeDialog,
   dialog,
   drawer,
   expectIsolation,
@@ -113,7 +114,7 @@ test('the palette finds screens, commands and computers', async ({ page }) => {
   await page.keyboard.type('List groups');
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('svc_get_groups');
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await page.keyboard.press('g');
   await page.keyboard.press('c');
   await computers(page).focus();

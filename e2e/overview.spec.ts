@@ -5,7 +5,7 @@ import { hasNoViolations } from './axe.ts';
 import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import { attention, events, eventsAreRead, goToOverview, openOverview, picture, threePages, tile } from './overview.ts';
-import { listIsRead } from './screens.ts';
+import { closeDialog, listIsRead } from './screens.ts';
 
 /** The numbers of the computers screen: matching and all. */
 async function rowsShown(page: Page): Promise<number> {
@@ -40,7 +40,7 @@ test.describe('a tenant at work', () => {
     const place = (await lines.allTextContents()).findIndex((text) => text.includes('compromised')) + 1;
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog').getByText('Choose a time in the picture of events')).toBeVisible();
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.keyboard.press(String(place));
     await expect(page.getByRole('searchbox', { name: 'Filter the computers' })).toHaveValue('compromised:yes');
   });

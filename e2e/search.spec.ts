@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { hasNoViolations } from './axe.ts';
 import { test as alone } from './fixtures.ts';
 import { expect, test } from './house.ts';
-import { computers, listIsRead } from './screens.ts';
+import { closeDialog, computers, listIsRead } from './screens.ts';
 
 const box = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search everything' });
 const group = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
@@ -160,7 +160,7 @@ test('the palette and the list of keys know the search', async ({ page }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toContainText('To the button that asks the service');
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();
   // Beside the palette, where its scrim is.

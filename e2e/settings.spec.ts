@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
-import { computers, dialog, listIsRead } from './screens.ts';
+import { closeDialog, computers, dialog, listIsRead } from './screens.ts';
 
 // Keys are exchanged, local copies deleted.
 test.use({ houseName: 'settings' });
@@ -87,7 +87,7 @@ test('a key is exchanged, not for one that is taken, and given back', async ({ p
   await expect(page.getByRole('heading', { name: 'Events', level: 1 })).toBeVisible();
   await page.keyboard.press('?');
   await expect(dialog(page).getByRole('region', { name: 'Go to' })).toContainText('Alt');
-  await page.keyboard.press('Escape');
+  await closeDialog(page);
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await page.getByRole('button', { name: /^Back to the usual keys/ }).click();
