@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
+import { firstScreenGroup, preloadFirstScreen } from './build/first-screen.ts';
 import { leanNode } from './build/lean-node.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -20,7 +21,7 @@ export default defineConfig(({ mode }) => {
 const page: UserConfig = {
   root: `${root}renderer`,
   base: '/',
-  plugins: [react()],
+  plugins: [react(), preloadFirstScreen()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: `${root}dist/page`,
@@ -30,6 +31,7 @@ const page: UserConfig = {
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
+    rolldownOptions: { output: { codeSplitting: { groups: [firstScreenGroup(root)] } } },
   },
 };
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+
+import { firstScreenGroup } from './first-screen.ts';
+
+const main = '/r/renderer/app/main.ts';
+const start = '/r/renderer/app/start.tsx';
+const screen = '/r/renderer/features/computers/ComputersScreen.tsx';
+const drawer = '/r/renderer/commands/Drawer.tsx';
+
+/** Which modules import which; those that are loaded later are not among them. */
+const imports: Readonly<Record<string, readonly string[]>> = {
+  [main]: ['zod'],
+  [start]: ['router', 'zod'],
+  [screen]: ['table'],
+  [drawer]: ['table'],
+  zod: [],
+  router: [start],
+  table: ['rows'],
+  rows: [],
+  chart: [],
+};
+
+function nameWith(graph: Readonly<Record<string, readonly string[]>>) {
+  const { name } = firstScreenGroup('/r/');
+  if (typeof name !== 'function') throw new TypeError('the group has one name for all');
+  const getModuleInfo = (id: string) => (graph[id] === undefined ? null : { importedIds: graph[id] });
+  return (id: string) => name(id, { getModuleInfo } as unknown as Parameters<typeof name>[1]);
+}
+
+test('the first screen is what its parts import, without what has to be evaluated before', () => {
+  const nameOf = nameWith(imports);
+  const members = Object.keys(imports).filter((id) => nameOf(id) !== null);
+  expect(members).toEqual([start, screen, drawer, 'router', 'table', 'rows']);
+});
+
+test('a part that was moved fails the build by its name', () => {
+  const { [drawer]: _moved, ...rest } = imports;
+  expect(() => nameWith(rest)(start)).toThrow(`The first screen is made of ${drawer}, which is not there.`);
+});
