@@ -50,12 +50,25 @@ export function lanesOf(events: readonly TrajectoryEvent[], places: readonly str
   });
   keepParents(events, facts);
   for (const [sha256, names] of parentNames) for (const [name] of names) addName(facts.get(sha256), name);
-  const nameOf = (sha256: string): string | null =>
-    namesOf(facts.get(sha256)?.names)[0] ?? namesOf(parentNames.get(sha256))[0] ?? null;
+  const nameOf = rememberedName(
+    (sha256) => namesOf(facts.get(sha256)?.names)[0] ?? namesOf(parentNames.get(sha256))[0],
+  );
   const lanes = [...facts]
     .toSorted(([one, a], [other, b]) => placeOf(one, a) - placeOf(other, b) || a.first - b.first)
     .map(([id, lane]) => laneRow(id, lane));
   return { lanes, nameOf };
+}
+
+/** Few files have thousands of events: each is named once. */
+function rememberedName(find: (sha256: string) => string | undefined): NamedLanes['nameOf'] {
+  const known = new Map<string, string | null>();
+  return (sha256) => {
+    const name = known.get(sha256);
+    if (name !== undefined) return name;
+    const found = find(sha256) ?? null;
+    known.set(sha256, found);
+    return found;
+  };
 }
 
 function laneIn(facts: Map<string, LaneFacts>, id: string, index: number): LaneFacts {
