@@ -71,10 +71,15 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
   const act = (next: ComputerSearch['act']) => change({ act: next });
   const close = () => act(undefined);
   const tab = search.tab ?? 'activity';
+  const readAhead = useReadAhead(detail.row.guid, search.q ?? '');
+  const openTab = (next: ComputerSearch['tab']) => {
+    readAhead(next);
+    change({ tab: next });
+  };
   useComputerKeys({
     guid: detail.row.guid,
     act,
-    tab: (next) => change({ tab: next }),
+    tab: openTab,
     back: () => void navigate({ to: '/computers', search: {} }),
   });
   return (
@@ -97,7 +102,7 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
           <Tabs
             label="About this computer"
             selected={tab}
-            onSelect={(id) => change({ tab: tabIds.find((each) => each === id) })}
+            onSelect={(id) => openTab(tabIds.find((each) => each === id))}
             tabs={[
               { id: 'activity', title: 'Activity', content: <ActivityTab row={detail.row} /> },
               { id: 'trajectory', title: 'Trajectory', content: <Trajectory key={detail.row.guid} row={detail.row} /> },
@@ -115,6 +120,16 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
       <Dialogs detail={detail} act={search.act} onClose={close} />
     </div>
   );
+}
+
+/** The last drawing is a large answer of the host, and no call: it is asked for before its tab is made, not after. */
+function useReadAhead(guid: string, query: string) {
+  const { queries, cache } = useApi();
+  const { id: connection } = useActiveConnection();
+  return (tab: ComputerSearch['tab']) => {
+    if (tab !== 'trajectory') return;
+    void cache.prefetchQuery(queries.trajectory.stored.queryOptions({ input: { connection, guid, query } }));
+  };
 }
 
 interface DialogsProps {
