@@ -1,6 +1,7 @@
 /** What the completion scripts of all shells know, in values. */
 import { catalogue } from '#shared/commands/catalogue.ts';
-import { optionSummaries } from '#shared/commands/options.ts';
+import type { OptionName } from '#shared/commands/define.ts';
+import { codeMakers, optionSummaries } from '#shared/commands/options.ts';
 
 import { globalOptions, subcommands, type OptionSpec } from './subcommands.ts';
 
@@ -62,7 +63,7 @@ function commandEntries(spec: (typeof catalogue)[number]): readonly CompletionCo
   const options = spec.options.map((name): CompletionOption => ({
     name,
     summary: optionSummaries[name],
-    value: { kind: name === 'reason' ? 'free' : 'switch' },
+    value: optionValue(name),
   }));
   const positional = spec.positional === null ? undefined : spec.args[spec.positional];
   const entry = {
@@ -72,6 +73,13 @@ function commandEntries(spec: (typeof catalogue)[number]): readonly CompletionCo
   };
   return [spec.name, ...spec.aliases].map((name) => ({ ...entry, name }));
 }
+
+function optionValue(name: OptionName): ValueSource {
+  if (name === 'code') return { kind: 'choices', choices: codeMakers };
+  return { kind: freeOptions.has(name) ? 'free' : 'switch' };
+}
+
+const freeOptions: ReadonlySet<OptionName> = new Set(['reason', 'ticket', 'confirm', 'lease']);
 
 function subcommandEntry(spec: (typeof subcommands)[number]): CompletionCommand {
   const options = Object.entries(spec.options).map(([name, option]): CompletionOption => ({

@@ -1,5 +1,6 @@
 /** What the options of `cordon job …` ask for. Throws `usage` with the option at fault. */
 import type { JobAction, LeaseTerm } from '#shared/model/job.ts';
+import { leaseHoursOf } from '#shared/model/lease.ts';
 import { jobActionSchema, policyJobProducts } from '#shared/model/job-plan.ts';
 
 import type { Invocation } from './argv.ts';
@@ -41,10 +42,9 @@ function leaseOf({ options }: Sub, usualHours: number | null): LeaseTerm {
 }
 
 function hoursOf(text: string): number | null {
-  if (text === 'none') return null;
-  const hours = Number(text.replace(/h$/, ''));
-  if (Number.isInteger(hours) && hours >= 1 && hours <= 8760) return hours;
-  throw usage(`--lease cannot be ${shown(text)}`, 'give hours, such as 24, or none', 'lease');
+  const hours = leaseHoursOf(text);
+  if (hours !== undefined) return hours;
+  throw usage(`--lease cannot be ${shown(text)}`, 'give hours or days, such as 24h or 7d, or none', 'lease');
 }
 
 export function stopShareOf(text: string | undefined): number | undefined {

@@ -6,6 +6,7 @@ import type { Connection } from '#shared/model/connection.ts';
 import type { Agreement } from '#shared/model/guard.ts';
 
 import type { Invocation } from './argv.ts';
+import { keptWords, wishOf } from './isolation-wish.ts';
 import { chooseConnection } from './choose-connection.ts';
 import { withRunner } from './command-runner.ts';
 import type { CliHost } from './host.ts';
@@ -40,12 +41,14 @@ async function runOn(run: Run): Promise<number> {
     streamed += records.length;
     for (const record of records) output.json(record);
   };
+  const isolation = wishOf(invocation, run.connection, session.profile.guards);
   const request: CommandRequest = {
     name: invocation.spec.name,
     args: invocation.args,
     options: commandOptions(invocation),
     connection: run.connection.id,
     agreement: agreementOf(invocation),
+    isolation,
     incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
     surface: 'cli',
     signal: run.signal,
@@ -56,7 +59,9 @@ async function runOn(run: Run): Promise<number> {
   const forget = sayThatItIsAwaited(run);
   const result = await withRunner({ ...run, ...run.invocation }, (runner) => runner.run(request)).finally(forget);
   const code = invocation.options.reveal === true ? await reveal(run, result) : undefined;
-  return printResult(invocation.spec, result, output, { streamed, code });
+  const printed = printResult(invocation.spec, result, output, { streamed, code });
+  if (isolation !== undefined) output.say(keptWords(isolation));
+  return printed;
 }
 
 /** Ctrl-C does not take back a change that was sent: it says so, and how to leave all the same. */

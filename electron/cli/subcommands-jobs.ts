@@ -42,8 +42,9 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
       ...ticket,
       lease: {
         takes: 'text',
-        value: 'HOURS',
-        summary: 'How long it is meant to last; "none": until released. Without it as the guard rules propose.',
+        value: 'TERM',
+        summary:
+          'How long it is meant to last, such as 4h, 24h or 7d; "none": until released. Without it as the guard rules propose.',
       },
       'auto-release': {
         takes: 'nothing',

@@ -25,6 +25,9 @@ const optionTakes: Readonly<Record<OptionName, Takes>> = {
   reason: 'text',
   ticket: 'text',
   confirm: 'text',
+  code: 'text',
+  lease: 'text',
+  'auto-release': 'nothing',
 };
 
 /** Every option of every command, so that a value is told from a word before the command is known. */

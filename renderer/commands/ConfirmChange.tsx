@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 
 import type { RawArgs } from '#shared/commands/arguments.ts';
 import type { RunOptions } from '#shared/commands/options.ts';
 import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { Agreement } from '#shared/model/guard.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -14,19 +16,25 @@ import { KeyValue } from '../ui/KeyValue.tsx';
 import { buttonWords, effectOf, shortId, targetArgument } from './effect.ts';
 import { ConfirmButton } from './guard/ConfirmButton.tsx';
 import { GuardNotes } from './guard/GuardNotes.tsx';
+import { LeaseChoice } from './guard/LeaseChoice.tsx';
 import { ReasonField } from './guard/ReasonFields.tsx';
 import { TypedConfirmation } from './guard/TypedConfirmation.tsx';
 import { useAgreement } from './guard/use-agreement.ts';
 import { useJudgement, waitsForRules } from './guard/use-judgement.ts';
+import { useLease } from './guard/use-lease.ts';
 import { shownLine } from './masked.ts';
 import { PreflightNotes, usePreflight } from './Preflight.tsx';
+import type { RunRequest } from './use-run.ts';
+
+/** Who makes the code of an isolation that is not on the line, and how long it is meant to last. */
+export type IsolationWish = NonNullable<RunRequest['isolation']>;
 
 export interface ConfirmChangeProps {
   readonly spec: KnownCommand;
   readonly args: RawArgs;
   /** What the line says of reason, ticket and confirmation. */
   readonly options: RunOptions;
-  readonly onConfirm: (agreement: Agreement) => void;
+  readonly onConfirm: (agreement: Agreement, isolation?: IsolationWish) => void;
   readonly onCancel: () => void;
 }
 
@@ -42,16 +50,19 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
   const said = reasonIn(spec, args) ?? options.reason;
   const needsReason = said === undefined && (judged?.tier ?? 0) >= 2;
   const fields = useAgreement({ needsReason, confirm: options.confirm });
+  const isolates = spec.risk === 'isolate';
+  const lease = useTypedLease(options, isolates);
   const { act, sentence } = effectOf(spec, target);
   const confirm = () => {
     const agreement = fields.submit(judged);
     if (agreement === null || judged === undefined) return;
     const { reason, ticket } = options;
-    onConfirm({
+    const whole = {
       ...(reason === undefined ? {} : { reason }),
       ...(ticket === undefined ? {} : { ticket }),
       ...agreement,
-    });
+    };
+    onConfirm(whole, isolates ? { code: options.code ?? 'service', lease: lease.term } : undefined);
   };
   return (
     <Dialog
@@ -82,6 +93,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
           { name: 'Target', value: target },
           { name: 'Connection', value: connectionTitle(connection) },
           { name: 'Command', value: `!${shownLine(spec, args)}`, mono: true },
+          ...(isolates ? [{ name: 'Unlock code', value: codeWords(args, options) }] : []),
         ]}
       />
       {action === undefined ? null : <PreflightNotes view={preflight} />}
@@ -89,9 +101,27 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
       {needsReason ? (
         <ReasonField fields={fields} description="The line gives none. It is kept in the incident log." />
       ) : null}
+      {isolates ? <LeaseChoice term={lease.term} onChange={lease.setTerm} /> : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </Dialog>
   );
+}
+
+/** As the line says, else as the guard rules propose, until somebody chooses. */
+function useTypedLease({ lease, autoRelease = false }: RunOptions, isNeeded: boolean) {
+  const { term, setTerm } = useLease(isNeeded);
+  const [touched, setTouched] = useState(false);
+  const typed = { hours: lease === undefined ? term.hours : lease, auto: autoRelease };
+  const choose = (next: LeaseTerm): void => {
+    setTouched(true);
+    setTerm(next);
+  };
+  return { term: touched ? term : typed, setTerm: choose };
+}
+
+function codeWords(args: RawArgs, { code }: RunOptions): string {
+  if (args['unlock_code'] !== undefined) return 'The one on the line';
+  return code === 'generated' ? 'Random, sealed here' : 'Made by the service';
 }
 
 /** At an isolation and a release the comment is the reason. */

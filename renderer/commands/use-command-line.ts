@@ -38,7 +38,7 @@ export interface CommandLine {
   setLine(line: string): void;
   submit(line: string): void;
   /** Sends the change that was asked about. */
-  confirm(agreement: Agreement): void;
+  confirm(agreement: Agreement, isolation?: RunRequest['isolation']): void;
   cancel(): void;
   /** Forgets the code. */
   endReveal(): void;
@@ -70,13 +70,19 @@ export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLin
     history.leave();
     setLine('');
   };
-  const start = (parsed: ParsedLine, spec: KnownCommand, agreement: Agreement = {}) => {
+  const start = (
+    parsed: ParsedLine,
+    spec: KnownCommand,
+    agreement: Agreement = {},
+    isolation?: RunRequest['isolation'],
+  ) => {
     setAsked(null);
     keep(parsed, spec);
     const shownAs = shownLine(spec, parsed.args, parsed.options);
     const { all, wait } = parsed.options;
     const options = { ...(all === undefined ? {} : { all }), ...(wait === undefined ? {} : { wait }) };
-    const request = { name: spec.name, args: parsed.args, options, agreement };
+    const wish = isolation === undefined ? {} : { isolation };
+    const request = { name: spec.name, args: parsed.args, options, agreement, ...wish };
     if (onRun !== undefined) return onRun(request, spec, shownAs);
     setShown({ kind: 'run', line: shownAs, spec });
     void runner.run(request);
@@ -107,7 +113,8 @@ export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLin
     history,
     setLine,
     submit,
-    confirm: (agreement) => (asked === null ? undefined : start(asked.parsed, asked.spec, agreement)),
+    confirm: (agreement, isolation) =>
+      asked === null ? undefined : start(asked.parsed, asked.spec, agreement, isolation),
     cancel: () => setAsked(null),
     reveal: reveal.view,
     endReveal: reveal.end,

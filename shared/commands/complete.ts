@@ -3,7 +3,7 @@
  * and {@link dynamicItems} turns the answer into items of the same kind.
  */
 import { catalogue, findCommand } from './catalogue.ts';
-import type { ArgSpec, CompletionSource } from './define.ts';
+import type { ArgSpec, CompletionSource, OptionName } from './define.ts';
 import { optionSummaries } from './options.ts';
 import { commandWords, type KnownCommand } from './parse.ts';
 import { quote, unquote, type Word } from './words.ts';
@@ -120,12 +120,15 @@ function namesLeft(spec: KnownCommand, given: readonly Word[]): readonly Complet
     .filter((option) => !taken.has(option))
     .map((option): CompletionItem => ({
       kind: 'option',
-      text: option === 'reason' ? 'reason=' : option,
+      text: takesValue.has(option) ? `${option}=` : option,
       label: option,
       detail: optionSummaries[option],
     }));
   return [...args, ...options];
 }
+
+/** Options that mean nothing without a value. */
+const takesValue: ReadonlySet<string> = new Set<OptionName>(['reason', 'ticket', 'confirm', 'code', 'lease']);
 
 function positionalLeft(spec: KnownCommand, given: readonly Word[]): { readonly arg: ArgSpec } | null {
   const arg = spec.positional === null ? undefined : spec.args[spec.positional];

@@ -25,7 +25,16 @@ export interface ArgSpec {
 }
 
 /** What a surface may ask for beside the arguments of the service. */
-export type OptionName = 'all' | 'wait' | 'reveal' | 'reason' | 'ticket' | 'confirm';
+export type OptionName =
+  | 'all'
+  | 'wait'
+  | 'reveal'
+  | 'reason'
+  | 'ticket'
+  | 'confirm'
+  | 'code'
+  | 'lease'
+  | 'auto-release';
 
 export type Risk = 'read' | 'change' | 'isolate' | 'release';
 
@@ -102,12 +111,13 @@ type Draft<A extends Readonly<Record<string, ArgSpec>>> = Omit<
 };
 
 const agreementOptions = ['reason', 'ticket', 'confirm'] as const;
+const isolationOptions = [...agreementOptions, 'code', 'lease', 'auto-release'] as const;
 
 /** Declares a command; what is left out is empty. */
 export function defineCommand<const N extends string, const A extends Readonly<Record<string, ArgSpec>>>(
   draft: Draft<A> & { readonly name: N },
 ): Omit<CommandSpec, 'name' | 'args'> & { readonly name: N; readonly args: A } {
   // Whoever changes something may have to say why, and to type what it is about.
-  const options = draft.risk === 'read' ? [] : agreementOptions;
+  const options = draft.risk === 'read' ? [] : draft.risk === 'isolate' ? isolationOptions : agreementOptions;
   return { aliases: [], notes: [], options, paged: false, positional: null, rules: [], ...draft };
 }

@@ -1,5 +1,6 @@
 /** What a surface may ask for beside the arguments: walk to the end, wait for a state, reveal a code. */
 import { CordonError } from '../contract/errors.ts';
+import { leaseHoursOf, longestLeaseHours } from '../model/lease.ts';
 import type { CommandSpec, OptionName } from './define.ts';
 import { checkValue } from './values.ts';
 
@@ -16,7 +17,17 @@ export interface RunOptions {
   readonly ticket?: string;
   /** What was typed to confirm a change. */
   readonly confirm?: string;
+  /** Who makes the unlock code of an isolation. */
+  readonly code?: CodeMaker;
+  /** Hours; `null`: until released. Left out: as the guard rules propose. */
+  readonly lease?: number | null;
+  /** At the end of the lease Cordon releases the computer, while it runs. */
+  readonly autoRelease?: boolean;
 }
+
+/** `generated`: a random one, sealed here before it is sent; `service`: none is sent, and the service makes one. */
+export type CodeMaker = (typeof codeMakers)[number];
+export const codeMakers = ['generated', 'service'] as const;
 
 /** `null` stands for an option without a value. */
 export type RawOptions = ReadonlyMap<OptionName, string | null>;
@@ -34,6 +45,10 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
   reason: 'Why; it is written to the incident log, and sent along where the service takes a comment.',
   ticket: 'Number of the ticket that it belongs to; it goes with the reason.',
   confirm: 'The host name, or the number of targets, typed where the guard rules ask for it.',
+  code: 'Who makes the unlock code: here, at random and sealed on this computer before it is sent; or the service, as without it.',
+  lease:
+    'How long it is meant to last, such as 4h, 24h or 7d; "none": until released. Without it as the guard rules propose. Kept for stored connections.',
+  'auto-release': 'Release it by itself at the end of the lease, while a console runs on this profile.',
 };
 
 type Reading = { readonly options: RunOptions } | { readonly problem: OptionProblem };
@@ -61,7 +76,31 @@ function readOption(spec: Pick<CommandSpec, 'name' | 'options'>, option: OptionN
   if (!spec.options.includes(option)) return problem(option, `${spec.name} has no option ${option}`, optionsOf(spec));
   if (option === 'wait') return readWait(value);
   if (option === 'reason' || option === 'ticket' || option === 'confirm') return readText(option, value);
+  if (option === 'code') return readMaker(value);
+  if (option === 'lease') return readLease(value);
   return readSwitch(option, value);
+}
+
+function readMaker(value: string | null): Reading {
+  const code = codeMakers.find((maker) => maker === value?.toLowerCase());
+  return code === undefined
+    ? problem(
+        'code',
+        `code cannot be ${value ?? 'empty'}`,
+        `use one of ${codeMakers.join(', ')}; a code of your own is unlock_code`,
+      )
+    : { options: { code } };
+}
+
+function readLease(value: string | null): Reading {
+  const lease = leaseHoursOf(value ?? '');
+  return lease === undefined
+    ? problem(
+        'lease',
+        `lease cannot be ${value ?? 'empty'}`,
+        `give hours or days, such as 24h or 7d, ${longestLeaseHours} hours at most, or none`,
+      )
+    : { options: { lease } };
 }
 
 function readWait(value: string | null): Reading {
@@ -90,9 +129,11 @@ function readText(option: keyof typeof textFixes, value: string | null): Reading
   return text === '' ? problem(option, `${option} is empty`, textFixes[option]) : { options: { [option]: text } };
 }
 
-function readSwitch(option: 'all' | 'reveal', value: string | null): Reading {
+const switches = { all: 'all', reveal: 'reveal', 'auto-release': 'autoRelease' } as const;
+
+function readSwitch(option: keyof typeof switches, value: string | null): Reading {
   const text = value?.toLowerCase() ?? 'true';
-  if (['true', 'yes', '1'].includes(text)) return { options: { [option]: true } };
+  if (['true', 'yes', '1'].includes(text)) return { options: { [switches[option]]: true } };
   if (['false', 'no', '0'].includes(text)) return { options: {} };
   return problem(option, `${option} is either on or off`, `leave the value out, or write true or false`);
 }
@@ -112,6 +153,10 @@ function contradictions(
     ];
   if (options.all === true && given.has('limit'))
     return [{ option: 'all', message: 'limit and all cannot be given together', fix: 'give one of them' }];
+  if (options.code === 'generated' && given.has('unlock_code'))
+    return [{ option: 'code', message: 'unlock_code is a code of your own', fix: 'give one of them' }];
+  if (options.autoRelease === true && options.lease === null)
+    return [{ option: 'auto-release', message: 'auto-release needs a lease that ends', fix: 'give lease=24h' }];
   if (options.wait !== undefined && !given.has('status'))
     return [{ option: 'wait', message: 'There is no state to wait for', fix: 'give status' }];
   return [];

@@ -122,6 +122,27 @@ describe('the typed line', () => {
     expect(formatLine('svc_get_groups', { name: 'say "x"' })).toBe('svc_get_groups name=`say "x"`');
   });
 
+  it('says who makes the code of an isolation and how long it is meant to last', () => {
+    const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
+    const isolate = `svc_put_computers_isolation ${guid}`;
+    const read = (more: string) => parseLine(`${isolate} ${more}`);
+    expect(read('code=generated lease=7d auto-release ticket=INC-7').options).toEqual({
+      ...{ code: 'generated', lease: 168, autoRelease: true, ticket: 'INC-7' },
+    });
+    expect([read('lease=4h').options, read('lease=24').options]).toEqual([{ lease: 4 }, { lease: 24 }]);
+    const { args, options } = read('code=service lease=none');
+    expect(parseLine(formatLine('svc_put_computers_isolation', args, options)).options).toEqual(options);
+    for (const [more, part] of [
+      ['lease=soon', 'lease cannot be soon'],
+      ['lease=31d', 'lease cannot be 31d'],
+      ['code=mine', 'code cannot be mine'],
+      ['lease=none auto-release', 'needs a lease that ends'],
+      ['code=generated unlock_code=abc', 'a code of your own'],
+    ] as const)
+      expect(read(more).problems[0]?.message).toContain(part);
+    expect(parseLine(`svc_delete_computers_isolation ${guid} lease=4h`).problems).not.toEqual([]);
+  });
+
   it('never fails on any text, and no problem lies outside it', () => {
     fc.assert(
       fc.property(

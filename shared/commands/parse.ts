@@ -67,7 +67,7 @@ export function requireLine(line: string): {
   return { spec, args, options };
 }
 
-/** The inverse of {@link parseLine}: every value survives, quoted only where it must be. */
+/** The inverse of {@link parseLine}: every value survives, quoted only where it must be. What was typed to confirm is typed anew. */
 export function formatLine(name: string, args: RawArgs, options: RunOptions = {}): string {
   const written = Object.entries(args).flatMap(([arg, given]) =>
     (typeof given === 'string' ? [given] : given).map((value) => `${arg}=${quote(value)}`),
@@ -160,12 +160,16 @@ function withoutCommand(name: string, problems: readonly LineProblem[]): ParsedL
   return { name, spec: undefined, args: {}, options: {}, problems };
 }
 
-function formatOptions({ all, wait, reveal, reason }: RunOptions): readonly string[] {
+function formatOptions({ all, wait, reveal, reason, ticket, code, lease, autoRelease }: RunOptions): readonly string[] {
   return [
     ...(all === true ? ['all'] : []),
     ...(wait === undefined ? [] : [`wait=${wait}`]),
     ...(reveal === true ? ['reveal'] : []),
     ...(reason === undefined ? [] : [`reason=${quote(reason)}`]),
+    ...(ticket === undefined ? [] : [`ticket=${quote(ticket)}`]),
+    ...(code === undefined ? [] : [`code=${code}`]),
+    ...(lease === undefined ? [] : [`lease=${lease === null ? 'none' : `${lease}h`}`]),
+    ...(autoRelease === true ? ['auto-release'] : []),
   ];
 }
 

@@ -143,7 +143,9 @@ function valueWord(arg: ArgSpec): string {
 
 function optionValue(option: string): string {
   if (option === 'wait') return ' [SECONDS]';
-  return option === 'reason' ? ' TEXT' : '';
+  if (option === 'lease') return ' TERM';
+  if (option === 'code') return ' generated|service';
+  return ['reason', 'ticket', 'confirm'].includes(option) ? ' TEXT' : '';
 }
 
 function section(title: string, entries: readonly (readonly [head: string, text: string])[]): string {

@@ -1,9 +1,12 @@
 /** How long an isolation is meant to last (UX research, SR12). The service knows no end: this is kept here. */
 import { z } from 'zod';
 
+/** 30 days. */
+export const longestLeaseHours = 720;
+
 /** What a person chooses; `null` hours: until released. `auto`: Cordon releases it at the end, while it runs. */
 export const leaseTermSchema = z.object({
-  hours: z.int().min(1).max(720).nullable(),
+  hours: z.int().min(1).max(longestLeaseHours).nullable(),
   auto: z.boolean().default(false),
 });
 
@@ -45,6 +48,15 @@ export function termWords(hours: number | null): string {
   if (hours === null) return 'until released';
   const [count, noun] = hours >= 48 && hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/** Hours of `4`, `4h` or `7d`, `null` for `none`; `undefined` for what is no lease. */
+export function leaseHoursOf(text: string): number | null | undefined {
+  const said = text.trim().toLowerCase();
+  if (said === 'none') return null;
+  const [, number, unit] = /^(\d{1,3})([hd]?)$/.exec(said) ?? [];
+  const hours = Number(number) * (unit === 'd' ? 24 : 1);
+  return hours >= 1 && hours <= longestLeaseHours ? hours : undefined;
 }
 
 /** An unlock code that lies sealed on this computer. The code itself is not in it. */

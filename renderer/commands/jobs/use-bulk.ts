@@ -1,10 +1,7 @@
 import { useState } from 'react';
 
-import { useQuery } from '@tanstack/react-query';
-
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
 import type { AgreementFields } from '../guard/use-agreement.ts';
+import { useProposedLease } from '../guard/use-lease.ts';
 import { useAgreement } from '../guard/use-agreement.ts';
 import type { BulkKind } from '../../state/ui.tsx';
 import { actionOf, problemsOf, splitOff, usualStopShare, type BulkForm, type BulkProblems } from './bulk-parts.ts';
@@ -85,12 +82,4 @@ export function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
       setPart('main');
     },
   };
-}
-
-/** What the guard rules propose, until somebody chooses. */
-function useProposedLease(isNeeded: boolean): BulkForm['lease'] {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isNeeded });
-  return { hours: data === undefined ? 24 : data.leaseHours, auto: false };
 }

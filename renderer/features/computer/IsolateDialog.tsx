@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { unlockCodeSchema } from '#shared/model/isolation.ts';
-import type { LeaseTerm } from '#shared/model/job.ts';
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
 import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
 import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
 import { ReasonFields } from '../../commands/guard/ReasonFields.tsx';
 import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
 import { useAgreement } from '../../commands/guard/use-agreement.ts';
 import { useJudgement } from '../../commands/guard/use-judgement.ts';
+import { useLease } from '../../commands/guard/use-lease.ts';
 import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -147,16 +144,6 @@ function CodeChoice({ code }: { readonly code: Code }) {
       ) : null}
     </>
   );
-}
-
-/** What the guard rules propose, until somebody chooses. */
-function useLease(isOpen: boolean) {
-  const { queries } = useApi();
-  const { id: connection } = useActiveConnection();
-  const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isOpen });
-  const [chosen, setTerm] = useState<LeaseTerm | null>(null);
-  const proposed: LeaseTerm = { hours: data === undefined ? 24 : data.leaseHours, auto: false };
-  return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
 }
 
 function codeProblem(code: string): string | null {

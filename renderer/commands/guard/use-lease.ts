@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { LeaseTerm } from '#shared/model/job.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+
+/** What the guard rules propose. */
+export function useProposedLease(isNeeded: boolean): LeaseTerm {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data } = useQuery({ ...queries.guards.get.queryOptions({ input: { connection } }), enabled: isNeeded });
+  return { hours: data === undefined ? 24 : data.leaseHours, auto: false };
+}
+
+/** As proposed, until somebody chooses. */
+export function useLease(isNeeded: boolean) {
+  const proposed = useProposedLease(isNeeded);
+  const [chosen, setTerm] = useState<LeaseTerm | null>(null);
+  return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
+}
