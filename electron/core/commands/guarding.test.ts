@@ -113,6 +113,16 @@ test('the eleventh isolation of a day needs the name, whoever sent the ten befor
   expect(writes()).toHaveLength(3);
 });
 
+test('an isolation that the service refused does not count towards the limit', async () => {
+  rules({ rolling: { isolations: 2, hours: 24 } });
+  const first = workstation().guid;
+  await bench.run(isolate, { connector_guid: first });
+  await refused(bench.run(isolate, { connector_guid: first }));
+  await bench.run(isolate, { connector_guid: workstation().guid });
+  const third = await refused(bench.run(isolate, { connector_guid: workstation().guid }));
+  expect(third.message).toContain('2 were isolated');
+});
+
 /** On the same profile, with its own files open. */
 async function fromAnotherProgram(guid: string): Promise<void> {
   const { ports } = bench;

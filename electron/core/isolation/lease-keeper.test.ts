@@ -25,9 +25,12 @@ let ports: TestPorts;
 let sandbox: Sandbox;
 let keeping: Keeping | undefined;
 let notices: RaisedNotice[];
+/** What others do while the keeper is on its way to the service. */
+let meanwhile: () => void;
 
 beforeEach(async () => {
   notices = [];
+  meanwhile = () => undefined;
   ports = testPorts();
   sandbox = await startSandbox({ port: 0, computers: 40, seed: 'lease', agentDelayMs: 2000, now: ports.clock.now });
 });
@@ -46,7 +49,10 @@ async function start(): Promise<Keeping> {
     leases: custody.leases,
     clock,
     log,
-    client: (id) => connections.client(id),
+    client: (id) => {
+      meanwhile();
+      return connections.client(id);
+    },
     copy: () => undefined,
     run: runner.run,
     notify: (notice) => void notices.push(notice),
@@ -216,6 +222,40 @@ describe('a lease', () => {
     await until('the end of the lease', () => stored((leases) => leases.list()).length === 0);
     expect(releases(guid)).toBe(before);
     expect(await stateOf(guid)).toBe('not_isolated');
+  });
+
+  test('that somebody makes longer while its end is looked at lasts, and nothing is released', async () => {
+    const { connection, guid } = await held(4, true);
+    let given = 0;
+    meanwhile = () =>
+      stored((leases) => {
+        const lease = leases.get(connection, guid);
+        if (lease?.state !== 'releasing' || given > 0) return;
+        given += 1;
+        leases.change(lease, { endsAt: new Date(ports.clock.now() + 4 * hour).toISOString() });
+      });
+    await pass(5 * hour, 60_000);
+    expect([given, releases(guid), await stateOf(guid)]).toEqual([1, 0, 'isolated']);
+    expect(stored((leases) => leases.get(connection, guid))).toMatchObject({ state: 'held', auto: true });
+    await pass(2 * hour, 60_000);
+    await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
+    expect(releases(guid)).toBe(1);
+  });
+
+  test('of an isolation that is over does not release the one that came after it', async () => {
+    const { connection, guid } = await held(4, true);
+    meanwhile = () =>
+      stored((leases) => {
+        const old = leases.get(connection, guid);
+        if (old?.intent === 'newer' || ports.clock.now() < Date.parse(old?.endsAt ?? '')) return;
+        const lease = { connection, guid, label: 'x', intent: 'newer', holder: 'sam', at: ports.clock.now() };
+        leases.begin({ ...lease, term: { hours: 24, auto: true } });
+      });
+    await pass(6 * hour, 60_000);
+    expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated']);
+    expect(stored((leases) => leases.list())).toEqual([
+      expect.objectContaining({ intent: 'newer', state: 'held', attempts: 0 }),
+    ]);
   });
 
   test('goes on trying while writing is switched off, and tells what stands in its way', async () => {

@@ -125,8 +125,8 @@ async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: Ab
     const state = await stateOf(options, lease, signal);
     if (state === 'not_isolated') return leases.end(lease.connection, lease.guid, lease.intent);
     if (state === 'pending_stop') return;
-    if (!lease.auto || lease.endsAt === null || clock.now() < Date.parse(lease.endsAt))
-      // Somebody asked for the release and the agent did not do it: it lasts.
+    if (!hasEnded(asItIsNow(leases, lease), clock.now()))
+      // Somebody asked for the release and the agent did not do it, or gave it more time meanwhile: it lasts.
       return void leases.change(lease, { state: 'held', nextTryAt: null, attempts: 0 });
     await run({
       name: releaseCommand,
@@ -141,6 +141,16 @@ async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: Ab
     const message = error instanceof Error ? error.message : String(error);
     leases.change(lease, { trouble: message });
   }
+}
+
+/** The reading may have taken half a minute, and others keep leases too: `undefined` when it is another isolation by now. */
+function asItIsNow(leases: Leases, { connection, guid, intent }: KeptLease): KeptLease | undefined {
+  const now = leases.get(connection, guid);
+  return now?.intent === intent ? now : undefined;
+}
+
+function hasEnded(lease: KeptLease | undefined, now: number): boolean {
+  return lease?.auto === true && lease.endsAt !== null && now >= Date.parse(lease.endsAt);
 }
 
 function pauseAfter(attempts: number): number {

@@ -54,3 +54,25 @@ test('where the budget does not suffice, the job waits for the next window, and 
   expect(Math.min(...left)).toBeGreaterThanOrEqual(3);
   expect(world.sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
 }, 60_000);
+
+test('what somebody changed while the job waited an hour for the budget is not sent to', async () => {
+  world = await openWorld((now) => startSandbox({ port: 0, computers: 400, seed: 'budget', budget: 60, now }));
+  const one = await world.start();
+  const targets = world.ready(80);
+  const last = targets.at(-1) ?? '';
+  const { fleet } = world.sandbox.world;
+  let changed = false;
+  const client = one.profile.connections.client('sandbox');
+  client.onChange(() => {
+    const host = fleet.find(last);
+    // The reserve is 3: soon the next change waits for the next window.
+    if (changed || world.sent('PUT') === 0 || (client.budget()?.remaining ?? 60) > 8 || host === undefined) return;
+    changed = true;
+    fleet.change(host, { available: false });
+  });
+  const end = await one.carryOut(isolate, targets);
+  expect(changed).toBe(true);
+  expect(end.counts).toMatchObject({ done: 79, not_tried: 1 });
+  const sentTo = world.sandbox.requests.filter(({ method, path }) => method === 'PUT' && path.includes(last));
+  expect(sentTo).toEqual([]);
+}, 60_000);

@@ -180,6 +180,20 @@ describe('a plan', () => {
   });
 });
 
+test('a plan whose tier rose since it was made asks for what the tier asks for now', async () => {
+  const { id, confirmation } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets: world.ready(2) });
+  expect(confirmation.kind).toBe('reason');
+  const rules = one.profile.guards.rules('sandbox');
+  const confirm = one.profile.connections.find('sandbox').name;
+  const narrow = { ...rules, wide: { ...rules.wide, isolate: 1 } };
+  one.profile.guards.setRules({ connection: 'sandbox', rules: narrow, confirm, surface: 'cli' });
+  await expect(one.jobs.apply({ plan: id, surface: 'cli' })).rejects.toMatchObject({
+    code: 'confirmation_needed',
+    details: { field: 'confirm' },
+  });
+  expect(world.sent('PUT')).toBe(0);
+});
+
 test('the next wave waits until the one before is seen isolated, and a minute and a half for one that does not answer', async () => {
   const targets = world.ready(8);
   const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });

@@ -191,6 +191,26 @@ test('a job goes back as jobs, one for each group that its computers came from',
   expect(undo.list('sandbox').find((item) => item.id === `job:${id}`)?.undoneAt).not.toBeNull();
 });
 
+test('many targets go back only with their number typed: nothing is sent without it', async () => {
+  const targets = world.ready(26);
+  const [to = ''] = groups(1);
+  const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  const { confirm, plans } = await undo.preview('sandbox', `job:${id}`);
+  const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0));
+  // Where its groups make several plans none of which is wide, none has to be typed.
+  expect(confirm).toBe(plans.some(({ tier }) => tier === 3) ? count : null);
+  const rules = one.profile.guards.rules('sandbox');
+  const name = one.profile.connections.find('sandbox').name;
+  const narrow = { ...rules, wide: { ...rules.wide, move: 1 } };
+  one.profile.guards.setRules({ connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli' });
+  const sent = changes();
+  for (const typed of [undefined, '', 'yes', '25'])
+    await expect(
+      undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen', confirm: typed }),
+    ).rejects.toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
+  expect(changes()).toBe(sent);
+});
+
 test('a job that still runs is not taken back: nothing is sent, and the list says why', async () => {
   const targets = world.ready(2);
   const [to = ''] = groups(1);
