@@ -7,6 +7,8 @@ import { consoleAddress } from './web-console.ts';
 export interface WebConsoleProps {
   /** Address of the service's API, as the connection has it. */
   readonly server: string;
+  /** A page of the console, such as `computerPage` gives; its first one if left out. */
+  readonly page?: string;
   /** What to do there, such as `Edit it in the web console`. */
   readonly children: ReactNode;
   /** Said in place of the link where no web console is known. */
@@ -14,12 +16,14 @@ export interface WebConsoleProps {
 }
 
 /** A link to the service's own web console, for what its API cannot do. */
-export function WebConsole({ server, children, without }: WebConsoleProps) {
-  const address = consoleAddress(server);
+export function WebConsole({ server, page, children, without }: WebConsoleProps) {
+  const address = consoleAddress(server, page);
   if (address === null) return without;
   return (
     <a className={linkStyles['link']} href={address} target="_blank" rel="noreferrer">
-      {children} <ExternalLink size={11} aria-label="(opens in the browser)" role="img" />
+      {children}
+      {'\u00a0'}
+      <ExternalLink size={11} aria-label="(opens in the browser)" role="img" />
     </a>
   );
 }

@@ -17,6 +17,8 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { WebConsole } from '../../ui/WebConsole.tsx';
+import { computerPage } from '../../ui/web-console.ts';
 import { faultsOf, groupWords, PolicyWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import type { ComputerSearch } from './search.ts';
@@ -31,7 +33,7 @@ interface ComputerHeaderProps {
 export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
   const { row } = detail;
   const { client } = useApi();
-  const { id: connection } = useActiveConnection();
+  const { id: connection, url } = useActiveConnection();
   const reading = useMutation({ mutationFn: () => client.computers.refreshOne({ connection, guid: row.guid }) });
   const held = row.isolation === 'isolated' || row.isolation === 'pending_start';
   useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
@@ -53,6 +55,9 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         <span className={styles['guid']}>
           {row.guid} <CopyButton text={row.guid} what="GUID" />
           <Link onPress={() => onAct('copy')}>copy as…</Link>
+          <WebConsole server={url} page={computerPage(row.guid)} without={null}>
+            open in the web console
+          </WebConsole>
         </span>
       </p>
       <Actions held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>

@@ -1,6 +1,8 @@
+import { useConsoleKey } from '../../commands/use-console-key.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { computerPage } from '../../ui/web-console.ts';
 import type { ComputerSearch } from './search.ts';
 
 interface ComputerKeys {
@@ -21,6 +23,7 @@ export function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
   useKey('computer.copy', () => void copy());
   useKey('computer.copyAs', () => act('copy'));
   useKey('computer.note', () => act('note'));
+  useConsoleKey(computerPage(guid));
   useKey('computer.tab1', () => tab('activity'));
   useKey('computer.tab2', () => tab('trajectory'));
   useKey('computer.tab3', () => tab('log'));

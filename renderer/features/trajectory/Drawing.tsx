@@ -2,12 +2,15 @@ import { useMemo, useRef, useState } from 'react';
 
 import type { TrajectoryPoint } from '#shared/contract/sight.ts';
 
+import { useActiveConnection } from '../../api/active.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { useTimeZone } from '../../ui/Clock.tsx';
 import { useChartTheme } from '../../ui/chart/theme.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
+import { WebConsole } from '../../ui/WebConsole.tsx';
+import { computerPage } from '../../ui/web-console.ts';
 import { DrawingBar } from './DrawingBar.tsx';
 import { Inspector } from './Inspector.tsx';
 import { Lanes, type LanesHandle } from './Lanes.tsx';
@@ -107,7 +110,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
         shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}
         extent={
           <>
-            {extent} {unknown}
+            {extent} {trajectory.cut ? <Earlier guid={trajectory.guid} /> : null} {unknown}
           </>
         }
         onName={setName}
@@ -165,6 +168,16 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
         />
       ) : null}
     </div>
+  );
+}
+
+/** Where the events that the service leaves out can be seen. */
+function Earlier({ guid }: { readonly guid: string }) {
+  const { url } = useActiveConnection();
+  return (
+    <WebConsole server={url} page={computerPage(guid)} without={null}>
+      Earlier ones in the web console
+    </WebConsole>
   );
 }
 

@@ -10,6 +10,7 @@ import { defanged } from '#shared/model/indicator.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import { useConsoleKey } from '../../commands/use-console-key.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
@@ -21,6 +22,8 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { WebConsole } from '../../ui/WebConsole.tsx';
+import { computerPage } from '../../ui/web-console.ts';
 import { fieldsOf } from './fields.ts';
 import { Further } from './Further.tsx';
 import { badness, dispositionLooks, shapeLooks } from './looks.ts';
@@ -73,6 +76,7 @@ export function Inspector(props: InspectorProps) {
         </p>
       ) : null}
       <Further point={point} part={origin.part} />
+      {data === undefined || data === null ? null : <InConsole guid={guid} json={data.json} />}
       <KeyValue facts={factsOf(point, lane, parent)} />
       <Narrow {...props} />
       {error !== null && data === undefined ? (
@@ -107,6 +111,20 @@ function Fields({ json }: { readonly json: string }) {
         <CodeView value={parseExact(json)} label="record as JSON" />
       </Disclosure>
     </>
+  );
+}
+
+/** The same event in the service's own console. */
+function InConsole({ guid, json }: { readonly guid: string; readonly json: string }) {
+  const { url } = useActiveConnection();
+  const page = computerPage(guid, fieldsOf(json).find(({ name }) => name === 'id')?.value);
+  useConsoleKey(page);
+  return (
+    <p className={styles['hint']}>
+      <WebConsole server={url} page={page} without={null}>
+        This event in the web console
+      </WebConsole>
+    </p>
   );
 }
 
