@@ -88,20 +88,6 @@ export function ComputersScreen() {
         inputRef={filterBox}
         onLeave={() => list.table.current?.focus()}
       />
-      {selection.size === 0 ? null : (
-        <SelectionBar
-          selection={selection}
-          matching={matching}
-          refusal={list.refusal}
-          onAll={() => void list.selectAll()}
-          onLabel={() => setOpened({ kind: 'labels', guids: selection.guids })}
-          onRefresh={() => setOpened({ kind: 'refresh' })}
-          onExport={toExport}
-          buttons={selectionBar}
-        >
-          <BulkActions onOpen={(kind) => openBulk(kind, selection.guids)} />
-        </SelectionBar>
-      )}
       <ListBanner />
       <ScreenBody>
         {hasFacets ? (
@@ -127,6 +113,20 @@ export function ComputersScreen() {
           />
         )}
       </ScreenBody>
+      {selection.size === 0 ? null : (
+        <SelectionBar
+          selection={selection}
+          matching={matching}
+          refusal={list.refusal}
+          onAll={() => void list.selectAll()}
+          onLabel={() => setOpened({ kind: 'labels', guids: selection.guids })}
+          onRefresh={() => setOpened({ kind: 'refresh' })}
+          onExport={toExport}
+          buttons={selectionBar}
+        >
+          <BulkActions onOpen={(kind) => openBulk(kind, selection.guids)} />
+        </SelectionBar>
+      )}
       <ListDialogs opened={opened} list={list} onClose={() => setOpened(null)} />
     </Screen>
   );

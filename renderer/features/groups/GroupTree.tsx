@@ -4,6 +4,7 @@ import { useId, useImperativeHandle, useMemo, useRef, type ReactNode, type Ref }
 import type { GroupNode } from '#shared/contract/directory.ts';
 
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useKeptInView } from '../../ui/table/kept-in-view.ts';
 import type { DraggedComputer } from './drag.ts';
 import styles from './GroupTree.module.css';
 import type { TreeLine } from './tree-model.ts';
@@ -58,6 +59,7 @@ export function GroupTree(props: GroupTreeProps) {
     scrollPaddingEnd: lineHeight,
     useFlushSync: false,
   });
+  useKeptInView(scroller, at, lineHeight);
   const acts = useTreeActs(props, at, (index) => rows.scrollToIndex(index, { align: 'auto' }));
   useImperativeHandle(props.handle, () => ({
     focus: () => scroller.current?.focus(),

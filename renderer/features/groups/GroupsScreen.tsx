@@ -122,7 +122,6 @@ export function GroupsScreen() {
         onFoldAll={(isOpen) => view.fold(parentsIn(groups), isOpen)}
         searchBox={searchBox}
       />
-      <PickedBar picked={picked} onCleared={() => tree.current?.focus()} />
       <DirectoryBanner
         state={copy.state}
         what="groups"
@@ -181,6 +180,7 @@ export function GroupsScreen() {
           />
         )}
       </ScreenBody>
+      <PickedBar picked={picked} onCleared={() => tree.current?.focus()} />
       <GroupsDialogs
         act={waiting && search.act === 'export' ? undefined : search.act}
         groups={groups}

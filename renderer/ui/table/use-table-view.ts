@@ -14,6 +14,7 @@ import {
 import { useRowHeight } from '../RowHeight.tsx';
 import { useSingleKeys } from '../SingleKeys.tsx';
 import type { DataTableProps } from './DataTable.tsx';
+import { useKeptInView } from './kept-in-view.ts';
 import { keyInTable, type TableKey } from './movement.ts';
 import { keysBetween, toggled } from './picking.ts';
 
@@ -54,6 +55,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
     useFlushSync: false,
   });
   useEffect(() => rows.measure(), [rows, rowHeight]);
+  useKeptInView(scroller, at, rowHeight);
   const items = rows.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;

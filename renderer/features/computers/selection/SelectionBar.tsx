@@ -23,7 +23,7 @@ interface SelectionBarProps {
   readonly children?: ReactNode;
 }
 
-/** The frozen list of picked computers and what can be done with them. */
+/** The frozen list of picked computers and what can be done with them. Below the rows: above, they would move as it comes. */
 export function SelectionBar(props: SelectionBarProps) {
   const { selection, matching, refusal, onAll, onLabel, onRefresh, onExport, buttons, children } = props;
   const announce = useAnnounce();
