@@ -46,7 +46,7 @@ function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly group
       <Problem policy={policy} />
       <SidePanelActions>
         <Link href={`/policies/${policy.guid}`}>Open its page</Link>
-        <Link href={`/policies/compare?a=${policy.guid}`}>Compare with…</Link>
+        <Link href={`/policies/compare?a=${policy.guid}`}>Compare…</Link>
         <ReadPolicy policy={policy} />
       </SidePanelActions>
       <EditedElsewhere />
