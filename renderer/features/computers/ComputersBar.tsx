@@ -97,23 +97,28 @@ function countWords({ matching, all, filtered, inventory }: Omit<CountsProps, 'i
   return `${formatCount(all)} ${all === 1 ? 'computer' : 'computers'}`;
 }
 
+/** How old the rows are, also while they are read anew: a reading that waits for budget may take long. */
 function Progress({ inventory }: { readonly inventory: InventoryState }) {
+  const { completeAt, readAt, phase } = inventory;
+  const loading = phase === 'loading';
+  if (loading && isUnknown(inventory.rows, inventory)) return <span>reading the first page</span>;
   const dot = isUnknown(inventory.rows, inventory) ? '' : ' · ';
-  if (inventory.phase === 'loading') {
-    const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
-    return (
-      <span>
-        {dot === '' ? 'reading the first page' : `${dot}reading page ${formatCount(inventory.pagesRead + 1)}${pages}`}
-      </span>
-    );
-  }
-  const at = inventory.completeAt ?? inventory.readAt;
-  if (at === null) return null;
+  // Before the first whole reading the rows are as old as their page, which came a moment ago.
+  const at = completeAt ?? (loading ? null : readAt);
   return (
     <span>
-      {dot}data <Time at={at} form="age" focusable /> old
+      {at === null ? null : (
+        <>
+          {dot}data <Time at={at} form="age" focusable /> old
+        </>
+      )}
+      {loading ? ` · ${pageWords(inventory)}` : null}
     </span>
   );
+}
+
+function pageWords({ pages, pagesRead }: InventoryState): string {
+  return `reading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`;
 }
 
 /** Nothing was read yet: no rows then says nothing about how many there are. */
