@@ -32,12 +32,14 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
       }
     >
       {failed ? `The ${what} could not be read again: ` : 'Not everything could be read: '}
-      {asSentence(message)}{' '}
       {code === 'rate_limited' && retryAt !== undefined ? (
         <>
-          There is budget again at <Time at={retryAt} form="clock" focusable />.{' '}
+          The service's request budget is spent. There is budget again at <Time at={retryAt} form="clock" focusable />
+          .{' '}
         </>
-      ) : null}
+      ) : (
+        `${asSentence(message)} `
+      )}
       {state.readAt === null ? (
         'You see what is known of it.'
       ) : (
