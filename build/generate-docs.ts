@@ -6,7 +6,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { z } from 'zod';
+
 import { referenceMarkdown } from '#shared/commands/usage.ts';
+import { managedPolicySchema } from '#shared/model/managed.ts';
 import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 
 const folder = new URL('../docs/reference/', import.meta.url);
@@ -14,6 +17,7 @@ const checks = process.argv.includes('--check');
 const pages: readonly (readonly [name: string, text: string])[] = [
   ['commands.md', referenceMarkdown()],
   ['errors.md', errorsMarkdown()],
+  ['managed.md', managedMarkdown()],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
@@ -54,6 +58,19 @@ ${errorCodes.map(row).join('\n')}
 | 9 | outcome unknown: read the state before trying again |
 | 70 | the incident log cannot be written: nothing was sent |
 | 130 | interrupted |
+`;
+}
+
+function managedMarkdown(): string {
+  const schema = z.toJSONSchema(managedPolicySchema, { io: 'input' });
+  return `# Managed configuration
+
+Generated from \`shared/model/managed.ts\`. Where the file lies and what it does: [README](../../README.md#for-administrators).
+Each field that is given is set and locked; each one that is left out stays with the operator.
+
+\`\`\`json
+${JSON.stringify(schema, null, 2)}
+\`\`\`
 `;
 }
 

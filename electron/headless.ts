@@ -9,6 +9,7 @@ import type { Ports } from '#core/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
   defaultProfileFolder,
+  managedFileOf,
   prepareProfileFolder,
   programEnvironmentOf,
   proxyEnvironmentOf,
@@ -112,6 +113,7 @@ function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): P
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),
     programEnvironment: programEnvironmentOf(environment),
+    managedFile: managedFileOf(process.platform, environment),
     // The page shows notices itself; without a page there is only the log.
     notify: (notice) => log.info({ notice: notice.title }, notice.body),
     openExternal: async () => {

@@ -11,6 +11,7 @@ import type { Ports } from '#core/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
   defaultProfileFolder,
+  managedFileOf,
   prepareProfileFolder,
   programEnvironmentOf,
   proxyEnvironmentOf,
@@ -88,6 +89,7 @@ function makePorts(profile: string): Ports {
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),
     programEnvironment: programEnvironmentOf(environment),
+    managedFile: managedFileOf(process.platform, environment),
     // In front of somebody, the list at the top of the window tells it.
     notify: (notice) => {
       if (window?.isFocused() !== true) showNotice(notice, showScreen);

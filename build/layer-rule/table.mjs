@@ -50,6 +50,7 @@ export const layers = [
     'inventory',
     'isolation',
     'labels',
+    'managed',
     'jobs',
     'overview',
     'search',

@@ -461,6 +461,30 @@ describe('connections, log and incidents', () => {
     expect(err).toContain(why);
   });
 
+  it('obey the configuration of an administrator, also when it is broken', async () => {
+    const file = join(folder, 'managed.json');
+    const environment = { CORDON_MANAGED: file };
+    writeFileSync(file, JSON.stringify({ connections: { readOnly: true, servers: [sandbox.url] } }), { mode: 0o644 });
+    const refused = await cordon(['connections', 'edit', 'lab', '--writable', '--json'], { environment });
+    expect(refused.code).toBe(4);
+    expect(parseExact(refused.out)).toMatchObject({
+      error: { code: 'managed', field: 'readOnly', message: expect.stringContaining('set by your administrator') },
+    });
+    const elsewhere = ['connections', 'add', 'x', '--server', 'EU', ...service('key').slice(2)];
+    expect((await cordon(elsewhere, { environment })).err).toContain('none of the servers');
+    expect((await cordon(['connections', 'list'], { environment })).out).toMatch(/lab .*read-only/);
+    writeFileSync(file, '{');
+    const broken = await cordon(['connections', 'edit', 'lab', '--colour', 'red'], { environment });
+    expect(broken.err).toContain('is no JSON');
+    rmSync(file);
+    expect((await cordon(['connections', 'edit', 'lab', '--colour', 'red'], { environment })).err).toContain(
+      'not there',
+    );
+    expect((await cordon(['connections', 'edit', 'lab', '--colour', 'red'])).code).toBe(0);
+    const told = await cordon(['log', '--text', 'Managed configuration', '--json']);
+    for (const word of ['applied', 'cannot be used', 'taken away']) expect(told.out).toContain(word);
+  });
+
   it('move to another profile in a file, with their keys when it is sealed', async () => {
     const seal = join(folder, 'seal');
     writeFileSync(seal, 'correct horse battery\n', { mode: 0o600 });

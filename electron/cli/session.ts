@@ -6,6 +6,7 @@ import { openProfile, type Profile } from '#core/profile.ts';
 import type { Ports, SecretStore } from '#core/ports.ts';
 import {
   defaultProfileFolder,
+  managedFileOf,
   prepareProfileFolder,
   proxyEnvironmentOf,
   systemClock,
@@ -60,6 +61,7 @@ function makePorts(globals: Globals, host: CliHost): Ports {
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(host.environment),
+    managedFile: managedFileOf(host.platform, host.environment),
     notify: () => undefined,
     openExternal: () => Promise.reject(new CordonError('usage', 'The command line opens no other programs.')),
   };

@@ -81,6 +81,7 @@ function assemble(services: Services, options: AppOptions): App {
     tellOrphans(services);
     watchAttention(services);
     recoverJobs(services);
+    watchManaged(services);
   }
   const unlisten = announceChanges(services);
   let stopped: Promise<void> | undefined;
@@ -207,6 +208,27 @@ function watchAttention(services: Services): void {
     look().catch((error: unknown) => {
       if (!ended.signal.aborted) programLog.warn({ err: error }, 'What needs attention could not be told.');
     });
+  });
+}
+
+const managedEveryMs = 2_000;
+
+/** Tells the page, and the log, when the administrator's file changes while the console runs. */
+function watchManaged({ ports, profile, publisher, live, ended, programLog }: Services): void {
+  if (ports.managedFile === undefined) return;
+  const { managed } = profile;
+  let told = managed.generation();
+  void every(ports.clock, managedEveryMs, ended.signal, () => {
+    const now = managed.generation();
+    try {
+      managed.note();
+    } catch (error) {
+      programLog.warn({ err: error }, 'The change of the managed configuration could not be written down.');
+    }
+    if (now === told) return;
+    told = now;
+    live.publish({ kind: 'settings' });
+    publisher.everyFrameChanged();
   });
 }
 

@@ -42,6 +42,13 @@ export interface Notice {
   readonly open: string | null;
 }
 
+/** The configuration that an administrator keeps for every profile of this computer. */
+export interface ManagedFile {
+  readonly path: string;
+  /** Somebody named it when the host was started: then it must be there. */
+  readonly named: boolean;
+}
+
 export interface Ports {
   readonly host: 'desktop' | 'headless' | 'cli';
   /** The profile's folder, absolute, existing, 0700. */
@@ -56,6 +63,8 @@ export interface Ports {
   readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
   /** What programs that Cordon runs inherit; nothing when left out. */
   readonly programEnvironment?: Readonly<Record<string, string>> | undefined;
+  /** Left out where nothing is looked for, as in tests. */
+  readonly managedFile?: ManagedFile | undefined;
   /** Left out where the host has none. */
   readonly askPerson?: AskPerson | undefined;
   /** Left out where the page is shown by a browser: that reads files itself, and names no path. */

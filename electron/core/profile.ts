@@ -14,6 +14,8 @@ import { openLabels, type LabelStore } from './labels/labels.ts';
 import type { OpenedInstances } from './instances/open.ts';
 import { openUnlockCodes } from './isolation/codes.ts';
 import { openLeases } from './isolation/leases.ts';
+import { openManaged } from './managed/managed.ts';
+import type { Managed } from './managed/types.ts';
 import type { Ports } from './ports.ts';
 import { openHistory, type CommandHistory } from './settings/history.ts';
 import { openSettings } from './settings/settings.ts';
@@ -28,6 +30,8 @@ export interface Profile {
   readonly log: IncidentLog;
   readonly connections: Connections;
   readonly locks: WriteLocks;
+  /** What an administrator set and locked, for every profile of this computer. */
+  readonly managed: Managed;
   /** What has to hold before a change, by the rules of its connection. */
   readonly guards: Guards;
   /** Unlock codes and leases of isolations that were asked for from here. */
@@ -63,8 +67,9 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     () => openLog(ports),
     (opened) => opened.stop(),
   );
+  const managed = part(() => openManagedFile(ports, database(), log));
   const connections = part(
-    () => openStoredConnections(ports, options, database(), log),
+    () => openStoredConnections(ports, options, { database: database(), log, managed: managed() }),
     (opened) => opened.stop(),
   );
   const locks = part(
@@ -77,11 +82,12 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
       clock: ports.clock,
       connections,
       log,
+      managed: managed(),
       roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
     }),
   );
   const custody = part(() => openCustody(ports, database()));
-  const settings = part(() => openSettings(database()));
+  const settings = part(() => openSettings(database(), managed()));
   const history = part(() => openHistory(database()));
   const labels = part(() => openLabels(database()));
   const views = part(() => openViews(database()));
@@ -102,6 +108,9 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     },
     get locks() {
       return locks();
+    },
+    get managed() {
+      return managed();
     },
     get guards() {
       return guards();
@@ -139,14 +148,35 @@ async function loadInstances(ports: Ports, database: Database, log: () => Incide
   return openInstances({ ports, database, log: (entry) => log().append(entry) });
 }
 
-function openStoredConnections(
-  ports: Ports,
-  options: ProfileOptions,
-  database: Database,
-  log: () => IncidentLog,
-): Connections {
+/** What is new of it is written down with its first use; a log that cannot be written holds nothing up. */
+function openManagedFile(ports: Ports, database: Database, log: () => IncidentLog): Managed {
+  const managed = openManaged({
+    file: ports.managedFile,
+    database,
+    log: (entry) => log().append(entry),
+    surface: surfaceOf(ports),
+  });
+  try {
+    managed.note();
+  } catch {
+    // It is tried again with the next start, and by a console every few seconds.
+  }
+  return managed;
+}
+
+function surfaceOf({ host }: Ports): 'cli' | 'screen' {
+  return host === 'cli' ? 'cli' : 'screen';
+}
+
+interface Stores {
+  readonly database: Database;
+  readonly log: () => IncidentLog;
+  readonly managed: Managed;
+}
+
+function openStoredConnections(ports: Ports, options: ProfileOptions, { database, log, managed }: Stores): Connections {
   const { secrets, clock, random, proxyEnvironment } = ports;
-  const surface = ports.host === 'cli' ? 'cli' : 'screen';
+  const surface = surfaceOf(ports);
   return openConnections({
     ...options,
     database,
@@ -155,6 +185,7 @@ function openStoredConnections(
     random,
     proxyEnvironment,
     surface,
+    managed,
     log: (entry) => log().append(entry),
   });
 }

@@ -36,6 +36,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     settings: {
       get: os.settings.get.handler(() => settings.get()),
       set: os.settings.set.handler(({ input }) => settings.set(given(input))),
+      managed: os.settings.managed.handler(() => parts.profile.managed.view()),
     },
     connections: connectionProcedures(os, parts),
     computers: computerProcedures(os, parts),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import {
   defaultProfileFolder,
+  managedFileOf,
   prepareProfileFolder,
   programEnvironmentOf,
   proxyEnvironmentOf,
@@ -27,6 +28,14 @@ test('each system has its own place for the profile', () => {
   expect(defaultProfileFolder('darwin', {}, '/Users/ada')).toBe('/Users/ada/Library/Application Support/Cordon');
   expect(defaultProfileFolder('win32', { APPDATA: '/roaming' }, '/Users/ada')).toBe('/roaming/Cordon');
   expect(defaultProfileFolder('linux', { CORDON_PROFILE: '/elsewhere' }, '/home/ada')).toBe('/elsewhere');
+});
+
+test('the configuration of an administrator lies outside every profile, and can be named', () => {
+  expect(managedFileOf('linux', {})).toEqual({ path: '/etc/cordon/managed.json', named: false });
+  expect(managedFileOf('darwin', {}).path).toBe('/Library/Application Support/Cordon/managed.json');
+  expect(managedFileOf('win32', { ProgramData: 'D:\\Data' }).path).toBe('D:\\Data\\Cordon\\managed.json');
+  expect(managedFileOf('linux', { CORDON_MANAGED: '/srv/m.json' })).toEqual({ path: '/srv/m.json', named: true });
+  expect(managedFileOf('linux', { CORDON_MANAGED: '' }).named).toBe(false);
 });
 
 test('the profile folder belongs to its owner alone', () => {

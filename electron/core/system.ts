@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CordonError } from '#shared/contract/errors.ts';
 
-import type { Clock } from './ports.ts';
+import type { Clock, ManagedFile } from './ports.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -37,6 +37,15 @@ export function defaultProfileFolder(platform: string, environment: Environment,
   if (platform === 'win32') return join(environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Cordon');
   const data = environment['XDG_DATA_HOME'];
   return join(data !== undefined && data.startsWith('/') ? data : join(home, '.local', 'share'), 'cordon');
+}
+
+/** Where an administrator's configuration lies; `CORDON_MANAGED` names another file, which must then be there. */
+export function managedFileOf(platform: string, environment: Environment): ManagedFile {
+  const named = environment['CORDON_MANAGED'];
+  if (named !== undefined && named !== '') return { path: resolve(named), named: true };
+  if (platform === 'darwin') return { path: '/Library/Application Support/Cordon/managed.json', named: false };
+  if (platform !== 'win32') return { path: '/etc/cordon/managed.json', named: false };
+  return { path: `${environment['ProgramData'] ?? 'C:\\ProgramData'}\\Cordon\\managed.json`, named: false };
 }
 
 /** Makes the folder, for its owner alone, and returns its absolute path. Throws `storage` when that cannot be done. */

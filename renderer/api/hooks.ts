@@ -4,6 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { RunProgress } from '#shared/contract/live.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
+import { nothingManaged, type ManagedView } from '#shared/model/managed.ts';
 import { settingsSchema, type Settings } from '#shared/model/settings.ts';
 import { useApi } from './ApiProvider.tsx';
 import type { WireState } from './wire-state.ts';
@@ -39,10 +40,16 @@ export function useSettings(): Settings {
   return useQuery(useApi().queries.settings.get.queryOptions()).data ?? defaults;
 }
 
-/** Changes settings; what is shown changes at once. */
+/** What an administrator holds. */
+export function useManaged(): ManagedView {
+  return useQuery(useApi().queries.settings.managed.queryOptions()).data ?? nothingManaged;
+}
+
+/** Changes settings; what is shown changes at once, and back when it is refused. */
 export function useSetSettings(): (change: Partial<Settings>) => void {
   const { queries, cache } = useApi();
-  const { mutate } = useMutation(queries.settings.set.mutationOptions());
+  const readAgain = () => void cache.invalidateQueries({ queryKey: queries.settings.key() });
+  const { mutate } = useMutation(queries.settings.set.mutationOptions({ onError: readAgain }));
   return useCallback(
     (change: Partial<Settings>) => {
       cache.setQueryData(queries.settings.get.queryKey(), (old: Settings | undefined) => ({

@@ -6,6 +6,7 @@ import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
+import { useManaged } from '../api/hooks.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
@@ -16,15 +17,28 @@ import { isSetAside } from './budget-words.ts';
 /** What a person must know about the connection as a whole. */
 export function Banners() {
   const frame = useActiveFrame();
-  if (frame === null) return null;
+  if (frame === null) return <ManagedBanner />;
   return (
     <>
+      <ManagedBanner />
       {frame.connection.sandbox ? <SandboxBanner /> : null}
       {frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
       {frame.link.kind === 'failing' ? <FailingBanner frame={frame} link={frame.link} /> : null}
       <BudgetBanner frame={frame} />
       <ClockBanner skewMs={frame.clockSkewMs} />
     </>
+  );
+}
+
+/** A file of the administrator that cannot be used holds more than usual: that is told wherever one is. */
+function ManagedBanner() {
+  const { problem } = useManaged();
+  if (problem === null) return null;
+  return (
+    <Banner tone="bad">
+      <strong>The configuration of your administrator cannot be used.</strong> {problem} Every connection is read-only
+      until it is repaired.
+    </Banner>
   );
 }
 

@@ -20,8 +20,9 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
     void navigate({ to: '/connections', search: { edit: connection.id } });
   };
   const isSetting = mode.kind === 'read_only' && mode.because === 'connection';
+  const isManaged = mode.kind === 'read_only' && mode.because === 'managed';
   const locked = mode.kind === 'read_only' && mode.because === 'locked';
-  const action = isSetting ? (
+  const action = isManaged ? null : isSetting ? (
     <Button onPress={edit}>Change the connection</Button>
   ) : locked ? (
     <Button tone="connection" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>

@@ -2,8 +2,11 @@ import { Lock } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
+import { managedSentence } from '#shared/model/managed.ts';
+
 import styles from './Button.module.css';
 import { cx } from './cx.ts';
+import { useHeld } from './Held.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'hold' | 'connection';
@@ -37,13 +40,14 @@ export function Button(props: ButtonProps) {
     tone = 'plain',
     size = 'medium',
     reason = null,
-    lock = null,
+    lock: given = null,
     tooltip,
     className,
     type = 'button',
     ref,
     ...rest
   } = props;
+  const lock = useHeld() ? (given ?? `${managedSentence}.`) : given;
   const why = lock ?? reason;
   const locked = why !== null;
   const button = (

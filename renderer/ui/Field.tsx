@@ -10,6 +10,7 @@ import {
 } from 'react-aria-components';
 
 import { cx } from './cx.ts';
+import { useHeld } from './Held.tsx';
 import styles from './Field.module.css';
 
 export interface FieldProps {
@@ -96,11 +97,13 @@ function Frame({
     onBlur,
     onKeyDown,
   } = rest;
+  const held = useHeld();
   const given = Object.fromEntries(
     Object.entries({
       isRequired,
       isDisabled,
-      isReadOnly,
+      // It can still be read and copied.
+      isReadOnly: held || isReadOnly,
       autoFocus,
       maxLength,
       name,

@@ -14,6 +14,7 @@ import {
 } from 'react-aria-components';
 
 import { cx } from './cx.ts';
+import { useHeld } from './Held.tsx';
 import { FieldLabel, fieldStyles as styles } from './Field.tsx';
 
 export interface Option<V extends string = string> {
@@ -54,6 +55,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
     isRequired = false,
     isDisabled = false,
   } = props;
+  const held = useHeld();
   return (
     <AriaSelect
       {...(hideLabel ? { 'aria-label': label } : {})}
@@ -61,7 +63,7 @@ export function Select<V extends string>(props: SelectProps<V>) {
       onChange={(key) => choose(options, key, onChange)}
       placeholder={placeholder}
       isRequired={isRequired}
-      isDisabled={isDisabled}
+      isDisabled={isDisabled || held}
       isInvalid={error !== null}
       validationBehavior="aria"
       className={cx(styles['field'], props.className)}
@@ -103,6 +105,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
     isRequired = false,
     isDisabled = false,
   } = props;
+  const held = useHeld();
   return (
     <AriaComboBox
       {...(hideLabel ? { 'aria-label': label } : {})}
@@ -115,7 +118,7 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
       allowsEmptyCollection={false}
       menuTrigger="focus"
       isRequired={isRequired}
-      isDisabled={isDisabled}
+      isDisabled={isDisabled || held}
       isInvalid={error !== null}
       validationBehavior="aria"
       className={cx(styles['field'], props.className)}

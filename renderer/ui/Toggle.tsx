@@ -12,6 +12,7 @@ import {
 
 import { cx } from './cx.ts';
 import { fieldStyles } from './Field.tsx';
+import { useHeld } from './Held.tsx';
 import styles from './Toggle.module.css';
 
 interface ToggleProps {
@@ -27,11 +28,18 @@ interface ToggleProps {
 export function Checkbox({
   children,
   isIndeterminate = false,
+  isDisabled = false,
   className,
   ...rest
 }: ToggleProps & { readonly isIndeterminate?: boolean }) {
+  const held = useHeld();
   return (
-    <AriaCheckbox {...rest} isIndeterminate={isIndeterminate} className={cx(styles['toggle'], className)}>
+    <AriaCheckbox
+      {...rest}
+      isDisabled={isDisabled || held}
+      isIndeterminate={isIndeterminate}
+      className={cx(styles['toggle'], className)}
+    >
       <span className={styles['box']} aria-hidden="true">
         {isIndeterminate ? <Minus size={11} strokeWidth={3} /> : <Check size={11} strokeWidth={3} />}
       </span>
@@ -40,9 +48,10 @@ export function Checkbox({
   );
 }
 
-export function Switch({ children, className, ...rest }: ToggleProps) {
+export function Switch({ children, className, isDisabled = false, ...rest }: ToggleProps) {
+  const held = useHeld();
   return (
-    <AriaSwitch {...rest} className={cx(styles['toggle'], className)}>
+    <AriaSwitch {...rest} isDisabled={isDisabled || held} className={cx(styles['toggle'], className)}>
       <span className={styles['track']} aria-hidden="true">
         <span className={styles['thumb']} />
       </span>
@@ -81,6 +90,7 @@ export function RadioGroup<V extends string>({
   orientation = 'vertical',
   isDisabled = false,
 }: RadioGroupProps<V>) {
+  const held = useHeld();
   return (
     <AriaRadioGroup
       {...(hideLabel ? { 'aria-label': label } : {})}
@@ -90,7 +100,7 @@ export function RadioGroup<V extends string>({
         if (option !== undefined) onChange(option.value);
       }}
       orientation={orientation}
-      isDisabled={isDisabled}
+      isDisabled={isDisabled || held}
       isInvalid={error !== null}
       validationBehavior="aria"
       className={cx(fieldStyles['field'])}

@@ -22,6 +22,8 @@ export function connectionTitle(connection: Connection): string {
 /** `guarded`, `read-only` or `locked`, with what it means. */
 export function modeWords(mode: WriteMode): { readonly word: string; readonly meaning: string } {
   if (mode.kind === 'guarded') return { word: 'guarded', meaning: 'Changes are possible; each one asks first.' };
+  if (mode.because === 'managed')
+    return { word: 'read-only', meaning: 'Set by your administrator: nothing can be changed through this connection.' };
   return mode.because === 'locked'
     ? { word: 'locked', meaning: 'You switched writing off. Nothing can be changed until you switch it on again.' }
     : { word: 'read-only', meaning: 'This connection is set to read-only: nothing can be changed through it.' };

@@ -18,6 +18,7 @@ import type { GroupRow } from '../model/group.ts';
 import { surfaces } from '../model/incident.ts';
 import type { IsolationReceipt } from '../model/isolation.ts';
 import type { Lease } from '../model/lease.ts';
+import type { ManagedView } from '../model/managed.ts';
 import { settingsChangeSchema, type Settings } from '../model/settings.ts';
 import { computerListContract, computerQuery, viewsContract } from './computer-list.ts';
 import { directoryContract } from './directory.ts';
@@ -131,6 +132,8 @@ export const contract = {
   settings: {
     get: base.output(type<Settings>()),
     set: base.input(settingsChangeSchema).output(type<Settings>()),
+    /** What an administrator holds, and whether the file can be used. */
+    managed: base.output(type<ManagedView>()),
   },
   connections: {
     list: base.output(type<readonly Connection[]>()),

@@ -65,6 +65,12 @@ const table = {
     exit: 4,
     sentence: 'The guard rules of this connection protect it: nothing was sent.',
   },
+  managed: {
+    fault: 'operator',
+    retry: 'no',
+    exit: 4,
+    sentence: 'Set by your administrator: nothing was changed.',
+  },
   busy: {
     fault: 'operator',
     retry: 'later',

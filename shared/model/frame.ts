@@ -54,7 +54,11 @@ export interface InventoryCounts {
 /** Why writing is off, if it is. */
 export type WriteMode =
   | { readonly kind: 'guarded' }
-  | { readonly kind: 'read_only'; readonly because: 'connection' | 'locked'; readonly since: string | null };
+  | {
+      readonly kind: 'read_only';
+      readonly because: 'connection' | 'locked' | 'managed';
+      readonly since: string | null;
+    };
 
 /** How the last call to the service went. */
 export type LinkState =

@@ -20,6 +20,7 @@ export const entryKinds = [
   'connection.changed',
   'lease.changed',
   'forwarding.changed',
+  'managed.changed',
   'incident.opened',
   'incident.closed',
   'incident.reopened',

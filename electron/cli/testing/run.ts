@@ -13,6 +13,7 @@ export interface Ran {
 export interface RunOptions {
   readonly stdin?: string;
   readonly signal?: AbortSignal;
+  readonly environment?: CliHost['environment'];
   /** Columns of the terminal that stdout is. */
   readonly terminal?: number;
   /** Called with stdout as it grows. */
@@ -38,7 +39,7 @@ export function makeHost(options: RunOptions = {}): {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
-    environment: {},
+    environment: options.environment ?? {},
     platform: process.platform,
     home: '/nonexistent',
     operator: 'tester',

@@ -5,6 +5,8 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { WriteMode } from '#shared/model/frame.ts';
 
+import { refusedWriting } from '../read-only.ts';
+
 type Args = Readonly<Record<string, unknown>>;
 
 export function checkOptions(spec: CommandSpec, args: Args, options: CommandOptions): void {
@@ -24,10 +26,5 @@ export function checkOptions(spec: CommandSpec, args: Args, options: CommandOpti
 /** Reading is always allowed; a change only where nobody switched writing off. */
 export function checkMode(spec: CommandSpec, connection: Connection, mode: WriteMode): void {
   if (spec.risk === 'read' || mode.kind === 'guarded') return;
-  throw new CordonError('read_only', readOnlyMessage(connection, mode.because));
-}
-
-function readOnlyMessage(connection: Connection, because: 'connection' | 'locked'): string {
-  if (because === 'locked') return `Writing on ${connection.name} is switched off: nothing was sent.`;
-  return `The connection ${connection.name} is read-only here: nothing was sent.`;
+  throw new CordonError('read_only', refusedWriting(mode.because, connection.name));
 }

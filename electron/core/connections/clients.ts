@@ -11,7 +11,7 @@ export interface Clients {
 }
 
 export function createClients(make: (stored: Stored) => ApiClient): Clients {
-  const made = new Map<string, { readonly revision: number; readonly client: ApiClient }>();
+  const made = new Map<string, { readonly revision: string; readonly client: ApiClient }>();
   const leaving = new Set<ApiClient>();
   let stopped = false;
 

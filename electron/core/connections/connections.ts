@@ -1,5 +1,5 @@
 import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection, TestResult } from '#shared/model/connection.ts';
+import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
 import type { WriteMode } from '#shared/model/frame.ts';
 
 import type { BudgetLedger, ClientOptions } from '../api/types.ts';
@@ -10,6 +10,8 @@ import { openKeys, type Keys } from './keys.ts';
 import { createMemoryLedger, openLedger } from './ledger.ts';
 import { createListeners } from './listeners.ts';
 import type { ConnectionsOptions, Parts } from './parts.ts';
+import { unmanaged } from '../managed/managed.ts';
+import type { Managed } from '../managed/types.ts';
 import { getStored, listStored, lockedSince, sandboxId, type Stored } from './rows.ts';
 import { certificatesIn } from './network-input.ts';
 import type { TestSubject } from './test-connection.ts';
@@ -18,10 +20,15 @@ import type { Connections } from './types.ts';
 
 /** Opens nothing by itself: the database is read with the first question, and whoever made it closes it. */
 export function openConnections(options: ConnectionsOptions): Connections {
+  const { managed = unmanaged } = options;
   const keys = openKeys(options.secrets, options.surface);
   const transients = createTransients(options.clock);
-  const book = openBook(options, transients);
-  const keyOf = (connection: Connection): Promise<string> => transients.keyOf(connection.id) ?? keys.read(connection);
+  const book = openBook(options, transients, managed);
+  // The key is what nobody may send elsewhere: without it no call is made.
+  const keyOf = async (connection: Connection): Promise<string> => {
+    if (!connection.sandbox) managed.connections.admit(connection);
+    return await (transients.keyOf(connection.id) ?? keys.read(connection));
+  };
   const clients = createClients(({ connection }) =>
     options.createClient({
       ...clientSettings(options, connection, keys),
@@ -30,7 +37,12 @@ export function openConnections(options: ConnectionsOptions): Connections {
     }),
   );
   const listeners = createListeners(options.clock, book.shown);
-  const parts: Parts = { ...options, keys, clients, transients, listeners };
+  const parts: Parts = { ...options, managed, keys, clients, transients, listeners };
+
+  const admittedInput = <T extends ConnectionInput>(input: T): T => {
+    managed.connections.admit(input);
+    return input;
+  };
 
   return {
     list: () => book.all().map((stored) => stored.connection),
@@ -40,17 +52,18 @@ export function openConnections(options: ConnectionsOptions): Connections {
         idOrName,
       ),
     add: (input) => add(parts, input),
-    update: (id, change) => update(parts, book.get(id).connection, change),
+    update: (id, change) => update(parts, book.own(id).connection, change),
     remove: (id) => remove(parts, book.get(id).connection),
     registerSandbox: (sandbox) => registerSandbox(parts, sandbox),
-    addTransient: (input) => transients.add(checkInput(input, options.clock.now()), input.apiKey),
+    addTransient: (input) => transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),
     exportSealed: async (passphrase, reason) => (await loadPortable()).exportSealed(parts, passphrase, reason),
     importSealed: async (text, passphrase) => (await loadPortable()).importSealed(parts, text, passphrase),
     test: ({ id, draft = {} }, signal) => {
       const stored = id === undefined ? undefined : book.get(id).connection;
+      const admit = managed.connections.admit;
       const ledger = (sameServer: boolean): BudgetLedger =>
         stored !== undefined && sameServer ? openLedger(options.database, stored.id) : createMemoryLedger();
-      return testLater(options, { stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger }, signal);
+      return testLater(options, { stored, draft, keyOf, loginOf: keys.readProxyLogin, ledger, admit }, signal);
     },
     client: (id) => clients.of(book.get(id)),
     mode: book.mode,
@@ -69,23 +82,35 @@ interface Book {
   all(): readonly Stored[];
   /** Throws `unknown_connection`. */
   get(id: string): Stored;
+  /** As the operator left it, without what an administrator holds over it. */
+  own(id: string): Stored;
   mode(id: string): WriteMode;
   /** All that a window shows of connections, to be compared; a sandbox that ended drops out. */
   shown(): string;
 }
 
-function openBook({ database }: ConnectionsOptions, transients: Transients): Book {
-  const all = (): readonly Stored[] => [...listStored(database), ...transients.list()];
-  const get = (id: string): Stored => {
+function openBook({ database }: ConnectionsOptions, transients: Transients, managed: Managed): Book {
+  const applied = ({ connection, revision }: Stored): Stored => ({
+    connection: managed.connections.applied(connection),
+    // Another policy may want another client.
+    revision: `${revision} ${managed.generation()}`,
+  });
+  const all = (): readonly Stored[] => [...listStored(database), ...transients.list()].map(applied);
+  const own = (id: string): Stored => {
     const stored = transients.get(id) ?? getStored(database, id);
     if (stored !== undefined) return stored;
     throw new CordonError('unknown_connection', `There is no connection ${id}.`, { field: 'connection' });
   };
+  const get = (id: string): Stored => applied(own(id));
   return {
     all,
     get,
+    own,
     mode: (id) => {
-      if (get(id).connection.readOnly) return { kind: 'read_only', because: 'connection', since: null };
+      const { connection } = own(id);
+      if (!connection.sandbox && managed.connections.readOnlyBecause() !== null)
+        return { kind: 'read_only', because: 'managed', since: null };
+      if (connection.readOnly) return { kind: 'read_only', because: 'connection', since: null };
       const since = lockedSince(database, id);
       return since === undefined ? { kind: 'guarded' } : { kind: 'read_only', because: 'locked', since };
     },

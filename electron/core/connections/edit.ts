@@ -22,7 +22,7 @@ import {
 import { keyAgainBecause } from './trust-change.ts';
 
 export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
-  const { apiKey, proxyLogin, ...checked } = checkInput(input, parts.clock.now());
+  const { apiKey, proxyLogin, ...checked } = checkInput(parts.managed.connections.admitted(input), parts.clock.now());
   if (apiKey === undefined) throw invalidField('apiKey', 'is missing');
   const id = Buffer.from(parts.random(8)).toString('hex');
   const connection: Connection = {
@@ -46,7 +46,8 @@ export async function add(parts: Parts, input: ConnectionInput): Promise<Connect
 
 export async function update(parts: Parts, before: Connection, change: Partial<ConnectionInput>): Promise<Connection> {
   refuseFixed(parts, before);
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const given = parts.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before);
   const { apiKey, proxyLogin, ...checked } = checkInput({ ...before, ...given }, parts.clock.now(), before.ca);
   const login = loginChange(before, checked.proxy, proxyLogin);
   const after: Connection = { ...before, ...checked, hasProxyLogin: hasLogin(before, login) };

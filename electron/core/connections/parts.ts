@@ -2,6 +2,7 @@ import type { Surface } from '#shared/model/incident.ts';
 
 import type { ApiClient, ClientOptions } from '../api/types.ts';
 import type { NewEntry } from '../incidents/types.ts';
+import type { Managed } from '../managed/types.ts';
 import type { Clock, SecretStore } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import type { Clients } from './clients.ts';
@@ -16,6 +17,8 @@ export interface ConnectionsOptions {
   readonly secrets: SecretStore;
   readonly clock: Clock;
   random(bytes: number): Uint8Array;
+  /** What an administrator holds. Default: nothing. */
+  readonly managed?: Managed | undefined;
   /** Takes the entries about changed connections; without it changes leave no trace. */
   readonly log?: ((entry: NewEntry) => void) | undefined;
   /** Who changes connections here. */
@@ -28,7 +31,8 @@ export interface ConnectionsOptions {
 }
 
 /** What a change of a connection works with. */
-export interface Parts extends ConnectionsOptions {
+export interface Parts extends Omit<ConnectionsOptions, 'managed'> {
+  readonly managed: Managed;
   readonly keys: Keys;
   readonly clients: Clients;
   readonly transients: Transients;

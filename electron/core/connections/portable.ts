@@ -13,6 +13,7 @@ import { checkPassphrase, openSealed, sealConnections, type SealedConnection } f
  * `log_unavailable`, or with `secret_unavailable` when one key cannot be read, and then there is no file.
  */
 export async function exportSealed(parts: Parts, passphrase: string, reason: string): Promise<string> {
+  parts.managed.connections.admitExport();
   checkPassphrase(passphrase);
   if (reason.trim() === '')
     throw new CordonError('usage', 'Say why the keys leave: the log keeps the reason.', { field: 'reason' });

@@ -25,8 +25,8 @@ interface ConnectionRow {
 /** A connection with what only this folder needs to know of it. */
 export interface Stored {
   readonly connection: Connection;
-  /** Grows with each change, also one by another process. */
-  readonly revision: number;
+  /** Another one with each change, also one by another process. */
+  readonly revision: string;
 }
 
 export const sandboxId = 'sandbox';
@@ -104,7 +104,7 @@ function isThere(row: ConnectionRow): boolean {
 
 function storedOf(row: ConnectionRow): Stored {
   return {
-    revision: row.revision,
+    revision: String(row.revision),
     connection: {
       id: row.id,
       name: row.name,

@@ -35,6 +35,8 @@ export interface TestSubject {
   readonly loginOf: (connection: Connection) => Promise<string | undefined>;
   /** The budget that the calls count against, when they go to the stored server. */
   readonly ledger: (sameServer: boolean) => BudgetLedger;
+  /** Throws when an administrator allows no such way. */
+  readonly admit?: (way: Pick<Connection, 'url' | 'insecure'>) => void;
 }
 
 /** Reads only, so that a test never depends on the reserve; a test that takes longer tells nothing new. */
@@ -116,7 +118,9 @@ class TestRun {
     if (draft.proxyLogin) checkLogin(draft.proxyLogin, proxy);
     const known = stored?.ca ?? null;
     const ca = checkAuthorities(draft.ca === undefined ? known : draft.ca, this.#services.clock.now(), known);
-    return { url, insecure: draft.insecure ?? stored?.insecure ?? false, proxy, ca };
+    const insecure = draft.insecure ?? stored?.insecure ?? false;
+    if (stored?.sandbox !== true) this.#subject.admit?.({ url, insecure });
+    return { url, insecure, proxy, ca };
   }
 
   #way(): Way & { readonly own: OwnProxy | undefined } {

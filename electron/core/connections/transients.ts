@@ -23,7 +23,7 @@ export function createTransients(clock: Clock): Transients {
       const id = `server-${digest.slice(0, 16)}`;
       const createdAt = new Date(clock.now()).toISOString();
       const connection: Connection = { ...input, id, hasProxyLogin: false, sandbox: false, createdAt };
-      known.set(id, { stored: { connection, revision: 0 }, key: apiKey.trim() });
+      known.set(id, { stored: { connection, revision: '0' }, key: apiKey.trim() });
       return connection;
     },
     list: () => [...known.values()].map(({ stored }) => stored),

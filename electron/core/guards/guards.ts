@@ -1,10 +1,13 @@
 /** The guards of a profile: rules from `profile.db`, facts from the log and the connections, the judgement from `judge.ts`. */
 import { CordonError } from '#shared/contract/errors.ts';
-import type { GuardJudgement } from '#shared/model/guard.ts';
+import { defaultGuardRules, type GuardJudgement, type GuardRules } from '#shared/model/guard.ts';
 import type { Surface } from '#shared/model/incident.ts';
 
 import type { Connections } from '../connections/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
+import { refusedWriting } from '../read-only.ts';
+import type { Managed } from '../managed/types.ts';
+import { unmanaged } from '../managed/managed.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { checkAgreement, refuseWhole } from './agreement.ts';
@@ -21,6 +24,8 @@ export interface GuardsOptions {
   readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>;
   readonly log: () => Pick<IncidentLog, 'append' | 'query'>;
   readonly roles: GivenRoles;
+  /** Default: nothing is. */
+  readonly managed?: Managed | undefined;
 }
 
 const hourMs = 3_600_000;
@@ -30,11 +35,14 @@ export function openGuards(options: GuardsOptions): Guards {
   const judge = (request: JudgeRequest): GuardJudgement =>
     judgeNow(options, request, isolationsLately(options, request));
   return {
-    rules: (connection) => readRules(database, connection),
+    rules: (connection) => rulesOf(options, connection),
     setRules: ({ connection, rules, confirm, surface }) => {
       const found = options.connections().find(connection);
       if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name);
-      return writeRules(database, (entry) => options.log().append(entry), { connection: found, rules, surface });
+      const stored = storedRules(options, found.id);
+      const own = managedOf(options).guards.admitted(stored, rules);
+      writeRules(database, (entry) => options.log().append(entry), { connection: found, rules: own, surface });
+      return rulesOf(options, found.id);
     },
     targetsOf: (connection, guids, copy) => computerTargets(connection, guids, copy, options.roles),
     judge,
@@ -49,10 +57,28 @@ export function openGuards(options: GuardsOptions): Guards {
   };
 }
 
+function managedOf({ managed = unmanaged }: GuardsOptions): Managed {
+  return managed;
+}
+
+/** What holds: the operator's rules under the administrator's. */
+function rulesOf(options: GuardsOptions, connection: string): GuardRules {
+  return managedOf(options).guards.applied(readRules(options.database, connection));
+}
+
+/** Rules that cannot be read are replaced by saving new ones: then what was held meanwhile has its default. */
+function storedRules({ database }: GuardsOptions, connection: string): GuardRules {
+  try {
+    return readRules(database, connection);
+  } catch {
+    return defaultGuardRules;
+  }
+}
+
 function isolationsLately(options: GuardsOptions, { connection, action }: JudgeRequest): number {
   if (action !== 'isolate') return 0;
   const { id } = options.connections().find(connection);
-  const from = options.clock.now() - readRules(options.database, id).rolling.hours * hourMs;
+  const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs;
   return isolationsSince(options.log(), id, from);
 }
 
@@ -60,7 +86,7 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
   const { connection, action, targets, reviewed = false } = request;
   const connections = options.connections();
   const found = connections.find(connection);
-  const rules = readRules(options.database, found.id);
+  const rules = rulesOf(options, found.id);
   return judgeChange({
     rules,
     action,
@@ -73,17 +99,15 @@ function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: num
 }
 
 /** Of changes that disrupt (tier 2 and 3). A screen always asks; for lines the rules decide, and production. */
-function needsReason({ database, connections }: GuardsOptions, request: JudgeRequest, surface: Surface): boolean {
+function needsReason(options: GuardsOptions, request: JudgeRequest, surface: Surface): boolean {
   if (surface === 'screen') return true;
   if (request.action === 'release') return false;
-  const { id, environment } = connections().find(request.connection);
-  return environment === 'production' || readRules(database, id).lineReason;
+  const { id, environment } = options.connections().find(request.connection);
+  return environment === 'production' || rulesOf(options, id).lineReason;
 }
 
 function readOnlyWords(mode: ReturnType<Connections['mode']>, name: string): string | null {
-  if (mode.kind === 'guarded') return null;
-  if (mode.because === 'locked') return `Writing on ${name} is switched off: nothing was sent.`;
-  return `The connection ${name} is read-only here: nothing was sent.`;
+  return mode.kind === 'guarded' ? null : refusedWriting(mode.because, name);
 }
 
 function nameNeeded(name: string): CordonError {

@@ -29,6 +29,7 @@ const words: Readonly<Record<EntryKind, string>> = {
   'forwarding.changed': 'Forwarding',
   'incident.opened': 'Incident opened',
   'incident.closed': 'Incident closed',
+  'managed.changed': 'Managed configuration',
   'incident.reopened': 'Incident reopened',
 };
 

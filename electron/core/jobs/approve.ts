@@ -4,6 +4,7 @@ import type { Connection } from '#shared/model/connection.ts';
 import type { Confirmation, GuardJudgement } from '#shared/model/guard.ts';
 import type { Drift, JobPlan } from '#shared/model/job.ts';
 
+import { refusedWriting } from '../read-only.ts';
 import type { Action, Sight } from './actions/types.ts';
 import { canonicalJson } from './canonical.ts';
 import { countOf } from './words.ts';
@@ -43,12 +44,7 @@ export async function approve(approval: Approval): Promise<void> {
 export function refuseReadOnly({ connections }: Pick<JobServices, 'connections'>, connection: Connection): void {
   const mode = connections.mode(connection.id);
   if (mode.kind === 'guarded') return;
-  throw new CordonError(
-    'read_only',
-    mode.because === 'locked'
-      ? `Writing on ${connection.name} is switched off: nothing was sent.`
-      : `The connection ${connection.name} is read-only here: nothing was sent.`,
-  );
+  throw new CordonError('read_only', refusedWriting(mode.because, connection.name));
 }
 
 async function judgedAgain({ services, connection, plan }: Approval, sight: Sight): Promise<GuardJudgement> {

@@ -24,14 +24,18 @@ export async function passGate(run: RunState): Promise<StopReason | null> {
   }
 }
 
+const stopWords = {
+  locked: 'Writing was switched off.',
+  connection: 'The connection was made read-only on this computer.',
+  managed: 'The administrator made the connection read-only.',
+} as const;
+
 export function stopReason({ services, store, id, connection, closing }: RunState): StopReason | null {
   if (closing.aborted) return { kind: 'closing' };
   if (store.stopAsked(id) > 0) return { kind: 'stopped', because: 'Stopped on request.' };
   const mode = services.connections.mode(connection.id);
   if (mode.kind === 'guarded') return null;
-  const because =
-    mode.because === 'locked' ? 'Writing was switched off.' : 'The connection was made read-only on this computer.';
-  return { kind: 'stopped', because };
+  return { kind: 'stopped', because: stopWords[mode.because] };
 }
 
 /** Unix milliseconds, or `null` when the budget has room for one more. */

@@ -28,7 +28,10 @@ import type { Trajectories } from '../trajectory/trajectories.ts';
 /** What the procedures call. */
 export interface RouterParts {
   readonly ports: Ports;
-  readonly profile: Pick<Profile, 'guards' | 'custody' | 'settings' | 'log' | 'history' | 'labels' | 'views'>;
+  readonly profile: Pick<
+    Profile,
+    'guards' | 'custody' | 'managed' | 'settings' | 'log' | 'history' | 'labels' | 'views'
+  >;
   readonly connections: Connections;
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;

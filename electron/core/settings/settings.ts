@@ -2,22 +2,24 @@ import { settingsSchema, type Settings } from '#shared/model/settings.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
 import type { SettingsStore } from '../connections/types.ts';
+import { unmanaged } from '../managed/managed.ts';
+import type { Managed } from '../managed/types.ts';
 import type { Database } from '../store/database.ts';
 
-/** Settings of the profile, read fresh each time, so that window and command line agree. */
-export function openSettings(database: Database): SettingsStore {
+/** Settings of the profile, read fresh each time, so that window and command line agree; what an administrator holds is over them. */
+export function openSettings(database: Database, managed: Managed = unmanaged): SettingsStore {
   const listeners = new Set<() => void>();
   return {
-    get: () => readSettings(database),
+    get: () => managed.settings.applied(readSettings(database)),
     set: (change) => {
-      const given = Object.entries(change).filter(([, value]) => value !== undefined);
+      const given = Object.entries(managed.settings.admitted(change)).filter(([, value]) => value !== undefined);
       const settings = database.transaction(() => {
         const merged = checked({ ...readSettings(database), ...Object.fromEntries(given) });
         for (const [name, value] of Object.entries(merged)) store(database, name, value);
         return merged;
       });
       for (const listener of listeners) listener();
-      return settings;
+      return managed.settings.applied(settings);
     },
     onChange: (listener) => {
       const own = (): void => listener();

@@ -214,6 +214,14 @@ const profileMigrations: readonly Migration[] = [
   ALTER TABLE connection ADD COLUMN proxy_login INTEGER NOT NULL DEFAULT 0 CHECK (proxy_login IN (0, 1));
   ALTER TABLE connection ADD COLUMN ca TEXT;
   `,
+  `
+  -- The administrator's configuration as it was told last: which one, and the policy (JSON) that held last.
+  CREATE TABLE managed (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    digest TEXT NOT NULL,
+    policy TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -1,10 +1,13 @@
 import { useState } from 'react';
 
+import { managedSentence } from '#shared/model/managed.ts';
 import { connectionColours, serverPresets, type Connection, type ConnectionColour } from '#shared/model/connection.ts';
 
+import { useManaged } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { ComboBox, Select } from '../../ui/Select.tsx';
+import { Held } from '../../ui/Held.tsx';
 import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './connections.module.css';
 import type { Draft, Problem, ProblemField } from './draft.ts';
@@ -21,6 +24,7 @@ interface ConnectionFormProps {
 
 /** The fields of a connection. The key goes in here and is never shown again. */
 export function ConnectionForm({ draft, onChange, problem, stored, focus }: ConnectionFormProps) {
+  const held = useManaged().connections;
   const hasKey = stored !== null;
   const [address, setAddress] = useState(() => draft.url);
   const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({ ...draft, [field]: value });
@@ -50,14 +54,20 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
         input={address}
         onInput={setUrl}
         onChoose={setUrl}
-        options={serverPresets.map(({ url, title, region }) => ({
-          value: url,
-          label: url,
-          detail: `${title} (${region})`,
-        }))}
+        options={serverPresets
+          .filter(({ url }) => held.servers?.includes(url) ?? true)
+          .map(({ url, title, region }) => ({
+            value: url,
+            label: url,
+            detail: `${title} (${region})`,
+          }))}
         placeholder="https://…"
         error={errorOf('url')}
-        description="Choose a region or type any address. Plain http: is accepted on this computer only."
+        description={
+          held.servers === null
+            ? 'Choose a region or type any address. Plain http: is accepted on this computer only.'
+            : `${managedSentence}: ${held.servers.join(', ')}.`
+        }
       />
       <TextField
         label="Client ID"
@@ -95,12 +105,16 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
           { value: 'test', label: 'Test' },
         ]}
       />
-      <Checkbox isSelected={draft.readOnly} onChange={(readOnly) => set('readOnly', readOnly)}>
-        Read-only: nothing can be changed through this connection
-      </Checkbox>
-      <Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
-        Trust any certificate (not secure)
-      </Checkbox>
+      <Held by={held.readOnly}>
+        <Checkbox isSelected={draft.readOnly || held.readOnly} onChange={(readOnly) => set('readOnly', readOnly)}>
+          Read-only: nothing can be changed through this connection
+        </Checkbox>
+      </Held>
+      <Held by={held.verified}>
+        <Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
+          Trust any certificate (not secure)
+        </Checkbox>
+      </Held>
       {draft.insecure ? (
         <Banner tone="bad">
           Whoever sits between this computer and the service can read and change everything, the API key too. Better:

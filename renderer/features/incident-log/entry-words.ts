@@ -22,6 +22,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
   'connection.changed': { shape: '⚙', word: 'connection', tone: 'plain' },
   'lease.changed': { shape: '◷', word: 'lease', tone: 'plain' },
   'forwarding.changed': { shape: '⇄', word: 'forwarding', tone: 'plain' },
+  'managed.changed': { shape: '⚿', word: 'administrator', tone: 'warn' },
   'incident.opened': { shape: '▸', word: 'opened', tone: 'plain' },
   'incident.closed': { shape: '▪', word: 'closed', tone: 'plain' },
   'incident.reopened': { shape: '▸', word: 'reopened', tone: 'plain' },

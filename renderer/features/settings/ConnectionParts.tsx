@@ -2,9 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 
+import { managedSentence } from '#shared/model/managed.ts';
+
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { useConnections } from '../../api/hooks.ts';
+import { useConnections, useManaged } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { saveText } from '../../ui/save.ts';
@@ -19,6 +21,7 @@ export function ConnectionFilesPart() {
   const { client } = useApi();
   const navigate = useNavigate();
   const own = useConnections()?.filter(({ sandbox }) => !sandbox).length ?? 0;
+  const { keysStay } = useManaged().connections;
   const [isSealing, setSealing] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.local.exportConnections(),
@@ -39,6 +42,7 @@ export function ConnectionFilesPart() {
         </Button>
         <Button
           onPress={() => setSealing(true)}
+          lock={keysStay ? `${managedSentence}.` : null}
           reason={own === 0 ? 'There is no connection of your own yet.' : null}
           aria-haspopup="dialog"
         >

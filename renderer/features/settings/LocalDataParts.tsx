@@ -128,6 +128,7 @@ export function KeptEventsPart() {
   return (
     <Part
       title="Events that are kept"
+      sets={['keptEvents']}
       about="For each connection. When there are more, the oldest go with the next reading; the service itself keeps 30 days."
     >
       <Select

@@ -10,7 +10,7 @@ export function ThemePart() {
   const { theme } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Theme" about="High contrast uses pure black and white and strong lines.">
+    <Part title="Theme" sets={['theme']} about="High contrast uses pure black and white and strong lines.">
       <RadioGroup
         label="Theme"
         hideLabel
@@ -32,7 +32,7 @@ export function SizePart() {
   const { fontSize } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Size of letters" about="On top of the zoom of the browser or the window.">
+    <Part title="Size of letters" sets={['fontSize']} about="On top of the zoom of the browser or the window.">
       <RadioGroup
         label="Size of letters"
         hideLabel
@@ -54,7 +54,7 @@ export function DensityPart() {
   const { density } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Density" about="Height of rows and of controls.">
+    <Part title="Density" sets={['density']} about="Height of rows and of controls.">
       <RadioGroup
         label="Density"
         hideLabel
@@ -81,7 +81,11 @@ export function TrayPart() {
     );
   }
   return (
-    <Part title="Closing the window" about="In the tray, forwarding and the watch over isolations go on.">
+    <Part
+      title="Closing the window"
+      sets={['stayInTray']}
+      about="In the tray, forwarding and the watch over isolations go on."
+    >
       <Switch isSelected={stayInTray} onChange={(next) => set({ stayInTray: next })}>
         Stay in the tray when the window is closed
       </Switch>
@@ -95,6 +99,7 @@ export function ZonePart() {
   return (
     <Part
       title="Time zone"
+      sets={['timeZone']}
       about="Exact times are year-month-day and 24 hours everywhere, so that they sort and compare."
     >
       <RadioGroup
@@ -127,7 +132,11 @@ export function SingleKeysPart() {
   const { singleKeys } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Single letters" about="Switch them off where a screen reader or speech control uses letters itself.">
+    <Part
+      title="Single letters"
+      sets={['singleKeys']}
+      about="Switch them off where a screen reader or speech control uses letters itself."
+    >
       <Switch isSelected={singleKeys} onChange={(next) => set({ singleKeys: next })}>
         Single letters are keys
       </Switch>

@@ -18,6 +18,7 @@ export function NotifyPart() {
   return (
     <Part
       title="Notices of the system"
+      sets={['notify']}
       about="Only what somebody must act on, and its recovery. Everything stands in the list of notices at the top of the window, too."
     >
       <Switch isSelected={notify} onChange={(next) => set({ notify: next })}>
@@ -50,7 +51,7 @@ export function NotifyKindsPart() {
   const { notifyKinds } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="What is told">
+    <Part title="What is told" sets={['notifyKinds']}>
       {noticeKinds.map((kind) => (
         <Checkbox
           key={kind}
@@ -73,7 +74,7 @@ export function QuietHoursPart() {
   const { quietHours, timeZone } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Quiet hours" about="Notices wait in the list meanwhile.">
+    <Part title="Quiet hours" sets={['quietHours']} about="Notices wait in the list meanwhile.">
       <Switch isSelected={quietHours !== null} onChange={(on) => set({ quietHours: on ? usual : null })}>
         Be quiet for some hours each day
       </Switch>

@@ -14,6 +14,7 @@ import { KeyMapPart } from './KeyMapPart.tsx';
 import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
 import { DensityPart, SingleKeysPart, SizePart, ThemePart, TrayPart, ZonePart } from './LookParts.tsx';
 import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
+import { ManagedPart } from './ManagedPart.tsx';
 import { matchingParts, sectionTitles, type PartId } from './parts.ts';
 import { sectionIds, type SectionId } from './search.ts';
 import { SecretStorePart } from './SecretStorePart.tsx';
@@ -36,6 +37,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
   stored: StoredPart,
   keptEvents: KeptEventsPart,
   secretStore: SecretStorePart,
+  managed: ManagedPart,
   version: VersionPart,
   licences: LicencesPart,
   diagnostics: DiagnosticsPart,

@@ -18,6 +18,7 @@ export const partIds = [
   'keptEvents',
   'tray',
   'secretStore',
+  'managed',
   'version',
   'licences',
   'diagnostics',
@@ -40,6 +41,7 @@ export const sectionTitles: Readonly<Record<SectionId, string>> = {
   connections: 'Connections',
   data: 'Data on this computer',
   secrets: 'Secrets',
+  managed: 'Administrator',
   about: 'About',
   diagnostics: 'Diagnostics',
 };
@@ -75,6 +77,12 @@ export const parts: readonly Part[] = [
     section: 'secrets',
     title: 'Where keys are kept',
     words: 'keychain password encryption api key',
+  },
+  {
+    id: 'managed',
+    section: 'managed',
+    title: 'Managed configuration',
+    words: 'administrator policy locked fields file managed.json',
   },
   { id: 'version', section: 'about', title: 'Version', words: 'update release profile operator' },
   { id: 'licences', section: 'about', title: 'Licences', words: 'license open source third party software' },

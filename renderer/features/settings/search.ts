@@ -8,6 +8,7 @@ export const sectionIds = [
   'connections',
   'data',
   'secrets',
+  'managed',
   'about',
   'diagnostics',
 ] as const;

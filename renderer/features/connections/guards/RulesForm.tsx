@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { computerRoles, computerRoleTitles } from '#shared/model/guard.ts';
+import { managedSentence } from '#shared/model/managed.ts';
+import { computerRoles, computerRoleTitles, type GuardRules } from '#shared/model/guard.ts';
 import { leaseChoices, termWords } from '#shared/model/lease.ts';
 
 import { useApi } from '../../../api/ApiProvider.tsx';
+import { useManaged } from '../../../api/hooks.ts';
 import { TextArea, TextField } from '../../../ui/Field.tsx';
+import { Held } from '../../../ui/Held.tsx';
 import { ComboBox } from '../../../ui/Select.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
 import { Checkbox, RadioGroup } from '../../../ui/Toggle.tsx';
@@ -30,6 +33,7 @@ export function RulesForm(props: RulesFormProps) {
 }
 
 function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
+  const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
       <legend>Protected: never isolated, moved or changed by a job, and not by hand either; always released</legend>
@@ -71,6 +75,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
       </div>
       <p className={styles['note']}>
         Roles are given in the list of computers. A guessed role asks for more, and protects nothing.
+        {held.includes('protected') ? ` ${managedSentence}: some of these stay protected; you may protect more.` : null}
       </p>
     </fieldset>
   );
@@ -120,32 +125,35 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
   );
 }
 
-const limits: readonly (readonly [NumberField, string])[] = [
-  ['wideIsolate', 'Isolations at once'],
-  ['wideRelease', 'Releases at once'],
-  ['wideMove', 'Moves or policies at once'],
-  ['wideHashes', 'Hashes at once'],
-  ['rollingIsolations', 'Isolations within the span'],
-  ['rollingHours', 'Length of the span, hours'],
-  ['prevalentHash', 'Computers that saw a hash'],
-  ['largestJob', 'Most targets of one job'],
+const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
+  ['wideIsolate', 'Isolations at once', 'wide'],
+  ['wideRelease', 'Releases at once', 'wide'],
+  ['wideMove', 'Moves or policies at once', 'wide'],
+  ['wideHashes', 'Hashes at once', 'wide'],
+  ['rollingIsolations', 'Isolations within the span', 'rolling'],
+  ['rollingHours', 'Length of the span, hours', 'rolling'],
+  ['prevalentHash', 'Computers that saw a hash', 'prevalentHash'],
+  ['largestJob', 'Most targets of one job', 'largestJob'],
 ];
 
 function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
+  const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
       <legend>Above these a name or a number has to be typed (the last one is refused)</legend>
       <div className={styles['numbers']}>
-        {limits.map(([field, label]) => (
-          <TextField
-            key={field}
-            label={label}
-            value={draft.numbers[field]}
-            onChange={(text) => onChange({ ...draft, numbers: { ...draft.numbers, [field]: text } })}
-            mono
-            autoComplete="off"
-            error={problems[field] ?? null}
-          />
+        {limits.map(([field, label, rule]) => (
+          <Held key={field} by={held.includes(rule)} quiet>
+            <TextField
+              label={label}
+              value={draft.numbers[field]}
+              onChange={(text) => onChange({ ...draft, numbers: { ...draft.numbers, [field]: text } })}
+              mono
+              autoComplete="off"
+              error={problems[field] ?? null}
+              {...(held.includes(rule) && { description: managedSentence })}
+            />
+          </Held>
         ))}
       </div>
     </fieldset>
@@ -153,22 +161,29 @@ function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
 }
 
 function IsolationPart({ draft, onChange }: RulesFormProps) {
+  const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
       <legend>Isolations</legend>
-      <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
-        Of several computers, servers come back for a confirmation of their own
-      </Checkbox>
-      <Checkbox isSelected={draft.lineReason} onChange={(lineReason) => onChange({ ...draft, lineReason })}>
-        Lines and automations need a reason too, as screens always do (on production they always need one)
-      </Checkbox>
-      <RadioGroup
-        label="Proposed lease"
-        value={String(draft.leaseHours)}
-        onChange={(value) => onChange({ ...draft, leaseHours: value === 'null' ? null : Number(value) })}
-        options={leaseChoices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}
-        orientation="horizontal"
-      />
+      <Held by={held.includes('splitServers')}>
+        <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
+          Of several computers, servers come back for a confirmation of their own
+        </Checkbox>
+      </Held>
+      <Held by={held.includes('lineReason')}>
+        <Checkbox isSelected={draft.lineReason} onChange={(lineReason) => onChange({ ...draft, lineReason })}>
+          Lines and automations need a reason too, as screens always do (on production they always need one)
+        </Checkbox>
+      </Held>
+      <Held by={held.includes('leaseHours')}>
+        <RadioGroup
+          label="Proposed lease"
+          value={String(draft.leaseHours)}
+          onChange={(value) => onChange({ ...draft, leaseHours: value === 'null' ? null : Number(value) })}
+          options={leaseChoices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}
+          orientation="horizontal"
+        />
+      </Held>
     </fieldset>
   );
 }
