@@ -5,14 +5,20 @@ import type { Settings } from '#shared/model/settings.ts';
 
 import { rowHeightOf } from '../ui/RowHeight.tsx';
 
-/** Puts theme, size and density on the root element; `system` leaves the theme to the system's preference. */
-export function useLook({ theme, fontSize, density }: Pick<Settings, 'theme' | 'fontSize' | 'density'>): void {
+/** Puts theme, palette, size and density on the root element; `system` leaves the theme to the system's preference. */
+export function useLook({
+  theme,
+  palette,
+  fontSize,
+  density,
+}: Pick<Settings, 'theme' | 'palette' | 'fontSize' | 'density'>): void {
   useLayoutEffect(() => {
     mark('theme', theme === 'system' ? null : theme);
+    mark('palette', palette === 'usual' ? null : palette);
     mark('size', fontSize === 'normal' ? null : fontSize);
     mark('density', density === 'normal' ? null : density);
     document.documentElement.style.setProperty('--row', `${rowHeightOf({ fontSize, density })}px`);
-  }, [theme, fontSize, density]);
+  }, [theme, palette, fontSize, density]);
 }
 
 function mark(name: string, value: string | null): void {

@@ -4,6 +4,8 @@ import { clockTimeSchema, noticeKinds } from './notice.ts';
 
 const fields = {
   theme: z.enum(['system', 'light', 'dark', 'contrast']),
+  /** For whom red and green, or blue and yellow, look alike: other colours for the same states. */
+  palette: z.enum(['usual', 'deuteranopia', 'protanopia', 'tritanopia']),
   fontSize: z.enum(['small', 'normal', 'large', 'largest']),
   density: z.enum(['compact', 'normal', 'roomy']),
   /** Single-letter keys can be switched off for screen-reader users. */
@@ -36,6 +38,7 @@ const fields = {
 /** What a person sets once for this profile. Each field has its default, so an old file stays readable. */
 export const settingsSchema = z.object({
   theme: fields.theme.default('system'),
+  palette: fields.palette.default('usual'),
   fontSize: fields.fontSize.default('normal'),
   density: fields.density.default('normal'),
   singleKeys: fields.singleKeys.default(true),

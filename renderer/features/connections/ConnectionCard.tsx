@@ -3,6 +3,7 @@ import { directWay, type Connection } from '#shared/model/connection.ts';
 import { useFrame } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { connectionTitle, modeWords } from '../../ui/connection-words.ts';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './connections.module.css';
@@ -12,6 +13,9 @@ import { useConnectionTest } from './use-test.ts';
 interface ConnectionCardProps {
   readonly connection: Connection;
   readonly isActive: boolean;
+  /** The key for a test means this one. */
+  readonly isCursor: boolean;
+  readonly onFocus: () => void;
   readonly onUse: () => void;
   readonly onEdit: () => void;
   readonly onGuards: () => void;
@@ -19,12 +23,17 @@ interface ConnectionCardProps {
 }
 
 /** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
-export function ConnectionCard({ connection, isActive, onUse, onEdit, onGuards, onRemove }: ConnectionCardProps) {
+export function ConnectionCard(props: ConnectionCardProps) {
+  const { connection, isActive, isCursor, onFocus, onUse, onEdit, onGuards, onRemove } = props;
   const frame = useFrame(connection.id);
   const test = useConnectionTest();
+  const startTest = () => {
+    if (!test.isRunning) test.start({ id: connection.id });
+  };
+  useKey('connections.test', startTest, isCursor);
   const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
   return (
-    <li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name}>
+    <li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name} onFocus={onFocus}>
       <div className={styles['cardHead']}>
         <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
         {isActive ? <Tag tone="accent">in use</Tag> : null}
@@ -45,7 +54,7 @@ export function ConnectionCard({ connection, isActive, onUse, onEdit, onGuards, 
           </Button>
         )}
         <Button
-          onPress={() => test.start({ id: connection.id })}
+          onPress={startTest}
           reason={test.isRunning ? 'The test is running.' : null}
           aria-label={`Test ${connection.name}`}
           tooltip="Tries every step, from the address to the budget: 1 call"

@@ -26,6 +26,8 @@ export function ConnectionsScreen() {
   const search = useSearch({ from: '/connections' });
   const navigate = useNavigate({ from: '/connections' });
   const use = useUse();
+  const [focused, setCursor] = useState<string | null>(null);
+  const cursor = connections?.some(({ id }) => id === focused) === true ? focused : (active?.id ?? null);
   const [removing, setRemoving] = useState<Connection | null>(null);
   const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
   useKey('connections.add', () => show({ add: true }));
@@ -61,6 +63,8 @@ export function ConnectionsScreen() {
                 key={connection.id}
                 connection={connection}
                 isActive={connection.id === active?.id}
+                isCursor={connection.id === cursor}
+                onFocus={() => setCursor(connection.id)}
                 onUse={() => use(connection.id)}
                 onEdit={() => show({ edit: connection.id })}
                 onGuards={() => show({ guards: connection.id })}

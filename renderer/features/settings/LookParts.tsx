@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { RadioGroup, Switch } from '../../ui/Toggle.tsx';
 import { Part } from './Part.tsx';
+import styles from './Settings.module.css';
 
 export function ThemePart() {
   const { theme } = useSettings();
@@ -24,6 +26,41 @@ export function ThemePart() {
           { value: 'contrast', label: 'High contrast' },
         ]}
       />
+    </Part>
+  );
+}
+
+const palettes = [
+  { value: 'usual', label: 'Usual' },
+  { value: 'deuteranopia', label: 'Green-weak (deuteranopia)' },
+  { value: 'protanopia', label: 'Red-weak (protanopia)' },
+  { value: 'tritanopia', label: 'Blue-weak (tritanopia)' },
+] as const;
+
+export function PalettePart() {
+  const { palette } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part
+      title="Colours of states"
+      sets={['palette']}
+      about="Other colours for the same states, also in pictures, in every theme. Shapes and words stay as they are."
+    >
+      <RadioGroup
+        label="Colours of states"
+        hideLabel
+        orientation="horizontal"
+        value={palette}
+        onChange={(next) => set({ palette: next })}
+        options={palettes}
+      />
+      <div className={styles['line']}>
+        <Tag tone="ok">✓ succeeded</Tag>
+        <Tag tone="warn">! medium</Tag>
+        <Tag tone="bad">✕ malicious</Tag>
+        <Tag tone="hold">● isolated</Tag>
+        <Tag>○ unknown</Tag>
+      </div>
     </Part>
   );
 }

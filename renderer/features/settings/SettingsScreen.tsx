@@ -12,7 +12,7 @@ import { ConnectionFilesPart, GuardsPart, NetworkPart } from './ConnectionParts.
 import { DiagnosticsPart } from './DiagnosticsPart.tsx';
 import { KeyMapPart } from './KeyMapPart.tsx';
 import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
-import { DensityPart, SingleKeysPart, SizePart, ThemePart, TrayPart, ZonePart } from './LookParts.tsx';
+import { DensityPart, PalettePart, SingleKeysPart, SizePart, ThemePart, TrayPart, ZonePart } from './LookParts.tsx';
 import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
 import { ManagedPart } from './ManagedPart.tsx';
 import { matchingParts, sectionTitles, type PartId } from './parts.ts';
@@ -22,6 +22,7 @@ import styles from './Settings.module.css';
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
   theme: ThemePart,
+  palette: PalettePart,
   size: SizePart,
   density: DensityPart,
   tray: TrayPart,

@@ -3,6 +3,7 @@ import type { SectionId } from './search.ts';
 
 export const partIds = [
   'theme',
+  'palette',
   'size',
   'density',
   'zone',
@@ -48,6 +49,12 @@ export const sectionTitles: Readonly<Record<SectionId, string>> = {
 
 export const parts: readonly Part[] = [
   { id: 'theme', section: 'look', title: 'Theme', words: 'dark light high contrast colours mode' },
+  {
+    id: 'palette',
+    section: 'look',
+    title: 'Colours of states',
+    words: 'colour blind palette deuteranopia protanopia tritanopia red green',
+  },
   { id: 'size', section: 'look', title: 'Size of letters', words: 'font text zoom large small' },
   { id: 'density', section: 'look', title: 'Density', words: 'rows compact roomy spacing height' },
   { id: 'tray', section: 'look', title: 'Closing the window', words: 'tray background quit desktop' },

@@ -60,7 +60,7 @@ export function useChartTheme(): ChartTheme {
     const read = () => setTheme(readTheme());
     const lists = media.map((query) => window.matchMedia(query));
     const observer = new MutationObserver(read);
-    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-palette'] });
     for (const list of lists) list.addEventListener('change', read);
     // Between the first rendering and now it may have changed.
     read();

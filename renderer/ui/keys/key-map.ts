@@ -298,6 +298,11 @@ export const keyMap = {
   'parameters.back': { keys: ['Escape'], title: 'Back to the instances', section: 'Server parameters' },
 
   'connections.add': { keys: ['a'], title: 'Add a connection', section: 'Connections' },
+  'connections.test': {
+    keys: ['t'],
+    title: 'Test the connection that has the focus, else the one in use',
+    section: 'Connections',
+  },
 
   'settings.find': { keys: ['/', 'Mod+f'], title: 'Search the settings', section: 'Settings' },
 
