@@ -42,6 +42,17 @@ test.describe('without a connection of my own', () => {
     await page.getByRole('button', { name: 'Change Acme' }).click();
     const change = page.getByRole('dialog', { name: 'Change Acme' });
     await expect(change.getByRole('textbox', { name: 'API key' })).toHaveValue('');
+    // The network of its own: a proxy is for https, and an authority is a certificate.
+    await change.getByRole('button', { name: /^Network/ }).click();
+    await change.getByText('This one', { exact: true }).click();
+    await change.getByRole('textbox', { name: 'Address of the proxy' }).fill('http://proxy.example:3128');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await expect(change).toContainText('is for https: servers');
+    await change.getByText('As the system says', { exact: true }).click();
+    await change.getByRole('textbox', { name: 'Own authorities (PEM)' }).fill('not a certificate');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await expect(change).toContainText('hold no certificate');
+    await change.getByRole('textbox', { name: 'Own authorities (PEM)' }).fill('');
     await change.getByText('Test', { exact: true }).first().click();
     await change.getByText('Read-only: nothing can be changed').click();
     await change.getByRole('button', { name: 'Save' }).click();
@@ -49,6 +60,10 @@ test.describe('without a connection of my own', () => {
     await expect(page.getByRole('button', { name: 'Connection: Acme · Test' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
 
+    await page.getByRole('button', { name: 'Guard rules of Acme' }).focus();
+    await page.keyboard.press('t');
+    const card = page.getByRole('listitem', { name: 'Acme' });
+    await expect(card.getByRole('listitem')).toHaveCount(9);
     await page.getByRole('button', { name: 'Remove Acme' }).click();
     await expect(dialog(page).getByRole('button', { name: 'Keep it' })).toBeFocused();
     await dialog(page).getByRole('button', { name: 'Remove Acme' }).click();

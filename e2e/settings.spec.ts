@@ -25,6 +25,8 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   const root = page.locator('html');
   await part(page, 'Theme').getByText('High contrast', { exact: true }).click();
   await expect(root).toHaveAttribute('data-theme', 'contrast');
+  await part(page, 'Colours of states').getByText('tritanopia').click();
+  await expect(root).toHaveAttribute('data-palette', 'tritanopia');
   await part(page, 'Density').getByText('Roomy').click();
   await part(page, 'Size of letters').getByText('Largest').click();
   await part(page, 'Time zone').getByText('UTC').click();
@@ -43,6 +45,7 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   await page.goBack();
   for (const [name, value] of [
     ['Theme', 'As the system'],
+    ['Colours of states', 'Usual'],
     ['Density', 'Normal'],
     ['Size of letters', 'Normal'],
     ['Time zone', 'Of this computer'],

@@ -42,7 +42,7 @@ function Preferences({ clock, children }: { readonly clock: PageClock; readonly 
   const settings = useSettings();
   useLook(settings);
   return (
-    <ClockProvider clock={clock} zone={settings.timeZone}>
+    <ClockProvider clock={clock} zone={settings.timeZone} clockForm={settings.clockForm} dateForm={settings.dateForm}>
       <SingleKeysProvider value={settings.singleKeys}>
         <ChosenKeysProvider value={settings.keys}>
           <RowHeightProvider value={rowHeightOf(settings)}>{children}</RowHeightProvider>

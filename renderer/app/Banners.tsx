@@ -36,8 +36,8 @@ function ManagedBanner() {
   if (problem === null) return null;
   return (
     <Banner tone="bad">
-      <strong>The configuration of your administrator cannot be used.</strong> {problem} Each connection to a service is read-only
-      until it is repaired.
+      <strong>The configuration of your administrator cannot be used.</strong> {problem} Each connection to a service is
+      read-only until it is repaired.
     </Banner>
   );
 }

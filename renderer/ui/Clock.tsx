@@ -1,6 +1,6 @@
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 
-import type { TimeZone } from './time.ts';
+import { setTimeFormats, type TimeFormats, type TimeZone } from './time.ts';
 
 /** One ticking clock for the whole page, so that all ages change together. */
 export interface PageClock {
@@ -41,8 +41,18 @@ interface ClockFacts {
 
 const ClockContext = createContext<ClockFacts | null>(null);
 
-export function ClockProvider({ clock, zone, children }: ClockFacts & { readonly children: ReactNode }) {
-  const facts = useMemo(() => ({ clock, zone }), [clock, zone]);
+interface ClockProviderProps extends ClockFacts {
+  readonly clockForm: TimeFormats['clock'];
+  readonly dateForm: TimeFormats['date'];
+  readonly children: ReactNode;
+}
+
+export function ClockProvider({ clock, zone, clockForm, dateForm, children }: ClockProviderProps) {
+  // New facts render everybody who shows a time again; what they read must hold before they do.
+  const facts = useMemo(() => {
+    setTimeFormats({ clock: clockForm, date: dateForm });
+    return { clock, zone };
+  }, [clock, zone, clockForm, dateForm]);
   return <ClockContext.Provider value={facts}>{children}</ClockContext.Provider>;
 }
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-import { formatAge, formatCountdown, formatExact, freshness } from './time.ts';
+import { formatAge, formatCountdown, formatDay, formatExact, formatMinute, freshness, setTimeFormats } from './time.ts';
 
 test('an age is one number and one unit', () => {
   expect([-5, 0, 59_999, 60_000, 3_599_999, 3_600_000, 86_400_000 * 6].map(formatAge)).toEqual([
@@ -21,6 +21,19 @@ test('a countdown reaches 00:00 only when it is over', () => {
 test('an exact time says so when it is UTC, and an unknown form is shown as it is', () => {
   expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe('2026-01-31 14:02:11 UTC');
   expect(formatExact('yesterday', 'utc')).toBe('yesterday');
+});
+
+afterEach(() => setTimeFormats({ clock: '24', date: 'iso' }));
+
+test.each([
+  [{ clock: '12', date: 'iso' }, '2026-01-31 2:02:11 PM UTC', '2:02 PM'],
+  [{ clock: '24', date: 'dmy' }, '31/01/2026 14:02:11 UTC', '14:02'],
+  [{ clock: '12', date: 'mdy' }, '01/31/2026 2:02:11 PM UTC', '2:02 PM'],
+] as const)('times have the form that was chosen: %j', (formats, exact, minute) => {
+  setTimeFormats(formats);
+  expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe(exact);
+  expect(formatMinute('2026-01-31T14:02:11Z', 'utc')).toBe(minute);
+  expect(formatDay('2026-01-31T14:02:11Z', 'utc')).toBe('31 Jan');
 });
 
 test('freshness falls with age and stays between 1 and 0', () => {

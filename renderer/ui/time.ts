@@ -25,31 +25,76 @@ export function formatCountdown(ms: number): string {
 
 export type TimeZone = 'local' | 'utc';
 
+/** How people want to read times: `iso` sorts and compares, `dmy` is 31/01/2026, `mdy` is 01/31/2026. */
+export interface TimeFormats {
+  readonly clock: '24' | '12';
+  readonly date: 'iso' | 'dmy' | 'mdy';
+}
+
+let formats: TimeFormats = { clock: '24', date: 'iso' };
+
+/** For the whole page; whoever shows times renders again after it (see `ClockProvider`). */
+export function setTimeFormats(next: TimeFormats): void {
+  formats = next;
+}
+
 /** `2026-01-31 14:02:11`, with ` UTC` when that is the zone. */
 export function formatExact(iso: string, zone: TimeZone): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return `${dates[zone].format(date)} ${formatClock(iso, zone)}`;
+  return isTime(iso) ? `${formatDate(iso, zone)} ${formatClock(iso, zone)}` : iso;
 }
 
 /** `14:02:11`, with ` UTC` when that is the zone. */
 export function formatClock(iso: string, zone: TimeZone): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  const clock = clocks[zone].format(date);
+  if (!isTime(iso)) return iso;
+  const clock = write(`seconds ${formats.clock}`, iso, zone);
   return zone === 'utc' ? `${clock} UTC` : clock;
 }
 
+/** `14:02`, without the zone. */
+export function formatMinute(iso: string, zone: TimeZone): string {
+  return isTime(iso) ? write(`minutes ${formats.clock}`, iso, zone) : iso;
+}
+
+/** `2026-01-31`. */
+export function formatDate(iso: string, zone: TimeZone): string {
+  return isTime(iso) ? write(formats.date, iso, zone) : iso;
+}
+
+/** `31 Jan`. */
+export function formatDay(iso: string, zone: TimeZone): string {
+  return isTime(iso) ? write('day', iso, zone) : iso;
+}
+
+function isTime(iso: string): boolean {
+  return !Number.isNaN(Date.parse(iso));
+}
+
+const forms = {
+  iso: ['sv-SE', { dateStyle: 'short' }],
+  dmy: ['en-GB', { dateStyle: 'short' }],
+  mdy: ['en-US', { year: 'numeric', month: '2-digit', day: '2-digit' }],
+  day: ['en-GB', { day: 'numeric', month: 'short' }],
+  'seconds 24': ['en-GB', { timeStyle: 'medium' }],
+  'seconds 12': ['en-US', { timeStyle: 'medium' }],
+  'minutes 24': ['en-GB', { timeStyle: 'short' }],
+  'minutes 12': ['en-US', { timeStyle: 'short' }],
+} as const satisfies Readonly<Record<string, readonly [string, Intl.DateTimeFormatOptions]>>;
+
 // A formatter takes far longer to make than to use, and a table shows dozens of times.
-const utc = { timeZone: 'UTC' };
-const clocks: Readonly<Record<TimeZone, Intl.DateTimeFormat>> = {
-  local: new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' }),
-  utc: new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', ...utc }),
-};
-const dates: Readonly<Record<TimeZone, Intl.DateTimeFormat>> = {
-  local: new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }),
-  utc: new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...utc }),
-};
+const made = new Map<string, Intl.DateTimeFormat>();
+
+function write(form: keyof typeof forms, iso: string, zone: TimeZone): string {
+  const key = `${zone} ${form}`;
+  let formatter = made.get(key);
+  if (formatter === undefined) {
+    const [locale, options] = forms[form];
+    formatter = new Intl.DateTimeFormat(locale, zone === 'utc' ? { ...options, timeZone: 'UTC' } : options);
+    made.set(key, formatter);
+  }
+  // A blank like any other: times are copied and searched for.
+  return formatter.format(new Date(iso)).replaceAll('\u202F', ' ');
+}
+
 const counts = new Intl.NumberFormat('en-US');
 
 /** How fresh something is, from 1 (now) to 0 (30 days and older), on a logarithmic scale. */

@@ -13,6 +13,9 @@ const fields = {
   /** Keys that a person chose, by the id of the key map; what is not here keeps its own. Keys open, they never write. */
   keys: z.record(z.string().max(60), z.array(z.string().min(1).max(40)).max(4)),
   timeZone: z.enum(['local', 'utc']),
+  clockForm: z.enum(['24', '12']),
+  /** 2026-01-31, 31/01/2026, 01/31/2026. */
+  dateForm: z.enum(['iso', 'dmy', 'mdy']),
   /** Notices of the system, or of the browser. */
   notify: z.boolean(),
   /** Of which kinds. */
@@ -44,6 +47,8 @@ export const settingsSchema = z.object({
   singleKeys: fields.singleKeys.default(true),
   keys: fields.keys.default({}),
   timeZone: fields.timeZone.default('local'),
+  clockForm: fields.clockForm.default('24'),
+  dateForm: fields.dateForm.default('iso'),
   notify: fields.notify.default(true),
   notifyKinds: fields.notifyKinds.default([...noticeKinds]),
   quietHours: fields.quietHours.default(null),

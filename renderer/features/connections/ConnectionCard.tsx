@@ -1,9 +1,10 @@
+import { useEffect } from 'react';
+
 import { directWay, type Connection } from '#shared/model/connection.ts';
 
 import { useFrame } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { connectionTitle, modeWords } from '../../ui/connection-words.ts';
-import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './connections.module.css';
@@ -13,9 +14,8 @@ import { useConnectionTest } from './use-test.ts';
 interface ConnectionCardProps {
   readonly connection: Connection;
   readonly isActive: boolean;
-  /** The key for a test means this one. */
-  readonly isCursor: boolean;
-  readonly onFocus: () => void;
+  /** Where the key for a test finds what starts it, by id. */
+  readonly starters: Map<string, () => void>;
   readonly onUse: () => void;
   readonly onEdit: () => void;
   readonly onGuards: () => void;
@@ -24,16 +24,23 @@ interface ConnectionCardProps {
 
 /** One connection: where it leads, in which mode, how it is doing, and what can be done with it. */
 export function ConnectionCard(props: ConnectionCardProps) {
-  const { connection, isActive, isCursor, onFocus, onUse, onEdit, onGuards, onRemove } = props;
+  const { connection, isActive, starters, onUse, onEdit, onGuards, onRemove } = props;
   const frame = useFrame(connection.id);
   const test = useConnectionTest();
   const startTest = () => {
     if (!test.isRunning) test.start({ id: connection.id });
   };
-  useKey('connections.test', startTest, isCursor);
+  useEffect(() => {
+    starters.set(connection.id, startTest);
+    return () => void starters.delete(connection.id);
+  });
   const own = connection.sandbox ? 'The sandbox of this window cannot be changed.' : null;
   return (
-    <li className={cx(styles['card'], styles[connection.colour])} aria-label={connection.name} onFocus={onFocus}>
+    <li
+      className={cx(styles['card'], styles[connection.colour])}
+      aria-label={connection.name}
+      data-connection-id={connection.id}
+    >
       <div className={styles['cardHead']}>
         <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
         {isActive ? <Tag tone="accent">in use</Tag> : null}

@@ -46,7 +46,7 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
           error={errorOf('name')}
           placeholder="ACME-EU"
         />
-        <Colour value={draft.colour} onChange={(colour) => set('colour', colour)} />
+        <Colour name={draft.name} value={draft.colour} onChange={(colour) => set('colour', colour)} />
       </div>
       <ComboBox
         label="Server URL"
@@ -132,22 +132,33 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
 }
 
 function Colour({
+  name,
   value,
   onChange,
 }: {
+  readonly name: string;
   readonly value: ConnectionColour;
   readonly onChange: (colour: ConnectionColour) => void;
 }) {
   return (
-    <Select
-      label="Colour of the window"
-      value={value}
-      onChange={onChange}
-      options={connectionColours.map((colour) => ({
-        value: colour,
-        label: colour,
-        swatch: `var(--connection-${colour})`,
-      }))}
-    />
+    <div>
+      <Select
+        label="Colour of the window"
+        value={value}
+        onChange={onChange}
+        options={connectionColours.map((colour) => ({
+          value: colour,
+          label: colour,
+          swatch: `var(--connection-${colour})`,
+        }))}
+      />
+      <p
+        className={styles['preview']}
+        style={{ background: `var(--connection-${value})` }}
+        title="Letters on it have a contrast of 4.5 : 1 and more, in every theme"
+      >
+        {name.trim() === '' ? 'ACME-EU' : name}
+      </p>
+    </div>
   );
 }

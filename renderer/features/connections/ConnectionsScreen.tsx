@@ -26,11 +26,11 @@ export function ConnectionsScreen() {
   const search = useSearch({ from: '/connections' });
   const navigate = useNavigate({ from: '/connections' });
   const use = useUse();
-  const [focused, setCursor] = useState<string | null>(null);
-  const cursor = connections?.some(({ id }) => id === focused) === true ? focused : (active?.id ?? null);
+  const [starters] = useState(() => new Map<string, () => void>());
   const [removing, setRemoving] = useState<Connection | null>(null);
   const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
   useKey('connections.add', () => show({ add: true }));
+  useKey('connections.test', () => starters.get(focusedConnection() ?? active?.id ?? '')?.());
   const guarded = connections?.find(({ id }) => id === search.guards) ?? null;
   const edited = connections?.find((connection) => connection.id === search.edit && !connection.sandbox) ?? null;
   return (
@@ -63,8 +63,7 @@ export function ConnectionsScreen() {
                 key={connection.id}
                 connection={connection}
                 isActive={connection.id === active?.id}
-                isCursor={connection.id === cursor}
-                onFocus={() => setCursor(connection.id)}
+                starters={starters}
                 onUse={() => use(connection.id)}
                 onEdit={() => show({ edit: connection.id })}
                 onGuards={() => show({ guards: connection.id })}
@@ -99,6 +98,11 @@ export function ConnectionsScreen() {
       {removing === null ? null : <RemoveDialog connection={removing} onClose={() => setRemoving(null)} />}
     </Screen>
   );
+}
+
+/** The connection whose card has the focus. */
+function focusedConnection(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId'];
 }
 
 /** Makes a connection the one that this window works on, also after the next start. */

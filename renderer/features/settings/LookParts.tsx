@@ -134,11 +134,7 @@ export function ZonePart() {
   const { timeZone } = useSettings();
   const set = useSetSettings();
   return (
-    <Part
-      title="Time zone"
-      sets={['timeZone']}
-      about="Exact times are year-month-day and 24 hours everywhere, so that they sort and compare."
-    >
+    <Part title="Time zone" sets={['timeZone']} about="For every time of this window.">
       <RadioGroup
         label="Time zone"
         hideLabel
@@ -148,6 +144,41 @@ export function ZonePart() {
         options={[
           { value: 'local', label: 'Of this computer' },
           { value: 'utc', label: 'UTC' },
+        ]}
+        description={<Now />}
+      />
+    </Part>
+  );
+}
+
+export function TimeFormPart() {
+  const { clockForm, dateForm } = useSettings();
+  const set = useSetSettings();
+  return (
+    <Part
+      title="Form of times"
+      sets={['clockForm', 'dateForm']}
+      about="Of this window. Exports, the command line and the drawing of a trajectory stay with year-month-day and 24 hours, which sort and compare. The language is English."
+    >
+      <RadioGroup
+        label="Date"
+        orientation="horizontal"
+        value={dateForm}
+        onChange={(next) => set({ dateForm: next })}
+        options={[
+          { value: 'iso', label: '2026-01-31' },
+          { value: 'dmy', label: '31/01/2026' },
+          { value: 'mdy', label: '01/31/2026' },
+        ]}
+      />
+      <RadioGroup
+        label="Clock"
+        orientation="horizontal"
+        value={clockForm}
+        onChange={(next) => set({ clockForm: next })}
+        options={[
+          { value: '24', label: '24 hours' },
+          { value: '12', label: '12 hours, AM and PM' },
         ]}
         description={<Now />}
       />

@@ -12,7 +12,16 @@ import { ConnectionFilesPart, GuardsPart, NetworkPart } from './ConnectionParts.
 import { DiagnosticsPart } from './DiagnosticsPart.tsx';
 import { KeyMapPart } from './KeyMapPart.tsx';
 import { KeptEventsPart, StoredPart } from './LocalDataParts.tsx';
-import { DensityPart, PalettePart, SingleKeysPart, SizePart, ThemePart, TrayPart, ZonePart } from './LookParts.tsx';
+import {
+  DensityPart,
+  PalettePart,
+  SingleKeysPart,
+  SizePart,
+  ThemePart,
+  TimeFormPart,
+  TrayPart,
+  ZonePart,
+} from './LookParts.tsx';
 import { NotifyKindsPart, NotifyPart, QuietHoursPart } from './NoticeParts.tsx';
 import { ManagedPart } from './ManagedPart.tsx';
 import { matchingParts, sectionTitles, type PartId } from './parts.ts';
@@ -27,6 +36,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
   density: DensityPart,
   tray: TrayPart,
   zone: ZonePart,
+  timeForm: TimeFormPart,
   singleKeys: SingleKeysPart,
   keyMap: KeyMapPart,
   notify: NotifyPart,

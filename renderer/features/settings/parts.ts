@@ -7,6 +7,7 @@ export const partIds = [
   'size',
   'density',
   'zone',
+  'timeForm',
   'singleKeys',
   'keyMap',
   'notify',
@@ -58,7 +59,13 @@ export const parts: readonly Part[] = [
   { id: 'size', section: 'look', title: 'Size of letters', words: 'font text zoom large small' },
   { id: 'density', section: 'look', title: 'Density', words: 'rows compact roomy spacing height' },
   { id: 'tray', section: 'look', title: 'Closing the window', words: 'tray background quit desktop' },
-  { id: 'zone', section: 'times', title: 'Time zone', words: 'utc local clock date format' },
+  { id: 'zone', section: 'times', title: 'Time zone', words: 'utc local clock' },
+  {
+    id: 'timeForm',
+    section: 'times',
+    title: 'Form of times',
+    words: 'date format 12 24 hours am pm iso order language english locale',
+  },
   { id: 'singleKeys', section: 'keys', title: 'Single letters', words: 'shortcuts screen reader letters' },
   { id: 'keyMap', section: 'keys', title: 'Key map', words: 'shortcuts keyboard rebind change hotkeys' },
   {

@@ -1,5 +1,5 @@
 /** What a histogram computes before it draws. A bin is one step of time; ranges of bins include both ends. */
-import { formatCount, formatExact, type TimeZone } from '../time.ts';
+import { formatCount, formatClock, formatDate, formatDay, formatMinute, type TimeZone } from '../time.ts';
 
 export interface BinRange {
   readonly first: number;
@@ -75,22 +75,19 @@ const minuteMs = 60_000;
 
 /** `13:00`, or with the day where the axis is longer than one: `21 Nov 13:00`, or the day alone where steps are days. */
 export function axisTime(iso: string, { stepMs, count }: Steps, zone: TimeZone): string {
-  const [date = '', clock = ''] = formatExact(iso, zone).split(' ');
-  const day = `${Number(date.slice(8, 10))} ${months[Number(date.slice(5, 7)) - 1] ?? ''}`;
-  const time = stepMs < minuteMs ? clock : clock.slice(0, 5);
+  const day = formatDay(iso, zone);
+  const time = stepMs < minuteMs ? formatClock(iso, zone).replace(' UTC', '') : formatMinute(iso, zone);
   if (stepMs >= dayMs) return day;
   return stepMs * count > 1.5 * dayMs ? `${day} ${time}` : time;
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** `21 Nov 13:00 to 13:30`, in words for a tooltip and for a screen reader. */
 export function rangeWords(range: TimeRange, zone: TimeZone): string {
-  const [fromDate = '', fromTime = ''] = formatExact(range.from, zone).split(' ');
-  const [toDate = '', toTime = ''] = formatExact(range.to, zone).split(' ');
+  const [fromDate, toDate] = [formatDate(range.from, zone), formatDate(range.to, zone)];
   const suffix = zone === 'utc' ? ' UTC' : '';
-  const end = fromDate === toDate ? toTime.slice(0, 5) : `${toDate} ${toTime.slice(0, 5)}`;
-  return `${fromDate} ${fromTime.slice(0, 5)} to ${end}${suffix}`;
+  const toTime = formatMinute(range.to, zone);
+  const end = fromDate === toDate ? toTime : `${toDate} ${toTime}`;
+  return `${fromDate} ${formatMinute(range.from, zone)} to ${end}${suffix}`;
 }
 
 export interface NamedCounts {
