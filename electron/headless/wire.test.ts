@@ -189,6 +189,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await client.app.info();
   await client.settings.set({ theme: 'dark' });
   await client.settings.get();
+  await client.settings.managed();
   await callConnections(client);
   await client.commands.run(
     command('svc_put_computers_isolation', {
