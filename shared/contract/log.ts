@@ -72,20 +72,22 @@ export type JoinedRow =
   | { readonly kind: 'own'; readonly entry: LogEntry }
   | { readonly kind: 'elsewhere'; readonly record: AuditRecord };
 
-/** Where the next page begins: below this entry, and behind this record. */
-export interface JoinedCursor {
-  readonly seq: number | null;
-  readonly record: { readonly at: string; readonly key: string } | null;
-}
-
+/** Rows from `offset` on. */
 export interface JoinedPage {
   readonly rows: readonly JoinedRow[];
-  /** `null` when nothing is left. */
-  readonly next: JoinedCursor | null;
-  /** Entries of our own that match, on all pages. */
+  readonly offset: number;
+  /** Rows that match, loaded or not. */
   readonly matching: number;
-  /** Records from elsewhere that match. */
+  /** Our own among all that match. */
+  readonly own: number;
+  /** Records from elsewhere among them. */
   readonly elsewhere: number;
+}
+
+/** What an address of the log names: the row, and all entries about the same thing, newest first. */
+export interface LogThread {
+  readonly row: JoinedRow | null;
+  readonly entries: readonly LogEntry[];
 }
 
 const connection = z.string().min(1);
@@ -119,17 +121,13 @@ export const logContract = {
         query: logSearch,
         /** Whose audit log is joined; `null`: none. */
         connection: connection.nullable(),
-        cursor: z
-          .object({
-            seq: z.number().nullable(),
-            record: z.object({ at: z.string(), key: z.string() }).nullable(),
-          })
-          .nullable()
-          .default(null),
+        offset: z.int().min(0).default(0),
         limit: z.int().min(1).max(500).default(200),
       }),
     )
     .output(type<JoinedPage>()),
+  /** `key`: id of an entry of ours, or the key of a record from elsewhere. */
+  thread: base.input(z.object({ connection: connection.nullable(), key: z.string().min(1) })).output(type<LogThread>()),
   /** What is known of the audit log of a connection. The service is not asked. */
   audit: base.input(z.object({ connection })).output(type<AuditState>()),
   /** Asks the service for what is new; with `all` for everything of the last 30 days, whatever it costs. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 import { CordonError } from '#shared/contract/errors.ts';
-import type { AuditState, JoinedPage } from '#shared/contract/log.ts';
+import type { AuditState, JoinedPage, LogThread } from '#shared/contract/log.ts';
 import type { AuditRecord } from '#shared/model/audit.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { LogEntry, Surface } from '#shared/model/incident.ts';
@@ -21,6 +21,8 @@ export interface Audits {
   /** Asks the service. Two at once are one. */
   read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>;
   joined(connection: string | null, request: JoinedRequest): JoinedPage;
+  /** One row with all entries about the same thing. */
+  thread(connection: string | null, key: string): LogThread;
   /** What was done elsewhere alone, newest first. */
   elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[];
   /** Copies a record into our own log, as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
@@ -42,7 +44,7 @@ export interface AuditsOptions {
   readonly profile: string;
   readonly clock: Clock;
   readonly connections: { find(connection: string): Connection; client(connection: string): ApiClient };
-  readonly log: () => Pick<IncidentLog, 'query' | 'incidents' | 'append'>;
+  readonly log: () => Pick<IncidentLog, 'query' | 'incidents' | 'append' | 'thread' | 'seqs' | 'count' | 'seqsBefore'>;
   /** Whether what an earlier process kept of this connection is to be thrown away. */
   readonly worthless: (connection: Connection) => boolean;
 }
@@ -72,11 +74,20 @@ export function createAudits(options: AuditsOptions): Audits {
       return await reading;
     },
     joined: (connection, request) => joinedPage(log(), connection === null ? null : stores.open(connection), request),
-    elsewhere: (connection, query, limit) => stores.open(connection).page(query, null, limit),
+    thread: (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
+    elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
     pin: (request) => pin(options, stores.open(request.connection), request),
     forget: stores.forget,
     stop: stores.stop,
   };
+}
+
+function threadOf(log: Pick<IncidentLog, 'thread'>, store: AuditStore | null, key: string): LogThread {
+  const entries = log.thread(key);
+  const entry = entries.find(({ id }) => id === key);
+  if (entry !== undefined) return { row: { kind: 'own', entry }, entries };
+  const record = store?.find(key);
+  return { row: record === undefined ? null : { kind: 'elsewhere', record }, entries };
 }
 
 function pin({ connections, log }: AuditsOptions, store: AuditStore, request: PinElsewhere): LogEntry {

@@ -1,6 +1,5 @@
 /** Our own entries, newest first, with what was done elsewhere between them. */
-import type { JoinedCursor, JoinedPage, JoinedRow } from '#shared/contract/log.ts';
-import type { AuditRecord } from '#shared/model/audit.ts';
+import type { JoinedPage, JoinedRow } from '#shared/contract/log.ts';
 import type { Incident, LogEntry } from '#shared/model/incident.ts';
 
 import type { IncidentLog, LogSearch } from '../incidents/types.ts';
@@ -8,55 +7,89 @@ import type { AuditQuery, AuditStore } from './store.ts';
 
 export interface JoinedRequest {
   readonly query: LogSearch;
-  readonly cursor: JoinedCursor | null;
+  readonly offset: number;
   readonly limit: number;
 }
 
-type Log = Pick<IncidentLog, 'query' | 'incidents'>;
+type Log = Pick<IncidentLog, 'query' | 'incidents' | 'seqs' | 'count' | 'seqsBefore'>;
 
-/** Our own keep the order in which they were written, even where a clock was set back. */
+/** A record from elsewhere stands right above our last entry before its time. */
+interface Place {
+  readonly key: string;
+  /** Number of that entry. */
+  readonly above: number;
+}
+
+/** A row of the window, not read yet. */
+type Spot = { readonly seq: number } | { readonly key: string };
+
+/**
+ * Our own keep the order in which they were written, even where a clock was set back. Only the rows of the window are
+ * read: of what is before them, it is enough to know how many records from elsewhere there are at most.
+ */
 export function joinedPage(log: Log, store: AuditStore | null, request: JoinedRequest): JoinedPage {
-  const { query, limit } = request;
-  const cursor = request.cursor ?? { seq: null, record: null };
-  const before = cursor.seq === null ? {} : { before: cursor.seq };
-  const { entries, more, matching } = log.query({ ...query, limit, ...before });
-  const asked = store === null ? undefined : elsewhereOf(query, log);
-  const found = store === null || asked === undefined ? [] : store.page(asked, cursor.record, limit + 1);
-  const rows = merge(entries, found.slice(0, limit), limit);
-  const rest = more || found.length > limit || rows.length < entries.length + found.length;
+  const { query, offset, limit } = request;
+  const places = store === null ? [] : placesOf(store, log, query);
+  const before = Math.max(0, offset - places.length);
+  const seqs = log.seqs(query, before, places.length + limit);
+  const spots = merge(seqs, before, places, offset, limit);
+  const own = log.count(query);
   return {
-    rows,
-    next: rest ? cursorAfter(rows, cursor) : null,
-    matching,
-    elsewhere: store === null || asked === undefined ? 0 : store.count(asked),
+    rows: rowsAt(spots, query, log, store),
+    offset,
+    matching: own + places.length,
+    own,
+    elsewhere: places.length,
   };
 }
 
-function merge(entries: readonly LogEntry[], records: readonly AuditRecord[], limit: number): readonly JoinedRow[] {
-  const rows: JoinedRow[] = [];
-  let [own, other] = [0, 0];
-  while (rows.length < limit) {
-    const [entry, record] = [entries[own], records[other]];
-    if (entry === undefined && record === undefined) break;
-    if (record === undefined || (entry !== undefined && entry.at >= record.at)) {
-      if (entry === undefined) break;
-      rows.push({ kind: 'own', entry });
-      own += 1;
-    } else {
-      rows.push({ kind: 'elsewhere', record });
-      other += 1;
-    }
+/** In the order in which they stand, newest first. */
+function placesOf(store: AuditStore, log: Log, query: LogSearch): readonly Place[] {
+  const asked = elsewhereOf(query, log);
+  if (asked === undefined) return [];
+  const records = store.places(asked);
+  const above = log.seqsBefore(records.map(({ at }) => at));
+  const places = records.map(({ key }, index) => ({ key, above: above[index] ?? 0 }));
+  return places.toSorted((one, other) => other.above - one.above);
+}
+
+/** `seqs`: numbers of our own entries, of which the first is the one at `before` among them. */
+function merge(
+  seqs: readonly number[],
+  before: number,
+  places: readonly Place[],
+  offset: number,
+  limit: number,
+): readonly Spot[] {
+  const spots: Spot[] = [];
+  // Records above the first of these entries are before the window as well, or at its beginning.
+  let other = before === 0 ? 0 : places.filter(({ above }) => above >= (seqs[0] ?? 0)).length;
+  for (let own = 0, at = before + other; at < offset + limit; at += 1) {
+    const [seq, place] = [seqs[own], places[other]];
+    if (seq === undefined && place === undefined) break;
+    const isOwn = place === undefined || (seq !== undefined && seq > place.above);
+    if (at >= offset) spots.push(isOwn ? { seq: seq ?? 0 } : { key: place.key });
+    if (isOwn) own += 1;
+    else other += 1;
   }
-  return rows;
+  return spots;
 }
 
-function cursorAfter(rows: readonly JoinedRow[], before: JoinedCursor): JoinedCursor {
-  const entry = rows.findLast((row) => row.kind === 'own')?.entry;
-  const record = rows.findLast((row) => row.kind === 'elsewhere')?.record;
-  return {
-    seq: entry?.seq ?? before.seq,
-    record: record === undefined ? before.record : { at: record.at, key: record.key },
-  };
+function rowsAt(spots: readonly Spot[], query: LogSearch, log: Log, store: AuditStore | null): readonly JoinedRow[] {
+  const seqs = spots.flatMap((spot) => ('seq' in spot ? [spot.seq] : []));
+  const [newest] = seqs;
+  const entries = new Map<number, LogEntry>();
+  if (newest !== undefined)
+    for (const entry of log.query({ ...query, before: newest + 1, limit: seqs.length }).entries)
+      entries.set(entry.seq, entry);
+  return spots.flatMap((spot): readonly JoinedRow[] => {
+    if ('seq' in spot) {
+      const entry = entries.get(spot.seq);
+      return entry === undefined ? [] : [{ kind: 'own', entry }];
+    }
+    const record = store?.find(spot.key);
+    return record === undefined ? [] : [{ kind: 'elsewhere', record }];
+  });
 }
 
 /** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */

@@ -28,12 +28,9 @@ export interface LastReading {
 
 export interface AuditStore {
   /** Newest first, without what repeats our own. */
-  page(
-    query: AuditQuery,
-    before: { readonly at: string; readonly key: string } | null,
-    limit: number,
-  ): readonly AuditRecord[];
-  count(query: AuditQuery): number;
+  newest(query: AuditQuery, limit: number): readonly AuditRecord[];
+  /** All that `newest` would give, as times and keys alone. */
+  places(query: AuditQuery): readonly { readonly at: string; readonly key: string }[];
   find(key: string): AuditRecord | undefined;
   sums(): {
     readonly elsewhere: number;
@@ -81,20 +78,14 @@ interface Row {
 export function openAuditStore(path: string): AuditStore {
   const database = openCacheFile({ path, schemaVersion, tables, tune: 'PRAGMA journal_size_limit = 4194304' });
   return {
-    page: (query, before, limit) => {
-      const where = conditionOf(query);
-      const range = before === null ? '' : 'AND (at, key) < (?, ?)';
-      const rows = database.all<Row>(
-        `SELECT * FROM record WHERE ${where.sql} ${range} ORDER BY at DESC, key DESC LIMIT ?`,
-        ...where.params,
-        ...(before === null ? [] : [before.at, before.key]),
-        limit,
-      );
-      return rows.map(recordOf);
-    },
-    count: (query) => {
+    newest: (query, limit) => {
       const { sql, params } = conditionOf(query);
-      return database.get<{ readonly n: number }>(`SELECT count(*) AS n FROM record WHERE ${sql}`, ...params)?.n ?? 0;
+      const all = `SELECT * FROM record WHERE ${sql} ORDER BY at DESC, key DESC LIMIT ?`;
+      return database.all<Row>(all, ...params, limit).map(recordOf);
+    },
+    places: (query) => {
+      const { sql, params } = conditionOf(query);
+      return database.all(`SELECT at, key FROM record WHERE ${sql} ORDER BY at DESC, key DESC`, ...params);
     },
     find: (key) => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
     sums: () => sumsOf(database),

@@ -68,6 +68,11 @@ export function page(
   return { entries: entries.slice(0, query.limit), more: entries.length > query.limit, matching: found.count() };
 }
 
+export function seqsOf(found: Found, offset: number, limit: number): readonly number[] {
+  const suffix = 'ORDER BY seq DESC LIMIT ? OFFSET ?';
+  return found.rows<{ readonly seq: number }>('seq', suffix, limit, offset).map(({ seq }) => seq);
+}
+
 /** Batch by batch, so that no statement stays open between two of them: an open one would hinder appending. */
 export function* everything(find: () => Found): Iterable<LogEntry> {
   const found = find();

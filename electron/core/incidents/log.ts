@@ -8,7 +8,7 @@ import { extendChain, verifyChain } from './chain.ts';
 import { insertEntry, paramsOf, type EntryRow } from './entry-row.ts';
 import { csvOf, jsonlOf } from './export.ts';
 import { listIncidents, openingEntry, readIncident, turningEntry } from './incidents.ts';
-import { everything, locate, page, rowsAsEntries, type Found, type FullFilter } from './locate.ts';
+import { everything, locate, page, rowsAsEntries, seqsOf, type Found, type FullFilter } from './locate.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { completeEntry, refuseCredentials } from './new-entry.ts';
 import { paint } from './picture.ts';
@@ -66,6 +66,10 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
     people: () => file.read(readPeople),
     picture: (query) => paint(find(query)),
     entry: (id) => file.read((database) => readEntry(database, id)),
+    thread: (id) => file.read((database) => readThread(database, id)),
+    seqs: (query, offset, limit) => seqsOf(find(query), offset, limit),
+    count: (query) => find(query).count(),
+    seqsBefore: (times) => file.read((database) => seqsBefore(database, times)),
     about: (connection, targetGuid, limit) =>
       file.read((database) => readAbout(database, connection, targetGuid, limit)),
     export: (query, format) => {
@@ -137,6 +141,24 @@ function newestOrZero(file: LogFile): number {
 
 function readEntry(database: Database, id: string): LogEntry | undefined {
   return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0];
+}
+
+/** The newest of them: an intent may have very many notes. */
+const longestThread = 100;
+
+function readThread(database: Database, id: string): readonly LogEntry[] {
+  const sql = `SELECT * FROM entry
+    WHERE id IN (?1, (SELECT about FROM entry WHERE id = ?1)) OR about IN (?1, (SELECT about FROM entry WHERE id = ?1))
+    ORDER BY seq DESC LIMIT ${longestThread}`;
+  return rowsAsEntries(database.all<EntryRow>(sql, id));
+}
+
+/** In one statement: there may be tens of thousands of times. */
+function seqsBefore(database: Database, times: readonly string[]): readonly number[] {
+  if (times.length === 0) return [];
+  const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
+    FROM json_each(?) ORDER BY key`;
+  return database.all<{ readonly seq: number }>(sql, JSON.stringify(times)).map(({ seq }) => seq);
 }
 
 function readPeople(database: Database): readonly string[] {

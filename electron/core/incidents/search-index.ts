@@ -9,9 +9,11 @@ import { searchedText, type Condition } from './filter.ts';
 /**
  * An index of three-letter groups in a file of its own beside the log. It is filled when somebody searches, never when
  * an entry is written: nothing about searching may keep an entry from being committed. It can be deleted at any time.
+ * What a search finds missing beyond a few hundred entries is filled in between other work; until then the log is
+ * searched row by row, which takes a tenth of a second where filling takes seconds.
  */
 export interface SearchIndex {
-  /** A condition on `entry.seq` and the database to ask with it; `undefined` when the index cannot help. */
+  /** A condition on `entry.seq` and the database to ask with it; `undefined` when the index cannot help, or not yet. */
   search(words: readonly string[]): { readonly database: Database; readonly condition: Condition } | undefined;
   close(): void;
 }
@@ -24,18 +26,33 @@ const migrations = [
   `,
 ];
 
-const batch = 2000;
+/** Entries that are indexed without a pause. */
+const batch = 500;
 /** The tokenizer knows no shorter word. */
 const shortest = 3;
 
 export function openSearchIndex(logPath: string, indexPath: string): SearchIndex {
   let opened: Database | undefined;
   let useless = false;
+  let filling: NodeJS.Immediate | undefined;
 
-  const ready = (): Database => {
-    opened ??= openIndex(logPath, indexPath);
-    catchUp(opened);
-    return opened;
+  const giveUp = (): void => {
+    useless = true;
+    opened?.close();
+    opened = undefined;
+  };
+  /** Whether all entries are in it now. */
+  const fill = (database: Database): boolean => {
+    filling = undefined;
+    if (database.transaction(() => indexBatch(database)) < batch) return true;
+    filling = setImmediate(() => {
+      try {
+        fill(database);
+      } catch {
+        giveUp();
+      }
+    });
+    return false;
   };
 
   return {
@@ -43,17 +60,20 @@ export function openSearchIndex(logPath: string, indexPath: string): SearchIndex
       const long = words.filter((word) => Array.from(word).length >= shortest);
       if (useless || long.length === 0) return undefined;
       try {
-        return { database: ready(), condition: matching(long) };
+        const database = (opened ??= openIndex(logPath, indexPath));
+        const isWhole = filling === undefined && fill(database);
+        return isWhole ? { database, condition: matching(long) } : undefined;
       } catch (error) {
+        giveUp();
         // Without FTS5, with a read-only folder or a damaged index the log is searched row by row.
         if (!(error instanceof CordonError)) throw error;
-        useless = true;
-        opened?.close();
-        opened = undefined;
         return undefined;
       }
     },
-    close: () => opened?.close(),
+    close: () => {
+      clearImmediate(filling);
+      opened?.close();
+    },
   };
 }
 
@@ -68,10 +88,6 @@ function openIndex(logPath: string, indexPath: string): Database {
     database.close();
     throw error;
   }
-}
-
-function catchUp(database: Database): void {
-  while (database.transaction(() => indexBatch(database)) === batch);
 }
 
 function indexBatch(database: Database): number {

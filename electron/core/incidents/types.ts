@@ -33,6 +33,14 @@ export interface IncidentLog {
   append(entry: NewEntry): LogEntry;
   query(query: LogQuery): { readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number };
   entry(id: string): LogEntry | undefined;
+  /** The entry, the intent that it belongs to, and what is about either; newest first. */
+  thread(id: string): readonly LogEntry[];
+  /** Numbers of matching entries, newest first. */
+  seqs(query: LogSearch, offset: number, limit: number): readonly number[];
+  /** How many match. */
+  count(query: LogSearch): number;
+  /** The number of the last entry before each of these times (ISO 8601), 0 for none. */
+  seqsBefore(times: readonly string[]): readonly number[];
   /** What is pinned as evidence now, by the id of its entry. */
   pins(): ReadonlyMap<string, Pin>;
   /** Appends the pin, or that it is taken back; `null` when it is so already. Throws `not_found`. */

@@ -18,6 +18,7 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
   return {
     query: routes.query.handler(({ input }) => log.query(input)),
     joined: routes.joined.handler(({ input: { connection, ...request } }) => audits.joined(connection, request)),
+    thread: routes.thread.handler(({ input }) => audits.thread(input.connection, input.key)),
     audit: routes.audit.handler(({ input }) => audits.state(input.connection)),
     readAudit: routes.readAudit.handler(({ input, signal }) => audits.read(input.connection, input.all, signal)),
     pinElsewhere: routes.pinElsewhere.handler(({ input }) => audits.pin({ ...input, surface: 'screen' })),

@@ -201,6 +201,7 @@ export async function callLog(client: Client, connection: string): Promise<void>
   await log.readAudit({ connection });
   await log.audit({ connection });
   const { rows } = await log.joined({ query: { text: 'isolation' }, connection });
+  await log.thread({ connection, key: 'none' });
   const elsewhere = rows.find((row) => row.kind === 'elsewhere');
   await tried(log.pinElsewhere({ connection, key: elsewhere?.record.key ?? 'none' }));
   await log.handover({ connection });

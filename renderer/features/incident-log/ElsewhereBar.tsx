@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 import type { AuditState } from '#shared/contract/log.ts';
 
@@ -22,7 +23,8 @@ export function useAudit(connection: string) {
     mutationFn: (all: boolean) => client.log.readAudit({ connection, all }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.log.key() }),
   });
-  return { state, reading, read: (all: boolean) => reading.mutate(all) };
+  const { mutate: read, isPending, error } = reading;
+  return useMemo(() => ({ state, isPending, error, read }), [state, isPending, error, read]);
 }
 
 interface ElsewhereBarProps {
@@ -35,7 +37,7 @@ interface ElsewhereBarProps {
 
 /** Whether the tenant's own audit log stands between our entries, how old it is, and what asking costs. */
 export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarProps) {
-  const { state, reading, read } = audit;
+  const { state, isPending, error, read } = audit;
   return (
     <>
       <div className={styles['elsewhere']}>
@@ -43,12 +45,8 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           Done elsewhere
         </Checkbox>
         <span role="status">
-          {reading.isPending
-            ? 'Asking the service…'
-            : state === undefined
-              ? ''
-              : elsewhereWords(state, matching, isShown)}
-          {state === undefined || state.readAt === null || reading.isPending ? null : (
+          {isPending ? 'Asking the service…' : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
+          {state === undefined || state.readAt === null || isPending ? null : (
             <>
               {' '}
               Read <Time at={state.readAt} form="ago" /> with {callWords(state.calls)}.
@@ -59,14 +57,14 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           <Button
             size="small"
             onPress={() => read(false)}
-            reason={reading.isPending ? 'It is being read.' : null}
+            reason={isPending ? 'It is being read.' : null}
             tooltip="The service's audit log is read: nothing is changed there"
           >
             {state.readAt === null ? 'Read' : 'Read what is new'}: {priceWords(state)}
           </Button>
         )}
       </div>
-      {reading.error === null ? null : <Banner tone="bad">{asCordonError(reading.error).message}</Banner>}
+      {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
       {state?.problem === undefined || state.problem === null ? null : <Problem state={state} audit={audit} />}
     </>
   );

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+
+import type { JoinedRow } from '#shared/contract/log.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -11,7 +13,7 @@ import { describeRow, logColumns } from './columns.tsx';
 import { ElsewhereBar, useAudit } from './ElsewhereBar.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { LogBar } from './LogBar.tsx';
-import { LogDialogs, useLogDialogs } from './LogDialogs.tsx';
+import { LogDialogs, useLogDialogs, type OpenLogDialogs } from './LogDialogs.tsx';
 import { LogPictures } from './LogPictures.tsx';
 import { NoEntries } from './NoEntries.tsx';
 import { keyOf } from './rows.ts';
@@ -22,12 +24,19 @@ import { useLogRows, usePins, type LogRows } from './use-log-entries.ts';
 
 const skeletonRows = 20;
 
+// They answer to the conditions alone: the cursor, which writes itself into the address, passes them by.
+const Bar = memo(LogBar);
+const Pictures = memo(LogPictures);
+const Elsewhere = memo(ElsewhereBar);
+
 /** What was done, by whom, from where, and what came of it, with what was done elsewhere between. Nothing here is ever changed. */
 export function IncidentLogScreen() {
-  const search = useSearch({ from: '/log' });
+  const { entry, search } = useConditions(useSearch({ from: '/log' }));
   const navigate = useNavigate({ from: '/log' });
-  const change = (next: Partial<IncidentLogSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const change = useCallback(
+    (next: Partial<IncidentLogSearch>) => void navigate({ search: (old) => ({ ...old, ...next }), replace: true }),
+    [navigate],
+  );
   const showAll = () => void navigate({ search: {}, replace: true });
   const active = useActiveConnection();
   const connection = search.connection ?? active.id;
@@ -35,13 +44,18 @@ export function IncidentLogScreen() {
   const audit = useAudit(connection);
   const log = useLogRows(search, isJoined ? connection : null);
   const pins = usePins();
-  const shown = useShown(search.entry, log);
+  const [picked, setPicked] = useState<JoinedRow | null>(null);
+  const shown = useShown(entry, picked, connection);
+  const show = (row: JoinedRow | undefined) => {
+    if (row !== undefined) setPicked(row);
+    change({ entry: row === undefined ? undefined : keyOf(row) });
+  };
   const dialogs = useLogDialogs();
   const { client } = useApi();
   const verifying = useMutation({ mutationFn: () => client.log.verify() });
-  const handOver = () =>
-    void navigate({ to: '/log/handover', search: search.incident === undefined ? {} : { incident: search.incident } });
-  const { again } = useLogKeys({ shown, dialogs, verify: () => verifying.mutate(), handOver });
+  const acts = useActs(dialogs, verifying.mutate, search.incident);
+  const showElsewhere = useCallback((is: boolean) => change({ elsewhere: is ? undefined : false }), [change]);
+  const { again } = useLogKeys({ shown, dialogs, verify: acts.onVerify, handOver: acts.onHandover });
   useStartVerify(search.act === 'verify', () => {
     change({ act: undefined });
     verifying.mutate();
@@ -51,24 +65,11 @@ export function IncidentLogScreen() {
   return (
     <div className={styles['screen']}>
       <div className={styles['main']}>
-        <LogBar
-          search={search}
-          matching={log.matching}
-          onChange={change}
-          onNote={() => dialogs.open({ kind: 'note', about: null })}
-          onExport={() => dialogs.open({ kind: 'export' })}
-          onHandover={handOver}
-          onVerify={() => verifying.mutate()}
-        />
-        <ElsewhereBar
-          audit={audit}
-          isShown={isJoined}
-          matching={log.elsewhere}
-          onShow={(is) => change({ elsewhere: is ? undefined : false })}
-        />
+        <Bar search={search} matching={log.isPrevious ? undefined : log.newest?.own} onChange={change} {...acts} />
+        <Elsewhere audit={audit} isShown={isJoined} matching={log.newest?.elsewhere ?? 0} onShow={showElsewhere} />
         <ClockNote />
         <ChainStatus verifying={verifying} onShowAll={showAll} />
-        {search.pictures === true ? <LogPictures search={search} onChange={change} /> : null}
+        {search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
         <div className={styles['table']}>
           <DataTable
             label="Incident log"
@@ -76,12 +77,12 @@ export function IncidentLogScreen() {
             columns={columns}
             rowKey={keyOf}
             describe={describeRow}
-            onOpen={(row) => change({ entry: keyOf(row) })}
-            onPeek={(row) => change({ entry: keyOf(row) === search.entry ? undefined : keyOf(row) })}
+            onOpen={show}
+            onPeek={(row) => show(keyOf(row) === entry ? undefined : row)}
             onCursor={(row) => {
-              if (row !== undefined && search.entry !== undefined) change({ entry: keyOf(row) });
+              if (row !== undefined && entry !== undefined) show(row);
             }}
-            isBusy={log.isFirstLoad}
+            isBusy={log.isFirstLoad || log.isPrevious}
             empty={<NoEntries log={log} search={search} onShowAll={showAll} />}
           />
         </div>
@@ -94,23 +95,36 @@ export function IncidentLogScreen() {
         onAgain={again}
         dialogs={dialogs}
       />
-      <LogDialogs dialogs={dialogs} search={search} matching={log.matching} pins={pins} connection={connection} />
+      <LogDialogs dialogs={dialogs} search={search} matching={log.newest?.own} pins={pins} connection={connection} />
     </div>
+  );
+}
+
+/** The address without the row at the cursor: the same object as long as it says the same. */
+function useConditions({ entry, ...conditions }: IncidentLogSearch) {
+  const said = JSON.stringify(conditions);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `said` stands for the conditions, which are new on every render
+  const search: IncidentLogSearch = useMemo(() => conditions, [said]);
+  return { entry, search };
+}
+
+/** What the buttons of the bar do; the same functions as long as they do the same. */
+function useActs({ open }: OpenLogDialogs, verify: () => void, incident: string | undefined) {
+  const navigate = useNavigate();
+  return useMemo(
+    () => ({
+      onNote: () => open({ kind: 'note', about: null }),
+      onExport: () => open({ kind: 'export' }),
+      onHandover: () => void navigate({ to: '/log/handover', search: incident === undefined ? {} : { incident } }),
+      onVerify: () => verify(),
+    }),
+    [open, verify, navigate, incident],
   );
 }
 
 function useSource(log: LogRows) {
   return useMemo(
-    () =>
-      log.isFirstLoad
-        ? { count: skeletonRows, row: () => undefined, want: () => undefined }
-        : {
-            count: log.rows.length,
-            row: (index: number) => log.rows[index],
-            want: (_from: number, to: number) => {
-              if (to >= log.rows.length) log.more();
-            },
-          },
+    () => (log.isFirstLoad ? { count: skeletonRows, row: () => undefined, want: () => undefined } : log),
     [log],
   );
 }

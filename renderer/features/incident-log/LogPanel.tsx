@@ -4,23 +4,21 @@ import type { LogEntry, Pin } from '#shared/model/incident.ts';
 import { ElsewherePanel } from './ElsewherePanel.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { OpenLogDialogs } from './LogDialogs.tsx';
-import { keyOf, withEntries } from './rows.ts';
+import { keyOf } from './rows.ts';
 import type { IncidentLogSearch } from './search.ts';
-import { useNamedEntries, type LogRows } from './use-log-entries.ts';
+import { useThread } from './use-log-entries.ts';
 
-/** The row that the address names, and our own entries that are known around it. */
+/** The row that the address names, and our own entries about the same thing. */
 export interface Shown {
   readonly row: JoinedRow | null;
   readonly all: readonly LogEntry[];
 }
 
-export function useShown(key: string | undefined, log: LogRows): Shown {
-  const loaded = key === undefined ? undefined : log.rows.find((row) => keyOf(row) === key);
-  // Links may lead to what is older than all that is loaded; what belongs to an entry may be too.
-  const named = useNamedEntries(key);
-  const all = withEntries(log.entries, named);
-  const older = loaded === undefined ? named.find(({ id }) => id === key) : undefined;
-  return { row: loaded ?? (older === undefined ? null : { kind: 'own', entry: older }), all };
+/** `picked`: the row that was last under the cursor; it is there before anything is asked. */
+export function useShown(key: string | undefined, picked: JoinedRow | null, connection: string | null): Shown {
+  const { row, entries } = useThread(key, connection);
+  if (key === undefined) return { row: null, all: entries };
+  return { row: picked !== null && keyOf(picked) === key ? picked : row, all: entries };
 }
 
 interface LogPanelProps {

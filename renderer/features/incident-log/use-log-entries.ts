@@ -1,30 +1,17 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import type { CordonError } from '#shared/contract/errors.ts';
-import type { JoinedCursor, JoinedRow } from '#shared/contract/log.ts';
-import type { LogEntry, LogQuery, Pin } from '#shared/model/incident.ts';
+import type { JoinedPage, JoinedRow, LogThread } from '#shared/contract/log.ts';
+import type { LogQuery, Pin } from '#shared/model/incident.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
-import { asCordonError } from '../../api/errors.ts';
+import { usePaged, type Paged } from '../../api/pages.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
-import { ownEntries } from './rows.ts';
 import { sinceOf, type IncidentLogSearch } from './search.ts';
 
-const pageSize = 200;
+const pageSize = 100;
 
-export interface LogRows {
-  /** Newest first. */
-  readonly rows: readonly JoinedRow[];
-  /** Our own among them. */
-  readonly entries: readonly LogEntry[];
-  readonly matching: number | undefined;
-  readonly elsewhere: number;
-  readonly isFirstLoad: boolean;
-  readonly error: CordonError | null;
-  more(): void;
-  retry(): void;
-}
+export type LogRows = Paged<JoinedRow, JoinedPage>;
 
 type Question = Omit<Partial<LogQuery>, 'limit' | 'before' | 'after'>;
 
@@ -58,45 +45,27 @@ export function useQuestion(search: IncidentLogSearch): Question {
   return questionOf(search, minute * 60_000);
 }
 
-/** Rows page by page, backwards in time; the live stream brings the new ones. `connection`: whose audit log is joined. */
+/** Of the rows only those in view are read; the live stream brings the new ones. `connection`: whose audit log is joined. */
 export function useLogRows(search: IncidentLogSearch, connection: string | null): LogRows {
   const { queries } = useApi();
   const query = useQuestion(search);
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    queries.log.joined.infiniteOptions({
-      input: (cursor: JoinedCursor | null) => ({ query, connection, cursor, limit: pageSize }),
-      initialPageParam: null as JoinedCursor | null, // the newest page has no cursor
-      getNextPageParam: (last) => last.next,
-      placeholderData: (old) => old,
-    }),
-  );
-  return useMemo(() => {
-    const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-    return {
-      rows,
-      entries: ownEntries(rows),
-      matching: data?.pages[0]?.matching,
-      elsewhere: data?.pages[0]?.elsewhere ?? 0,
-      isFirstLoad: isPending,
-      error: error === null ? null : asCordonError(error),
-      more: () => {
-        if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-      },
-      retry: () => void refetch(),
-    };
-  }, [data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch]);
+  return usePaged<JoinedRow, JoinedPage>({
+    pageSize,
+    question: JSON.stringify({ query, connection }),
+    page: (offset, limit) => queries.log.joined.queryOptions({ input: { query, connection, offset, limit } }),
+  });
 }
 
-const nothing: readonly LogEntry[] = [];
+const nothing: LogThread = { row: null, entries: [] };
 
-/** An entry that a link names, with what is about it: it may be older than all that is loaded. */
-export function useNamedEntries(id: string | undefined): readonly LogEntry[] {
+/** A row that the address names, wherever it stands, with all entries about the same thing. */
+export function useThread(key: string | undefined, connection: string | null): LogThread {
   const { queries } = useApi();
   const { data } = useQuery({
-    ...queries.log.query.queryOptions({ input: { text: id ?? '', limit: 50 } }),
-    enabled: id !== undefined && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id),
+    ...queries.log.thread.queryOptions({ input: { connection, key: key ?? '-' } }),
+    enabled: key !== undefined,
   });
-  return data?.entries ?? nothing;
+  return data ?? nothing;
 }
 
 /** What is pinned, by the id of its entry. */
