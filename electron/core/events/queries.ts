@@ -20,6 +20,7 @@ export interface EventQueries {
   /** What the filter and the span of time of a query ask for. Throws `invalid_argument`. */
   scope(query: Pick<EventQuery, 'filter' | 'from' | 'to'>): Scope;
   window(query: WindowQuery): EventWindow;
+  count(filter: string, most: number): EventWindow['matching'];
   position(query: PlaceQuery): number;
   /** Ids of a query's rows, newest first. */
   ids(query: WindowQuery): readonly number[];
@@ -63,6 +64,10 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
       all: timeline.all(),
       revision: revision(),
     }),
+    count(filter, most) {
+      const counted = countUpTo(database, scope({ filter, from: null, to: null }), most + 1);
+      return { count: Math.min(counted, most), exact: counted <= most };
+    },
     position({ grouping, key, ...query }) {
       const found = rowByKey(database, key);
       if (found === undefined) return -1;

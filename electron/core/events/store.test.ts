@@ -196,3 +196,12 @@ test('a process that is killed while it writes leaves a store that is whole', as
   expect(all % 500).toBe(0);
   expect(world.store.query({ ...anything, filter: '-type:nothing', offset: all - 1, limit: 5 }).rows).toHaveLength(1);
 });
+
+test('counts what a filter matches up to a limit', async () => {
+  world.service.events = eventsEvery(world.clock, 6, 1000);
+  await world.store.refresh();
+  expect(world.store.count('scan', 6)).toEqual({ count: 6, exact: true });
+  expect(world.store.count('scan', 5)).toEqual({ count: 5, exact: false });
+  expect(world.store.count('nothing-like-it', 5)).toEqual({ count: 0, exact: true });
+  expect(() => world.store.count('severity:odd', 5)).toThrow(/severity/i);
+});

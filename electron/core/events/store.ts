@@ -81,6 +81,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   return {
     state,
     query: queries.window,
+    count: queries.count,
     position: queries.position,
     histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
     facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),

@@ -29,6 +29,8 @@ export interface SeenFile {
 export interface EventStore {
   state(): EventStoreState;
   query(query: Asked & { readonly offset: number; readonly limit: number }): EventWindow;
+  /** How many match, counted to a limit: beyond it, `exact` is false. */
+  count(filter: string, most: number): EventWindow['matching'];
   position(query: Asked & { readonly key: string }): number;
   histogram(query: Asked & { readonly steps: number }): EventHistogram;
   facets(query: Asked): EventFacets;

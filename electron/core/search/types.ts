@@ -10,7 +10,7 @@ import type { Inventory } from '../inventory/types.ts';
 /** The local copies of one connection, and the log of the profile. */
 export interface SearchSources {
   readonly inventory: Pick<Inventory, 'query' | 'find' | 'groups' | 'state' | 'row'>;
-  readonly events: Pick<EventStore, 'query' | 'detail' | 'state' | 'tellers'>;
+  readonly events: Pick<EventStore, 'query' | 'count' | 'detail' | 'state' | 'tellers'>;
   readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>;
   readonly log: Pick<IncidentLog, 'query'>;
 }
