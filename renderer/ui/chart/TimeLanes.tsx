@@ -130,9 +130,9 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
     series: kinds.map(({ name, tone, shape }) => ({
       name,
       type: 'scatter',
-      symbol: shape,
+      symbol: symbolOf(shape),
       symbolSize: 10,
-      itemStyle: { color: theme.tones[tone], borderColor: theme.panel, borderWidth: shape.startsWith('empty') ? 0 : 1 },
+      itemStyle: lookOf(shape, theme.tones[tone], theme.panel),
       emphasis: { itemStyle: { borderColor: theme.focus, borderWidth: 2 } },
       data: marksOf(lanes, name).map(({ lane, mark }) => ({
         name: lanes[lane]?.name ?? '',
@@ -140,6 +140,19 @@ function lanesOption(lanes: readonly Lane[], kinds: readonly LaneKind[], zone: T
       })),
     })),
   };
+}
+
+const emptySymbols = { emptyCircle: 'circle', emptyRect: 'rect' } as const;
+
+/** Empty ones are drawn as outlines of our own: those of ECharts are filled with white in every theme. */
+function symbolOf(shape: Shape): string {
+  return shape === 'emptyCircle' || shape === 'emptyRect' ? emptySymbols[shape] : shape;
+}
+
+function lookOf(shape: Shape, tone: string, ground: string) {
+  return symbolOf(shape) === shape
+    ? { color: tone, borderColor: ground, borderWidth: 1 }
+    : { color: ground, borderColor: tone, borderWidth: 2 };
 }
 
 function tooltipOf(params: unknown, zone: TimeZone): string {
