@@ -1,13 +1,51 @@
 import { defineConfig } from 'vitest/config';
 
+const all = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts'];
+const never = ['**/node_modules/**', 'build/layer-rule/planted/**'];
+
+/** They bound real time, so nothing runs beside them. */
+const timed = [
+  '**/performance.test.ts',
+  'build/start.test.ts',
+  'electron/cli/forward.test.ts',
+  'electron/core/app.test.ts',
+  'electron/core/audit/audits.test.ts',
+  'electron/core/directory/items.test.ts',
+  'electron/core/forwarder/chain/{drain,http2,slow}.test.ts',
+  'electron/core/forwarder/{server-failures,tunnel}.test.ts',
+  'electron/core/incidents/long-log.test.ts',
+  'electron/core/instances/config-file/config-file.test.ts',
+  'electron/core/instances/orphans.test.ts',
+  'electron/core/inventory/write-thread.test.ts',
+  'electron/core/procedures/instances.test.ts',
+  'electron/core/trajectory/draw.test.ts',
+  'electron/headless/{large-plan,server}.test.ts',
+  'electron/sandbox/server.test.ts',
+  'renderer/features/trajectory/layout.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts', 'build/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'build/layer-rule/planted/**'],
     environment: 'node',
     pool: 'forks',
     testTimeout: 20_000,
     // A test that waits for real time is a defect: clocks come from ports.
     slowTestThreshold: 2_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: all,
+          exclude: [...never, ...timed],
+          maxWorkers: '100%',
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'timed', include: timed, exclude: never, maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -23,10 +23,10 @@ export interface HostLane {
   readonly marks: readonly { readonly id: string; readonly at: string; readonly kind: EntryKind }[];
 }
 
-/** Changes that one person asked for in one hour. */
-export interface WritesInHour {
+/** Changes that one person asked for in one step of time. */
+export interface WritesInStep {
   readonly operator: string;
-  /** Beginning of the hour, ISO 8601 UTC. */
+  /** Beginning of the step, ISO 8601 UTC. */
   readonly hour: string;
   readonly count: number;
 }
@@ -36,8 +36,10 @@ export interface LogPicture {
   readonly lanes: readonly HostLane[];
   /** How many hosts match in all. */
   readonly hosts: number;
-  /** Oldest hour first. */
-  readonly writes: readonly WritesInHour[];
+  /** All of them, oldest first, whole steps apart. */
+  readonly writes: readonly WritesInStep[];
+  /** Length of a step in hours: 1, or as many as make the whole time at most 96 steps. */
+  readonly stepHours: number;
 }
 
 export interface LogExport extends TextFile {

@@ -1,5 +1,5 @@
 /** Sums for the pictures of the log: what happened on which host, and how much each person changed in each hour. */
-import type { HostLane, LogPicture, WritesInHour } from '#shared/contract/log.ts';
+import type { HostLane, LogPicture, WritesInStep } from '#shared/contract/log.ts';
 
 import { writeCommands } from './filter.ts';
 import type { Found } from './locate.ts';
@@ -8,7 +8,8 @@ import type { Found } from './locate.ts';
 const mostLanes = 12;
 /** Marks of all lanes together, the newest. */
 const mostMarks = 1500;
-const mostHours = 2000;
+/** Steps of time from the first change to the last: a picture of more cannot be read. */
+const mostSteps = 96;
 
 interface LaneRow {
   readonly guid: string;
@@ -28,7 +29,7 @@ export function paint(found: Found): LogPicture {
   const hosts =
     found.rows<{ readonly n: number }>('count(DISTINCT lower(target_guid)) AS n', 'AND target_guid IS NOT NULL')[0]
       ?.n ?? 0;
-  return { lanes, hosts, writes: readWrites(found) };
+  return { lanes, hosts, ...readWrites(found) };
 }
 
 function readLanes(found: Found): readonly HostLane[] {
@@ -49,15 +50,33 @@ function readLanes(found: Found): readonly HostLane[] {
   }));
 }
 
-/** Intents only: an outcome is the same change once more. */
-function readWrites(found: Found): readonly WritesInHour[] {
+interface StepRow {
+  readonly operator: string;
+  readonly step: number;
+  readonly count: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Intents only: an outcome is the same change once more. Nothing is left out: a longer time has longer steps. */
+function readWrites(found: Found): Pick<LogPicture, 'writes' | 'stepHours'> {
   const commands = writeCommands();
-  return found
-    .rows<WritesInHour>(
-      `operator, substr(at, 1, 13) || ':00:00.000Z' AS hour, count(*) AS count`,
-      `AND kind = 'command.requested' AND command IN (${commands.map(() => '?').join(', ')})
-       GROUP BY operator, substr(at, 1, 13) ORDER BY hour DESC LIMIT ${mostHours}`,
-      ...commands,
-    )
-    .toReversed();
+  const intents = `AND kind = 'command.requested' AND command IN (${commands.map(() => '?').join(', ')})`;
+  const [span] = found.rows<{ readonly first: string | null; readonly last: string | null }>(
+    'min(at) AS first, max(at) AS last',
+    intents,
+    ...commands,
+  );
+  if (typeof span?.first !== 'string' || typeof span.last !== 'string') return { writes: [], stepHours: 1 };
+  const first = Math.floor(Date.parse(span.first) / hourMs) * hourMs;
+  const stepHours = Math.ceil((Math.floor((Date.parse(span.last) - first) / hourMs) + 1) / mostSteps);
+  const rows = found.rows<StepRow>(
+    `operator, (unixepoch(at) - ${first / 1000}) / ${stepHours * 3600} AS step, count(*) AS count`,
+    `${intents} GROUP BY operator, step ORDER BY step, operator`,
+    ...commands,
+  );
+  const writes = rows.map(({ operator, step, count }): WritesInStep => {
+    return { operator, hour: new Date(first + step * stepHours * hourMs).toISOString(), count };
+  });
+  return { writes, stepHours };
 }

@@ -15,7 +15,7 @@ export interface UndoServices {
   readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly log: Pick<IncidentLog, 'query' | 'entry' | 'append'>;
   readonly runner: Pick<Runner, 'run'>;
-  readonly jobs: Jobs;
+  readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get'>;
   readonly inventory: (connection: string) => Inventory;
 }
 

@@ -5,12 +5,13 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { createRunner } from '../commands/runner.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import { lookBefore } from './before.ts';
-import type { UndoList } from './types.ts';
+import type { UndoList, UndoServices } from './types.ts';
 import { openUndo } from './undo.ts';
 
 let world: World<Sandbox>;
 let one: Process;
 let undo: UndoList;
+let services: UndoServices;
 let run: (name: string, args: Record<string, string>) => Promise<string | null>;
 /** What was said before a change was sent. */
 let notices: string[];
@@ -28,7 +29,8 @@ beforeEach(async () => {
   const look = lookBefore({ clock, client: (id) => connections.client(id), inventory, directory: () => undefined });
   const parts = { clock, connections, log, locks, guards, custody };
   const runner = createRunner({ ...parts, inventory, lookBefore: (request) => (isBlind ? nobody : look(request)) });
-  undo = openUndo({ clock, connections, log, runner, jobs: one.jobs, inventory: () => one.inventory });
+  services = { clock, connections, log, runner, jobs: one.jobs, inventory: () => one.inventory };
+  undo = openUndo(services);
   run = async (name, args) =>
     (
       await runner.run({
@@ -214,15 +216,22 @@ test('many targets go back only with their number typed: nothing is sent without
 test('a job that still runs is not taken back: nothing is sent, and the list says why', async () => {
   const targets = world.ready(2);
   const [to = ''] = groups(1);
-  const id = await one.begin({ kind: 'move', group: to, reason: 'tidying up' }, targets);
-  world.sandbox.weather.set(['GET /v1/computers*=status:500']);
-  await expect.poll(() => undo.list('sandbox').map((item) => item.id)).toContain(`job:${id}`);
-  expect(one.jobs.get(id).summary.endedAt).toBeNull();
-  expect(undo.list('sandbox')[0]?.impossible).toContain('still runs');
-  const sent = changes();
-  await expect(undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen' })).rejects.toThrow('still runs');
-  expect(changes()).toBe(sent);
-  world.sandbox.weather.set([]);
+  const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  const ended = one.jobs.get(id);
+  const running = openUndo({
+    ...services,
+    jobs: {
+      plan: () => Promise.reject(new Error('planned')),
+      apply: () => Promise.reject(new Error('applied')),
+      get: () => ({ ...ended, summary: { ...ended.summary, phase: 'applying', endedAt: null } }),
+    },
+  });
+  expect(running.list('sandbox')[0]?.impossible).toContain('still runs');
+  const request = { connection: 'sandbox', id: `job:${id}`, surface: 'screen' } as const;
+  const sent = world.sandbox.requests.length;
+  await expect(running.apply(request)).rejects.toThrow('still runs');
+  expect(world.sandbox.requests).toHaveLength(sent);
+  expect(undo.list('sandbox')[0]?.impossible).toBeNull();
 });
 
 test('after a day it is gone from the list', async () => {

@@ -40,7 +40,7 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
   const input = useQuestion({ ...search, from: undefined, to: undefined });
   const { data, error } = useQuery(queries.log.picture.queryOptions({ input, placeholderData: (old) => old }));
   const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data]);
-  const bars = useMemo(() => barsOf(data?.writes ?? []), [data]);
+  const bars = useMemo(() => barsOf(data?.writes ?? [], data?.stepHours ?? 1), [data]);
   if (error !== null && data === undefined)
     return <Banner tone="warning">The pictures could not be drawn: {asCordonError(error).message}</Banner>;
   if (data === undefined) return <Skeleton width="100%" height={150} />;

@@ -1,13 +1,11 @@
 /** The sums of the log as the pictures want them. */
-import type { HostLane, WritesInHour } from '#shared/contract/log.ts';
+import type { HostLane, WritesInStep } from '#shared/contract/log.ts';
 
 import type { Lane } from '../../ui/chart/TimeLanes.tsx';
 import type { Tone } from '../../ui/chart/view.ts';
 import { kindWords } from './entry-words.ts';
 
 const hourMs = 3_600_000;
-/** Wider pictures cannot be read: hours are put together. */
-const mostSteps = 96;
 const tones: readonly Tone[] = ['accent', 'hold', 'warn', 'ok', 'bad', 'dim'];
 
 export interface HourBars {
@@ -16,13 +14,12 @@ export interface HourBars {
   readonly series: readonly { readonly name: string; readonly tone: Tone; readonly values: readonly number[] }[];
 }
 
-/** Who changed how much in each hour; those with the most first, and all beyond the colours together. */
-export function barsOf(writes: readonly WritesInHour[]): HourBars {
+/** Who changed how much in each step of time; those with the most first, and all beyond the colours together. */
+export function barsOf(writes: readonly WritesInStep[], stepHours: number): HourBars {
   const times = writes.map(({ hour }) => Date.parse(hour));
   const first = times.length === 0 ? 0 : Math.min(...times);
-  const hours = times.length === 0 ? 0 : (Math.max(...times) - first) / hourMs + 1;
-  const stepMs = Math.max(1, Math.ceil(hours / mostSteps)) * hourMs;
-  const steps = Math.ceil((hours * hourMs) / stepMs);
+  const stepMs = stepHours * hourMs;
+  const steps = times.length === 0 ? 0 : Math.floor((Math.max(...times) - first) / stepMs) + 1;
   const people = peopleOf(writes);
   const series = people.map(({ name, isOne }, index) => {
     const values = Array.from({ length: steps }, () => 0);
@@ -36,7 +33,7 @@ export function barsOf(writes: readonly WritesInHour[]): HourBars {
   return { from: new Date(first).toISOString(), stepMs, series };
 }
 
-function peopleOf(writes: readonly WritesInHour[]): readonly { readonly name: string; readonly isOne: boolean }[] {
+function peopleOf(writes: readonly WritesInStep[]): readonly { readonly name: string; readonly isOne: boolean }[] {
   const sums = new Map<string, number>();
   for (const { operator, count } of writes) sums.set(operator, (sums.get(operator) ?? 0) + count);
   const sorted = [...sums].toSorted(([, one], [, other]) => other - one).map(([name]) => ({ name, isOne: true }));
