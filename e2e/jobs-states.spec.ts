@@ -51,7 +51,7 @@ function longAgo(profile: string): void {
 
 test.describe('a budget that is nearly spent', () => {
   test.use({
-    setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--budget', '24', '--window', '600'] },
+    setup: { ...usualSetup, service: ['--computers', '300', '--seed', 'e2e', '--budget', '21', '--window', '600'] },
   });
 
   test('lets a job wait in sight, with the time at which it goes on', async ({ page }) => {

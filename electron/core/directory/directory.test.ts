@@ -205,6 +205,17 @@ describe('what can go wrong', () => {
     expect(world.asked()).toHaveLength(4 + 75);
   });
 
+  test('who asks again because of what failed, while the rest is still read, gets more than the end of that', async () => {
+    world.sandbox.weather.set(['GET /v1/groups*=status:500', 'GET /v1/file_lists/simple*=latency:300']);
+    const first = directory.refresh({ details: false });
+    await expect.poll(() => directory.state().error?.status).toBe(500);
+    expect(directory.state().phase).toBe('loading');
+    world.sandbox.weather.set(['GET /v1/file_lists/simple*=latency:300']);
+    expect(await directory.refresh({ details: false })).toMatchObject({ phase: 'complete', error: null });
+    await first;
+    expect(directory.tree().groups).toHaveLength(44);
+  });
+
   test('what was deleted elsewhere is marked, and its last values stay', async () => {
     await directory.refresh({ details: true });
     const { guid } = group('Pharmacy');

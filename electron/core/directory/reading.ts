@@ -12,11 +12,17 @@ export interface ReadingParts {
 }
 
 /** Reads the four listings, one after the other. What arrives is kept at once, whatever comes later. */
-export async function readListings(parts: ReadingParts, signal: AbortSignal): Promise<void> {
-  for (const family of families) await readListing(parts, family, signal);
+/** One after the other; `onFailed` is called as soon as one could not be read. */
+export async function readListings(parts: ReadingParts, onFailed: () => void, signal: AbortSignal): Promise<void> {
+  for (const family of families) if (!(await readListing(parts, family, signal))) onFailed();
 }
 
-async function readListing({ store, source, clock }: ReadingParts, family: Family, signal: AbortSignal): Promise<void> {
+/** Resolves with whether it was read to its end. */
+async function readListing(
+  { store, source, clock }: ReadingParts,
+  family: Family,
+  signal: AbortSignal,
+): Promise<boolean> {
   const pass = store.nextPass();
   let arrived = 0;
   const outcome = await source.listing(
@@ -35,6 +41,7 @@ async function readListing({ store, source, clock }: ReadingParts, family: Famil
       ? { at: now, error: null, nothing: false }
       : { at: before.at, error: outcome.error, nothing: arrived === 0 };
   store.endListing(family, pass, state, now);
+  return outcome.error === null;
 }
 
 /** Reads the details of one object. Gone is told by its row; throws `CordonError` for everything else that went wrong. */

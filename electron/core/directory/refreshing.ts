@@ -41,7 +41,22 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
   const single = makeSharedByKey();
   const itemsRead = new Map<string, { readonly read: number; readonly of: number | null }>();
   let progress: Progress | undefined;
+  let hasFailed = false;
 
+  const readAll = async (signal: AbortSignal): Promise<void> => {
+    hasFailed = false;
+    try {
+      await readListings(parts, () => (hasFailed = true), signal);
+    } finally {
+      onProgress();
+    }
+  };
+  /** Who asks again because of what they see fail, while the rest is still read, wants more than the end of that. */
+  const readAsked = async (signal: AbortSignal | undefined): Promise<void> => {
+    const again = listings.running() && hasFailed;
+    await listings.join(readAll, signal);
+    if (again) await listings.join(readAll, signal);
+  };
   const readPass = async (which: Which, signal: AbortSignal): Promise<void> => {
     const objects = chosen[which](parts);
     try {
@@ -68,7 +83,7 @@ export function makeRefreshing(parts: ReadingParts, onProgress: () => void): Ref
   return {
     state: () => stateOf(parts, progress, listings.running() || details.running()),
     itemsProgress: (guid) => itemsRead.get(guid),
-    listings: (signal) => listings.join((inner) => readListings(parts, inner).finally(onProgress), signal),
+    listings: readAsked,
     details: (which, signal) => details.join((inner) => readPass(which, inner), signal),
     one: async (kind, guid, signal) =>
       single.of(`${kind} ${guid}`).join((inner) => readDetails(parts, { kind, guid }, inner), signal),
