@@ -1,5 +1,11 @@
 /** Plans, jobs and receipts in words. Pure. */
-import type { JobPlan, JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
+import {
+  waitBetweenWaves,
+  type JobPlan,
+  type JobReceipt,
+  type JobSummary,
+  type TargetOutcome,
+} from '#shared/model/job.ts';
 
 import { tableText } from './terminal-table.ts';
 
@@ -10,12 +16,18 @@ export function planText(plan: JobPlan, width: number | null): string {
     leftOut.length === 0 ? '' : leftOutTable(plan, width),
     [
       `${count(targets.length, 'target')}, in waves of ${waves.join(', ') || '0'}; ${count(leftOut.length, 'target')} left out.`,
-      `Price: ${count(cost.calls, 'call')} at most (${count(cost.writes, 'change')}, ${count(cost.reads, 'reading')}), about ${cost.seconds} s; ${leaves(cost.leaves)}`,
+      `Price: ${count(cost.calls, 'call')} at most (${count(cost.writes, 'change')}, ${count(cost.reads, 'reading')}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
       ...because,
       confirmationText(plan),
     ].join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function timeText(plan: JobPlan): string {
+  const wait = waitBetweenWaves(plan);
+  const between = wait === 0 ? '' : `, and at most ${wait} s for the agents of the waves before the last`;
+  return `about ${plan.cost.seconds} s to send${between}`;
 }
 
 function targetTable({ targets }: JobPlan, width: number | null): string {

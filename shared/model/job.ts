@@ -65,7 +65,7 @@ export interface JobCost {
   readonly calls: number;
   /** Calls that others can still make this hour, the reserve for releases aside; `null` while the budget is unknown. */
   readonly leaves: number | null;
-  /** At the budget's pace, polling not counted. */
+  /** For sending, at the budget's pace; polling and the waits between waves are not counted. */
   readonly seconds: number;
 }
 
@@ -90,6 +90,14 @@ export interface JobPlan {
   readonly stopShare: number;
   /** SHA-256 over connection, action, targets and observed states (canonical JSON). */
   readonly digest: string;
+}
+
+/** How long the next wave waits at most for the agents of the one before. */
+export const waveWaitSeconds = 90;
+
+/** How long a plan waits at most between its waves, in seconds: only an isolation waits for what agents do. */
+export function waitBetweenWaves({ action, waves }: Pick<JobPlan, 'action' | 'waves'>): number {
+  return action.kind === 'isolate' ? Math.max(0, waves.length - 1) * waveWaitSeconds : 0;
 }
 
 export const targetOutcomes = [

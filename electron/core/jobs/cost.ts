@@ -1,10 +1,10 @@
 /** What a job costs in calls and time, and how it is cut into waves. Pure. */
-import type { JobAction, JobCost } from '#shared/model/job.ts';
+import { waveWaitSeconds, type JobAction, type JobCost } from '#shared/model/job.ts';
 
 import type { Action } from './actions/types.ts';
 
-/** How long the next wave waits for the agents of the one before, in milliseconds. */
-export const waveWaitMs = 90_000;
+/** In milliseconds. */
+export const waveWaitMs = waveWaitSeconds * 1000;
 
 /** Polls of one observation of that length: 2 s apart at first, ever more slowly, every 30 s in the end. */
 export function pollsWithin(ms: number): number {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 
 import { termWords } from '#shared/model/lease.ts';
-import type { JobAction, JobPlan, LeftOut } from '#shared/model/job.ts';
+import { waitBetweenWaves, type JobAction, type JobPlan, type LeftOut } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
@@ -124,7 +124,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
           { name: 'Price', value: price },
           {
             name: 'Time',
-            value: `${durationWords(cost.seconds)} to send, at the budget’s pace${agentsAnswer(action) ? '; agents answer in their own time' : ''}`,
+            value: timeOf(plan),
           },
           {
             name: 'Waves',
@@ -132,6 +132,15 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
           },
         ]),
   ];
+}
+
+function timeOf(plan: JobPlan): string {
+  const wait = waitBetweenWaves(plan);
+  return [
+    `${durationWords(plan.cost.seconds)} to send, at the budget’s pace`,
+    ...(wait === 0 ? [] : [`at most ${durationWords(wait)} more between the waves, until their agents have answered`]),
+    ...(agentsAnswer(plan.action) ? ['agents answer in their own time'] : []),
+  ].join('; ');
 }
 
 function agentsAnswer({ kind }: JobAction): boolean {
