@@ -1,6 +1,15 @@
 import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
-import { computers, dialog, drawer, expectIsolation, listIsRead, openComputer, runLine } from './screens.ts';
+import {
+  closeDialog,
+  computers,
+  dialog,
+  drawer,
+  expectIsolation,
+  listIsRead,
+  openComputer,
+  runLine,
+} from './screens.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
@@ -38,8 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await hasNoViolations(page);
         // An open list takes the first Escape; one too many would lead back to the list of computers.
         if (await page.getByRole('listbox').isVisible()) await page.keyboard.press('Escape');
-        await page.keyboard.press('Escape');
-        await expect(dialog(page)).toBeHidden();
+        await closeDialog(page);
       }
     });
 
@@ -71,8 +79,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(dialog(page)).toBeVisible();
         await hasNoViolations(page);
         await page.keyboard.press('Escape');
-        await page.keyboard.press('Escape');
-        await expect(dialog(page)).toBeHidden();
+        await closeDialog(page);
       }
     });
 
@@ -82,8 +89,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.keyboard.press(key);
         await expect(dialog(page)).toBeVisible();
         await hasNoViolations(page);
-        await page.keyboard.press('Escape');
-        await expect(dialog(page)).toBeHidden();
+        await closeDialog(page);
       }
       await page.getByRole('button', { name: 'Mode: guarded' }).click();
       await hasNoViolations(page);

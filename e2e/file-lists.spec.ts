@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
 import type { SandboxProcess } from './processes.ts';
-import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
+import { closeDialog, dialog, listIsRead, tenant, writesIn } from './screens.ts';
 
 test.use({ houseName: 'local copies' });
 // Axe judges the whole page in some of them, which takes its time beside other tests.
@@ -305,8 +305,7 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
   await expect(dialog(page).getByRole('list', { name: 'Checks' })).toContainText(
     'It is also on Incident 2024-117, a list of simple custom detections.',
   );
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
 });
 
 test('a reading that fails keeps the rows; what is read in part says how much', async ({ page, service }) => {
@@ -378,15 +377,13 @@ async function judgeViews(page: Page, judge: () => Promise<void>): Promise<void>
   await page.keyboard.press('Delete');
   await expect(reasonField(page)).toBeFocused();
   await judge();
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
   await page.keyboard.press('Shift+V');
   await expect(page.getByText(/^Enforced on/)).toBeVisible();
   await page.keyboard.press('a');
   await hashField(page).fill('nothing of the kind');
   await judge();
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
   await judge();
   await page.keyboard.press('Shift+V');
   await hashes(page).focus();

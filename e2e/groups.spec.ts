@@ -5,7 +5,7 @@ import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
 import { apply } from './jobs.ts';
 import type { SandboxProcess } from './processes.ts';
-import { dialog, listIsRead, tenant, writesIn } from './screens.ts';
+import { closeDialog, dialog, listIsRead, tenant, writesIn } from './screens.ts';
 
 // Policies are assigned, computers moved.
 test.use({ houseName: 'groups' });
@@ -257,8 +257,7 @@ test('a group with groups below wants its name typed', async ({ page, service })
     .click();
   await expect(dialog(page).getByText('Type Wards.')).toBeVisible();
   expect(writesIn(await service.requests())).toHaveLength(before);
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
 });
 
 test('a computer is moved by keyboard, and moved back only while it is still there', async ({ page, service }) => {
@@ -305,8 +304,7 @@ test('dropping a computer on a group only opens the dialog', async ({ page, serv
   await expect(dialog(page)).toContainText(`Move ${hostname} to Marketing`);
   await hasNoViolations(page);
   expect(writesIn(await service.requests())).toHaveLength(writes);
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
 });
 
 test('a reading that fails keeps the tree, and details that may not be read say so at their place', async ({
@@ -345,8 +343,7 @@ test('a group is found in the palette, with what can be done with it, and the ke
   await page.keyboard.press('?');
   await expect(dialog(page).getByText('Jump to a name: type its beginning')).toBeVisible();
   await expect(dialog(page).getByText('Assign policies…')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search computers, groups and commands' }).fill('Pharmacy');
   await expect(page.getByRole('option', { name: /Assign policies to Pharmacy…/ })).toBeVisible();

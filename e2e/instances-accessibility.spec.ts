@@ -21,7 +21,7 @@ import {
   setParameter,
   startUpstream,
 } from './forwarding.ts';
-import { dialog } from './screens.ts';
+import { closeDialog, dialog } from './screens.ts';
 
 test.use({ setup: forwardingSetup });
 
@@ -59,13 +59,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await dialog(page).getByRole('tab', { name: tab }).click();
         await isAccessible(page);
       }
-      await page.keyboard.press('Escape');
-      await expect(dialog(page)).toBeHidden();
+      await closeDialog(page);
       await page.keyboard.press('Shift+N');
       await dialog(page).getByText('Every interface').click();
       await isAccessible(page);
-      await page.keyboard.press('Escape');
-      await expect(dialog(page)).toBeHidden();
+      await closeDialog(page);
 
       await setParameter(app, 'instance.execute.external.gone', 'true');
       await page.keyboard.press('Shift+P');
@@ -94,8 +92,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.getByRole('button', { name }).click();
           await expect(dialog(page)).toBeVisible();
           await isAccessible(page);
-          await page.keyboard.press('Escape');
-          await expect(dialog(page)).toBeHidden();
+          await closeDialog(page);
         }
         await goToInstances(page);
         await instances(page).focus();

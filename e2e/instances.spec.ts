@@ -26,7 +26,7 @@ import {
   setParameter,
   startUpstream,
 } from './forwarding.ts';
-import { dialog } from './screens.ts';
+import { closeDialog, dialog } from './screens.ts';
 
 test.use({ setup: forwardingSetup });
 
@@ -278,14 +278,12 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
     await expect(exposedSwitch(page)).toBeChecked();
     await page.keyboard.press('t');
     await expect(dialog(page).getByRole('list', { name: 'Result of the probe' })).toHaveAttribute('aria-busy', 'false');
-    await page.keyboard.press('Escape');
-    await expect(dialog(page)).toBeHidden();
+    await closeDialog(page);
     await page.keyboard.press('2');
     await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('?');
     await expect(dialog(page)).toContainText('Expose or hide…');
-    await page.keyboard.press('Escape');
-    await expect(dialog(page)).toBeHidden();
+    await closeDialog(page);
     await page.keyboard.press('Escape');
 
     await instances(page).focus();

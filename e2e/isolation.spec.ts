@@ -2,6 +2,7 @@ import type { LogEntry } from '#shared/model/incident.ts';
 
 import { expect, test, usualSetup } from './fixtures.ts';
 import {
+  closeDialog,
   askToIsolate,
   dialog,
   expectIsolation,
@@ -80,8 +81,7 @@ test('the dialog asks for a reason first, and Enter does not confirm', async ({ 
   await page.keyboard.press('Enter');
   await expect(reason).toHaveValue('Seen in the proxy log\n');
   await expect(dialog(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
   await expect(page.getByRole('button', { name: 'Isolate…' })).toBeFocused();
   expect(await service.requests()).not.toHaveProperty(`PUT /v1/computers/${guidOf(page)}/isolation`);
 });

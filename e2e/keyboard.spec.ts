@@ -122,8 +122,7 @@ test('the palette finds screens, commands and computers', async ({ page }) => {
   await page.keyboard.press('c');
   await computers(page).focus();
   await page.keyboard.press('Control+k');
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
+  await closeDialog(page);
   await expect(computers(page)).toBeFocused();
   // Tab does not lead out of it.
   await page.keyboard.press('Control+k');
