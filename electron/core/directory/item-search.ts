@@ -1,3 +1,5 @@
+import { fold } from '#shared/model/fold.ts';
+
 /** A condition on `item`. */
 interface Condition {
   readonly sql: string;
@@ -11,7 +13,7 @@ interface Condition {
  * together. Nothing typed matches all.
  */
 export function searchOf(text: string): Condition {
-  const typed = text.normalize('NFC').toLowerCase().trim();
+  const typed = fold(text).trim();
   if (typed === '') return { sql: '1', params: [], notes: false };
   const words = wordsOf(typed);
   const noted: Condition = {

@@ -1,5 +1,6 @@
 import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FileListItem } from '#shared/model/file-list.ts';
+import { fold } from '#shared/model/fold.ts';
 
 import type { Database } from '../store/database.ts';
 import type { Records } from './source.ts';
@@ -260,9 +261,4 @@ function has(database: Database, list: number, sha256: string): boolean {
 
 function keyOf(list: number, sha256: string): string {
   return `${list} ${sha256.toLowerCase()}`;
-}
-
-/** Without regard to capitals, and one spelling for each letter with accents. */
-function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }

@@ -2,17 +2,9 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { EventFilterField } from '#shared/model/event-filter-fields.ts';
 import type { EventFilterTerm, EventFilterValue } from '#shared/model/event-filter-values.ts';
 import { parseEventFilter } from '#shared/model/event-filter.ts';
+import { fold } from '#shared/model/fold.ts';
 
-import {
-  everyMark,
-  foldText,
-  markLetters,
-  plainMark,
-  rangeMarks,
-  textMark,
-  withoutSigns,
-  type MarkField,
-} from './marks.ts';
+import { everyMark, markLetters, plainMark, rangeMarks, textMark, withoutSigns, type MarkField } from './marks.ts';
 import { rankOf } from './record.ts';
 import { rangesOf, type IdRange } from './time-ranges.ts';
 
@@ -170,9 +162,7 @@ const lackLetter: Readonly<Partial<Record<EventFilterField, string>>> = {
 
 /** Events name groups by GUID alone; their names come from the local copy. */
 function groupMatch(text: string, whole: boolean, { groupNames }: ScopeContext): string {
-  const typed = foldText(text);
-  const named = [...groupNames()].filter(([, name]) =>
-    whole ? foldText(name) === typed : foldText(name).includes(typed),
-  );
+  const typed = fold(text);
+  const named = [...groupNames()].filter(([, name]) => (whole ? fold(name) === typed : fold(name).includes(typed)));
   return marked([textMark('group', text), ...named.map(([guid]) => textMark('group', guid))]);
 }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 
+import { fold } from '#shared/model/fold.ts';
+
 /**
  * Exact values as words of the index. A mark begins with characters of Unicode's private use area, so that no text of
  * an event and nothing that a person types can be taken for one; then comes a letter for the field, then the value, or
@@ -41,11 +43,7 @@ export function plainMark(field: MarkField, value: string | number): string {
 
 /** For values that may be any text; capitals do not matter. */
 export function textMark(field: MarkField, value: string): string {
-  return plainMark(field, hash('sha1', foldText(value), 'hex').slice(0, 16));
-}
-
-export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16));
 }
 
 /** What goes into the index as text: nothing in it can be a mark. */

@@ -1,5 +1,6 @@
+import { fold } from '#shared/model/fold.ts';
+
 import type { Database } from '../store/database.ts';
-import { foldText } from './marks.ts';
 import type { EventWords } from './words.ts';
 
 /** Beginnings up to this length have lists of their own in the index (see `schema.ts`). */
@@ -14,7 +15,7 @@ function isKept(word: string): boolean {
 
 /** Words as the index cuts them: letters and digits without accents. */
 export function wordsIn(text: string): readonly string[] {
-  return foldText(text.normalize('NFD').replaceAll(/\p{M}/gu, '')).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return fold(text.normalize('NFD').replaceAll(/\p{M}/gu, '')).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Remembers the words of events, so that a beginning of a word can be asked for as the few words that begin so. */

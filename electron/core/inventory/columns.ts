@@ -2,6 +2,7 @@ import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 import { guessRoles } from '#shared/model/computer-role.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import { ipv4Number } from '#shared/model/filter-values.ts';
+import { fold } from '#shared/model/fold.ts';
 import { glanceOf, type IsolationGlance } from '#shared/model/glance.ts';
 import { computerRoles } from '#shared/model/guard.ts';
 import { noLabels, type ComputerLabels } from '#shared/model/label.ts';
@@ -190,11 +191,6 @@ function textOf(record: Computer): string {
 
 export function listOf(joined: string): readonly string[] {
   return joined === '' ? [] : joined.split(separator);
-}
-
-/** Without regard to capitals, and one spelling for each letter with accents. */
-export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }
 
 export function macDigits(text: string): string {

@@ -1,10 +1,11 @@
 import { CordonError } from '#shared/contract/errors.ts';
 import { parseFilter } from '#shared/model/computer-filter.ts';
 import type { FilterField, FilterOperator, FilterTerm, FilterValue } from '#shared/model/filter-term.ts';
+import { fold } from '#shared/model/fold.ts';
 import { noLabels } from '#shared/model/label.ts';
 
 import type { LabelKind, LabelReader } from '../labels/labels.ts';
-import { fold, macDigits } from './columns.ts';
+import { macDigits } from './columns.ts';
 import { ageCondition, momentCondition, versionCondition } from './compare-sql.ts';
 import { joined, matching, type Condition } from './condition.ts';
 

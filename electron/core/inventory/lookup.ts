@@ -1,10 +1,11 @@
 import type { CompletionSource } from '#shared/commands/define.ts';
 import type { FoundObject, Suggestion } from '#shared/contract/contract.ts';
+import { fold } from '#shared/model/fold.ts';
 import type { GroupRow } from '#shared/model/group.ts';
 
 import type { LabelReader } from '../labels/labels.ts';
 import type { Database } from '../store/database.ts';
-import { fold, listOf, macDigits, type StoredComputer } from './columns.ts';
+import { listOf, macDigits, type StoredComputer } from './columns.ts';
 import type { Queries } from './queries.ts';
 import type { Summary } from './summary.ts';
 

@@ -1,9 +1,9 @@
 /** The statements that write computers: rows, what is searched in them, and what several rows have to do with each other. */
 import { ipv4Number } from '#shared/model/filter-values.ts';
+import { fold } from '#shared/model/fold.ts';
 
 import type { Database, Param } from '../store/database.ts';
 import {
-  fold,
   listOf,
   macDigits,
   searchText,

@@ -1,4 +1,5 @@
 /** Tags and roles that people give to computers. They lie in the profile, so that reading the service anew keeps them. */
+import { fold } from '#shared/model/fold.ts';
 import { computerRoles, type ComputerRole } from '#shared/model/guard.ts';
 import { noLabels, type ComputerLabels, type LabelChange } from '#shared/model/label.ts';
 
@@ -142,15 +143,11 @@ type Label = Omit<LabelRow, 'guid'>;
 
 function labelsOf({ tags, roles }: ComputerLabels): readonly Label[] {
   return [
-    ...tags.map((value) => ({ kind: 'tag' as const, fold: foldTag(value), value })),
+    ...tags.map((value) => ({ kind: 'tag' as const, fold: fold(value), value })),
     ...roles.map((value) => ({ kind: 'role' as const, fold: value, value })),
   ];
 }
 
 function keyOf({ kind, fold }: Label): string {
   return `${kind} ${fold}`;
-}
-
-function foldTag(text: string): string {
-  return text.normalize('NFC').toLowerCase();
 }

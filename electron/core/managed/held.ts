@@ -1,6 +1,9 @@
 /** What a policy makes of settings, rules and connections, and what it refuses. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
+import { fold } from '#shared/model/fold.ts';
 import type { GuardRules } from '#shared/model/guard.ts';
 import type { ManagedPolicy } from '#shared/model/managed.ts';
 import type { Settings } from '#shared/model/settings.ts';
@@ -32,7 +35,7 @@ function refuseBroken({ broken, path }: Held): void {
 export function admittedSettings({ policy, path }: Held, change: Partial<Settings>): Partial<Settings> {
   const own = Object.entries(change).filter(([name, value]) => {
     if (value === undefined || !(name in policy.settings)) return true;
-    if (!isSame(value, held(policy.settings, name))) throw refusal(`The setting ${name}`, name, path);
+    if (!isDeepStrictEqual(value, held(policy.settings, name))) throw refusal(`The setting ${name}`, name, path);
     return false;
   });
   return Object.fromEntries(own);
@@ -64,7 +67,8 @@ export function admittedRules(held: Held, stored: GuardRules, wanted: GuardRules
   const { protected: ours, ...rest } = policy.guards;
   const names = (Object.keys(rest) as (keyof typeof rest)[]).filter((name) => rest[name] !== undefined);
   for (const name of names)
-    if (!isSame(wanted[name], applied[name])) throw refusal(`The guard rule ${name}`, `guards.${name}`, path);
+    if (!isDeepStrictEqual(wanted[name], applied[name]))
+      throw refusal(`The guard rule ${name}`, `guards.${name}`, path);
   const back = Object.fromEntries(names.map((name) => [name, stored[name]]));
   return { ...wanted, ...back, protected: admittedProtection(ours, stored.protected, wanted.protected, path) };
 }
@@ -79,9 +83,9 @@ function admittedProtection(
 ): Protection {
   if (ours === undefined) return wanted;
   const own = <T extends string>(part: keyof Protection, held: readonly T[], had: readonly T[], want: readonly T[]) => {
-    const missing = held.find((each) => !want.some((one) => fold(one) === fold(each)));
+    const missing = held.find((each) => !want.some((one) => isSameText(one, each)));
     if (missing !== undefined) throw refusal(`That ${missing} is protected`, `guards.protected.${part}`, path);
-    return want.filter((one) => had.includes(one) || !held.some((each) => fold(each) === fold(one)));
+    return want.filter((one) => had.includes(one) || !held.some((each) => isSameText(each, one)));
   };
   return {
     guids: own('guids', ours.guids, stored.guids, wanted.guids),
@@ -145,10 +149,6 @@ function union<T>(ours: readonly T[], own: readonly T[]): T[] {
   return [...new Set([...ours, ...own])];
 }
 
-function fold(text: string): string {
-  return text.trim().toLowerCase();
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function isSameText(a: string, b: string): boolean {
+  return fold(a.trim()) === fold(b.trim());
 }

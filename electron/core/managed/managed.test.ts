@@ -181,6 +181,17 @@ describe('guard rules', () => {
     rmSync(path);
     expect(guards.rules(id)).toMatchObject({ largestJob: 10_000, prevalentHash: 7, protected: { names: ['ERP-1'] } });
   });
+
+  test('a held rule that comes back with its fields in another order is the same rule', async () => {
+    put({ guards: { rolling: { isolations: 5, hours: 2 } } });
+    const { connections, guards } = guardsUnder(open());
+    const { id, name } = await connections.add(input());
+    const rules = { ...guards.rules(id), rolling: { hours: 2, isolations: 5 }, prevalentHash: 7 };
+    expect(guards.setRules({ connection: id, confirm: name, surface: 'cli', rules })).toMatchObject({
+      prevalentHash: 7,
+      rolling: { isolations: 5, hours: 2 },
+    });
+  });
 });
 
 describe('connections', () => {
