@@ -204,6 +204,22 @@ describe('computers and groups', () => {
     expect(await client.computers.detail({ connection, guid: crypto.randomUUID() })).toBeNull();
   });
 
+  test('a detail tells why its computer is protected', async () => {
+    const guid = free();
+    const before = await client.computers.detail({ connection, guid });
+    expect(before?.protectedBecause).toBeNull();
+    const rules = await client.guards.get({ connection });
+    const confirm = app.connections.find(connection).name;
+    await client.guards.set({
+      connection,
+      rules: { ...rules, protected: { ...rules.protected, guids: [guid] } },
+      confirm,
+    });
+    expect((await client.computers.detail({ connection, guid }))?.protectedBecause).toBe(
+      `${before?.row.hostname} is protected: the guard rules of this connection name it.`,
+    );
+  });
+
   test('are read again: all, what is missing, or one', async () => {
     expect((await client.computers.refresh({ connection })).inventory.phase).toBe('complete');
     expect((await client.computers.refreshMissing({ connection })).inventory.missing).toEqual([]);

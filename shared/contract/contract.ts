@@ -65,6 +65,8 @@ export interface ComputerDetail {
   readonly lease: Lease | null;
   /** Its policy as the record names it, with the serial number of the local copy of policies where that was read. */
   readonly policy: { readonly guid: string; readonly serial: number | null } | null;
+  /** Why the guard rules keep it from being changed, in a sentence; `null` when they do not. */
+  readonly protectedBecause: string | null;
 }
 
 export interface Preflight {

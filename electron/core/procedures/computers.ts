@@ -5,6 +5,7 @@ import type { InventoryState } from '#shared/model/frame.ts';
 
 import { getComputer } from '../api/endpoints/computers.ts';
 import { isCordon } from '../commands/outcome.ts';
+import { protectedBy } from '../guards/protection.ts';
 import type { ExportQuery } from '../inventory/export.ts';
 import type { Inventory } from '../inventory/types.ts';
 import { shownLease } from '../isolation/lease-edit.ts';
@@ -116,6 +117,7 @@ function detailOf(parts: RouterParts, connection: string, guid: string): Compute
     stateSince: stateSince(inventory, guid),
     policy: policyOf(parts, id, inventory.record(guid)),
     lease: leaseOf(parts, id, guid),
+    protectedBecause: protection(parts, id, guid),
   };
 }
 
@@ -133,6 +135,20 @@ function policyOf(
   const guid = record?.policy?.guid;
   if (guid === undefined || guid === '') return null;
   return { guid, serial: directories.open(connection).policy(guid)?.row.serial ?? null };
+}
+
+function protection({ profile, inventories }: RouterParts, connection: string, guid: string): string | null {
+  const { guards } = profile;
+  try {
+    const rules = guards.rules(connection);
+    if (Object.values(rules.protected).every(({ length }) => length === 0)) return null;
+    const [target] = guards.targetsOf(connection, [guid], inventories.open(connection));
+    return target === undefined ? null : (protectedBy(rules, target)?.message ?? null);
+  } catch (error) {
+    // Rules that cannot be read let nothing pass: their sentence says so.
+    if (isCordon(error, 'storage')) return error.message;
+    throw error;
+  }
 }
 
 function stateSince(inventory: Inventory, guid: string): string | null {

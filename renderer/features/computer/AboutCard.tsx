@@ -1,12 +1,20 @@
 import type { ComputerDetail } from '#shared/contract/contract.ts';
+import { roleTold } from '#shared/model/computer.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 
-export function AboutCard({ detail }: { readonly detail: ComputerDetail }) {
+interface AboutCardProps {
+  readonly detail: ComputerDetail;
+  /** Opens the dialog of tags and roles. */
+  readonly onLabel: () => void;
+}
+
+export function AboutCard({ detail, onLabel }: AboutCardProps) {
   const { row } = detail;
   return (
     <Card
@@ -35,6 +43,15 @@ export function AboutCard({ detail }: { readonly detail: ComputerDetail }) {
           { name: 'Installed', value: <Time at={row.installDate} form="exact" unknown="–" /> },
           { name: 'Faults', value: <Faults detail={detail} /> },
           { name: 'Last seen', value: <Time at={row.lastSeen} form="exact" unknown="never" /> },
+          {
+            name: 'Role',
+            value: (
+              <>
+                {roleTold(row) ?? '–'} <Link onPress={onLabel}>change…</Link>
+              </>
+            ),
+          },
+          { name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
         ]}
       />
     </Card>

@@ -1,8 +1,8 @@
-import { RefreshCw } from 'lucide-react';
+import { ExternalLink, RefreshCw, ShieldCheck } from 'lucide-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
-import type { ComputerRow } from '#shared/model/computer.ts';
+import { rolesInWords, type ComputerRow } from '#shared/model/computer.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -18,7 +18,8 @@ import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { WebConsole } from '../../ui/WebConsole.tsx';
-import { computerPage } from '../../ui/web-console.ts';
+import { unseen } from '../../ui/unseen.ts';
+import { computerPage, consoleAddress } from '../../ui/web-console.ts';
 import { faultsOf, groupWords, PolicyWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import type { ComputerSearch } from './search.ts';
@@ -40,6 +41,8 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
   return (
     <header className={styles['header']}>
       <Headline list="Computers" href="/computers" name={row.hostname}>
+        {row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
+        <Protected because={detail.protectedBecause} />
         {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
         <HeldFor detail={detail} />
         {row.duplicate ? <Tag tone="warn">duplicate name</Tag> : null}
@@ -60,7 +63,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
           </WebConsole>
         </span>
       </p>
-      <Actions held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
+      <Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
         <Button
           onPress={() => reading.mutate()}
           isDisabled={reading.isPending}
@@ -74,6 +77,16 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         <Banner tone="warning">It could not be read again: {asCordonError(reading.error).message}</Banner>
       )}
     </header>
+  );
+}
+
+/** Guard rules keep it from being changed: why, at the pointer and for those who listen. */
+function Protected({ because }: { readonly because: string | null }) {
+  if (because === null) return null;
+  return (
+    <span className={styles['protected']} title={because}>
+      <ShieldCheck size={13} aria-hidden="true" /> protected<span className={unseen}>: {because}</span>
+    </span>
   );
 }
 
@@ -103,6 +116,7 @@ function HeldFor({ detail: { row, lease } }: { readonly detail: ComputerDetail }
 }
 
 interface ActionsProps {
+  readonly guid: string;
   readonly held: boolean;
   /** Why it cannot be isolated; `null` when it can. */
   readonly obstacle: string | null;
@@ -118,7 +132,23 @@ function obstacleOf(row: ComputerRow): string | null {
   return row.isolation === 'unavailable' ? 'The policy or the system of this computer does not allow isolation.' : null;
 }
 
-function Actions({ held, obstacle, isGone, onAct, children }: ActionsProps) {
+/** The service's API v1 has no call for it: the web console does it, where one is known. */
+function Scan({ guid }: { readonly guid: string }) {
+  const { url } = useActiveConnection();
+  const address = consoleAddress(url, computerPage(guid));
+  const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer');
+  return (
+    <Button
+      reason={address === null ? 'API v1 cannot start a scan, and no web console is known for this server.' : null}
+      tooltip="API v1 cannot start a scan: it is done in the web console, which opens in the browser."
+      onPress={onPress}
+    >
+      Scan <ExternalLink size={12} aria-label="(in the web console)" role="img" />
+    </Button>
+  );
+}
+
+function Actions({ guid, held, obstacle, isGone, onAct, children }: ActionsProps) {
   const refusal = useWriteRefusal();
   return (
     <div className={styles['actions']}>
@@ -140,6 +170,7 @@ function Actions({ held, obstacle, isGone, onAct, children }: ActionsProps) {
       <Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} aria-haspopup="dialog">
         Move… <KeyCap keys="m" />
       </Button>
+      <Scan guid={guid} />
       <Button onPress={() => onAct('note')} aria-haspopup="dialog">
         Note… <KeyCap keys="n" />
       </Button>

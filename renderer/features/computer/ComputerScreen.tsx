@@ -9,6 +9,7 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { CopyAsDialog } from '../../commands/CopyAsDialog.tsx';
+import { LabelsDialog } from '../../commands/LabelsDialog.tsx';
 import { MoveComputerDialog } from '../../commands/move/MoveComputerDialog.tsx';
 import type { MoveRequest } from '../../commands/move/types.ts';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
@@ -95,7 +96,7 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
         {wideTabs.has(tab) ? null : (
           <div className={styles['side']}>
             <IsolationCard detail={detail} />
-            <AboutCard detail={detail} />
+            <AboutCard detail={detail} onLabel={() => act('labels')} />
           </div>
         )}
         <div className={styles['main']}>
@@ -158,6 +159,7 @@ function Dialogs({ detail, act, onClose }: DialogsProps) {
         />
       ) : null}
       {act === 'note' ? <NoteDialog target={{ guid: row.guid, label: row.hostname }} onClose={onClose} /> : null}
+      {act === 'labels' ? <LabelsDialog guids={[row.guid]} onClose={onClose} /> : null}
       {act === 'copy' ? <CopyAsDialog row={row} onClose={onClose} /> : null}
     </Fragment>
   );

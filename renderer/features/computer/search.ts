@@ -5,6 +5,6 @@ export const tabIds = ['activity', 'trajectory', 'log', 'vulnerabilities', 'reco
 export const computerSearchSchema = z.object({
   tab: z.enum(tabIds).optional().catch(undefined),
   /** Opens a dialog; nothing is sent by opening a link. */
-  act: z.enum(['isolate', 'release', 'move', 'note', 'copy']).optional().catch(undefined),
+  act: z.enum(['isolate', 'release', 'move', 'note', 'copy', 'labels']).optional().catch(undefined),
 });
 export type ComputerSearch = z.infer<typeof computerSearchSchema>;

@@ -23,6 +23,7 @@ export function useComputerKeys({ guid, act, tab, back }: ComputerKeys): void {
   useKey('computer.copy', () => void copy());
   useKey('computer.copyAs', () => act('copy'));
   useKey('computer.note', () => act('note'));
+  useKey('computer.labels', () => act('labels'));
   useConsoleKey(computerPage(guid));
   useKey('computer.tab1', () => tab('activity'));
   useKey('computer.tab2', () => tab('trajectory'));

@@ -1,7 +1,7 @@
+import { LabelsDialog } from '../../commands/LabelsDialog.tsx';
 import { AskedDialog, type Asked } from './AskedDialog.tsx';
 import { ColumnsDialog } from './ColumnsDialog.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
-import { LabelsDialog } from './selection/LabelsDialog.tsx';
 import { RefreshDialog } from './selection/RefreshDialog.tsx';
 import type { ComputersList } from './use-list.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
-import { rolesInWords, type ComputerRow } from '#shared/model/computer.ts';
+import { roleTold, type ComputerRow } from '#shared/model/computer.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -104,7 +104,7 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
               ),
               mono: true,
             },
-            { name: 'Role', value: <Role row={row} /> },
+            { name: 'Role', value: roleTold(row) ?? '–' },
             { name: 'Tags', value: row.tags.length === 0 ? '–' : row.tags.map((tag) => <Tag key={tag}>{tag}</Tag>) },
             { name: 'Read', value: <Time at={row.readAt} /> },
           ]}
@@ -138,10 +138,4 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
       </SidePanelActions>
     </>
   );
-}
-
-/** What a person gave it, or what its name and system suggest, told as a guess. */
-function Role({ row }: { readonly row: ComputerRow }) {
-  if (row.roles.length > 0) return rolesInWords(row);
-  return row.guessedRoles.length === 0 ? '–' : `probably ${rolesInWords(row).replaceAll('?', '')} (a guess)`;
 }

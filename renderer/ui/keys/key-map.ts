@@ -116,6 +116,7 @@ export const keyMap = {
   'computer.reveal': { keys: ['Shift+u'], title: 'Reveal the unlock code…', section: 'Computer' },
   'computer.refresh': { keys: ['r'], title: 'Read this computer again', section: 'Computer' },
   'computer.note': { keys: ['n'], title: 'Note into the incident log', section: 'Computer' },
+  'computer.labels': { keys: ['l'], title: 'Tags and roles…', section: 'Computer' },
   'computer.console': { keys: ['w'], title: 'Open in the web console', section: 'Computer' },
   'computer.tab1': { keys: ['1'], title: 'Activity', section: 'Computer' },
   'computer.tab2': { keys: ['2'], title: 'Trajectory', section: 'Computer' },

@@ -5,19 +5,19 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 import { computerRoles, computerRoleTitles, type ComputerRole } from '#shared/model/guard.ts';
 import { tagSchema } from '#shared/model/label.ts';
 
-import { useActiveConnection } from '../../../api/active.tsx';
-import { useApi } from '../../../api/ApiProvider.tsx';
-import { asCordonError } from '../../../api/errors.ts';
-import { useAnnounce } from '../../../ui/Announcer.tsx';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { ComboBox } from '../../../ui/Select.tsx';
-import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { Chip } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
-import { Checkbox } from '../../../ui/Toggle.tsx';
-import styles from './SelectionBar.module.css';
+import { useActiveConnection } from '../api/active.tsx';
+import { useApi } from '../api/ApiProvider.tsx';
+import { asCordonError } from '../api/errors.ts';
+import { useAnnounce } from '../ui/Announcer.tsx';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ComboBox } from '../ui/Select.tsx';
+import { SkeletonLines } from '../ui/Skeleton.tsx';
+import { Chip } from '../ui/Tag.tsx';
+import { formatCount } from '../ui/time.ts';
+import { Checkbox } from '../ui/Toggle.tsx';
+import styles from './LabelsDialog.module.css';
 
 interface LabelsDialogProps {
   readonly guids: readonly string[];
