@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 import { IconButton } from './Button.tsx';
@@ -33,6 +33,7 @@ export function Dialog({
   tone = 'plain',
   role = 'dialog',
 }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -51,10 +52,29 @@ export function Dialog({
               <X size={14} />
             </IconButton>
           </header>
-          <div className={styles['body']}>{children}</div>
-          {footer === undefined ? null : <footer className={styles['footer']}>{footer}</footer>}
+          <div ref={body} className={styles['body']}>
+            {children}
+          </div>
+          {footer === undefined ? null : (
+            <footer
+              className={styles['footer']}
+              onClickCapture={() => showWrong(body.current)}
+              onKeyUpCapture={({ key }) => (key === ' ' || key === 'Enter' ? showWrong(body.current) : undefined)}
+            >
+              {footer}
+            </footer>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
   );
+}
+
+/**
+ * A button that did nothing because of a field further up would look dead: the first field that is wrong gets the focus,
+ * and is scrolled into view with it. Two frames later, when the button's work is drawn.
+ */
+function showWrong(body: HTMLElement | null): void {
+  const show = () => body?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  requestAnimationFrame(() => requestAnimationFrame(show));
 }

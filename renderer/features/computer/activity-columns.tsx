@@ -8,9 +8,9 @@ import styles from './ComputerScreen.module.css';
 
 export const activityColumns: readonly TableColumn<EventRow>[] = [
   { id: 'at', title: 'Time', width: 174, isFixed: true, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
-  { id: 'severity', title: 'Severity', width: 96, isFixed: true, yields: 1, cell: (row) => <Severity row={row} /> },
-  { id: 'what', title: 'What', width: 220, look: 'name', cell: (row) => <Text value={whatOf(row)} /> },
-  { id: 'outcome', title: 'Outcome', width: 130, isFixed: true, cell: (row) => <Outcome row={row} /> },
+  { id: 'severity', title: 'Severity', width: 92, isFixed: true, yields: 1, cell: (row) => <Severity row={row} /> },
+  { id: 'what', title: 'What', width: 280, look: 'name', cell: (row) => <Text value={whatOf(row)} /> },
+  { id: 'outcome', title: 'Outcome', width: 126, isFixed: true, cell: (row) => <Outcome row={row} /> },
   { id: 'file', title: 'File', width: 104, yields: 2, cell: (row) => <Text value={row.fileName} /> },
   { id: 'user', title: 'User', width: 110, yields: 3, look: 'dim', cell: (row) => <Text value={row.user} /> },
 ];
