@@ -120,8 +120,14 @@ test('the matrices tell own and inherited, and which list is used; each can be e
   const lists = page.getByRole('grid', { name: 'Policies and file lists' });
   await expect(lists.getByRole('row', { name: /^Server, for Windows, uses .*Server exceptions/ })).toBeVisible();
   await hasNoViolations(page);
-  await page.getByRole('button', { name: 'Lists after' }).click();
-  await expect(page).toHaveURL(/from=10/);
+  // What has no room scrolls sideways inside the table, by keyboard too, and the names of the policies stay.
+  const last = lists.getByRole('columnheader', { name: 'Server exceptions' });
+  await expect(last).not.toBeInViewport({ ratio: 0.9 });
+  await lists.focus();
+  for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('ArrowRight');
+  await expect(last).toBeInViewport({ ratio: 0.9 });
+  await expect(lists.getByRole('columnheader', { name: 'Policy' })).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
 test('a reading that fails keeps the list, and one policy that may not be read says so at its place', async ({

@@ -19,8 +19,16 @@ export function productTitle(product: string): string {
 
 /** Products in the order in which screens show them: those that are known first. */
 export function inProductOrder(found: Iterable<string>): readonly string[] {
-  const known = Object.keys(products);
-  const rank = (product: string) => (known.includes(product) ? known.indexOf(product) : known.length);
+  return inOrder(Object.keys(products), found);
+}
+
+/** Kinds of file lists in the order in which screens show them: those that are known first. */
+export function inListTypeOrder(found: Iterable<string>): readonly string[] {
+  return inOrder(Object.keys(listTypes), found);
+}
+
+function inOrder(known: readonly string[], found: Iterable<string>): readonly string[] {
+  const rank = (each: string) => (known.includes(each) ? known.indexOf(each) : known.length);
   return [...new Set(found)].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en'));
 }
 

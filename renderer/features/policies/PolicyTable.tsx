@@ -2,11 +2,12 @@ import { useMemo, type ReactNode, type Ref } from 'react';
 
 import type { PolicyRow } from '#shared/contract/directory.ts';
 
-import { listTypeTitle } from '../../commands/directory/directory-words.ts';
 import { Button } from '../../ui/Button.tsx';
+import { KeyCap } from '../../ui/KeyCap.tsx';
 import { ScreenBody } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { describeLists, listMatrixColumns, policyColumns } from './columns.tsx';
+import { describeLists, listMatrixColumns, policyColumns, roomForLists } from './columns.tsx';
+import { useRoom } from '../../ui/use-room.ts';
 import { listColumns, listColumnsAtOnce } from './matrix.ts';
 import { describePolicy } from './policy-facts.ts';
 import styles from './policies.module.css';
@@ -81,8 +82,8 @@ interface LegendProps {
 
 /** What the marks mean, and which of many lists are in view. */
 function Legend({ lists: { columns, from, of }, onFrom }: LegendProps) {
-  const types = [...new Set(columns.map(({ type }) => listTypeTitle(type)))].join(', ');
   const last = from + columns.length;
+  const hasRoom = useRoom(roomForLists(columns.length));
   return (
     <p className={styles['legend']}>
       <span>● uses the list</span>
@@ -91,8 +92,15 @@ function Legend({ lists: { columns, from, of }, onFrom }: LegendProps) {
       <span>
         {of === 0
           ? 'No list is known of these policies.'
-          : `Lists ${from + 1} to ${last} of ${of}: ${types}. A column's whole name is its title.`}
+          : of > columns.length
+            ? `Lists ${from + 1} to ${last} of ${of}`
+            : `${of} ${of === 1 ? 'list' : 'lists'}`}
       </span>
+      {hasRoom ? null : (
+        <span>
+          <KeyCap keys="←" /> <KeyCap keys="→" /> sideways
+        </span>
+      )}
       {of <= listColumnsAtOnce ? null : (
         <span>
           <Button

@@ -1,7 +1,7 @@
 import type { PolicyRow } from '#shared/contract/directory.ts';
 
 import { useComputersCount } from '../../api/active.tsx';
-import { productTitle } from '../../commands/directory/directory-words.ts';
+import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { formatCount } from '../../ui/time.ts';
@@ -98,6 +98,7 @@ export function groupColumns(products: readonly string[]): readonly TableColumn<
       id: 'group',
       title: 'Group',
       width: 230,
+      isPinned: true,
       look: 'name',
       cell: ({ group, level }) => (
         <span title={group.name} style={{ paddingLeft: (Math.min(level, deepest) - 1) * 14 }}>
@@ -135,15 +136,21 @@ export function describeLine({ group, uses }: GroupLine): string {
   return [group.name, ...parts].join(', ');
 }
 
+/** From this window width on, all columns stand beside each other: the navigation and the pinned ones, and the lists. */
+export function roomForLists(count: number): number {
+  return 520 + count * 92;
+}
+
 /** The matrix of policies and file lists. */
 export function listMatrixColumns({ columns }: ListColumns): readonly TableColumn<PolicyRow>[] {
   return [
-    { id: 'name', title: 'Policy', width: 200, look: 'name', cell: (row) => <Name policy={row} /> },
-    { id: 'product', title: 'Product', width: 84, cell: (row) => productTitle(row.product) },
+    { id: 'name', title: 'Policy', width: 186, look: 'name', isPinned: true, cell: (row) => <Name policy={row} /> },
+    { id: 'product', title: 'Product', width: 86, isPinned: true, cell: (row) => productTitle(row.product) },
     ...columns.map((list) => ({
       id: list.guid,
       title: list.name,
-      width: 118,
+      band: listTypeTitle(list.type),
+      width: 92,
       cell: (row: PolicyRow) => <Uses row={row} list={list.guid} name={list.name} />,
     })),
   ];

@@ -34,7 +34,8 @@ test('lists come by kind and name, a page of them, and a page beyond the last is
     policy({ guid: 'a', fileLists: lists }),
     policy({ guid: 'b', fileLists: [list('A', 'allowed_applications')] }),
   ];
-  expect(listColumns(all, 0).columns[0]?.name).toBe('A');
+  expect(listColumns(all, 0).columns[0]?.name).toBe('L00');
+  expect(listColumns(all, 999).columns.at(-1)?.name).toBe('A');
   expect(listColumns(all, 0).columns).toHaveLength(listColumnsAtOnce);
   expect(listColumns(all, 999)).toMatchObject({ from: listColumnsAtOnce, of: lists.length + 1 });
   expect(listColumns([], 5)).toEqual({ columns: [], from: 0, of: 0 });

@@ -1,7 +1,7 @@
 /** The two matrices, as rows and columns: pure, so that they can be tested without a page. */
 import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
 
-import { inProductOrder } from '../../commands/directory/directory-words.ts';
+import { inListTypeOrder, inProductOrder } from '../../commands/directory/directory-words.ts';
 import { answersTo } from '../../commands/directory/search-words.ts';
 
 export interface GroupLine {
@@ -37,8 +37,8 @@ export function productsIn(groups: readonly GroupNode[], policies: readonly Poli
   ]);
 }
 
-/** More columns than this nobody can read at once: the rest is reached page by page. */
-export const listColumnsAtOnce = 10;
+/** Beside the pinned columns they scroll sideways; more than this would make the page slow, and come page by page. */
+export const listColumnsAtOnce = 40;
 
 export interface ListColumns {
   readonly columns: readonly (NamedReference & { readonly type: string })[];
@@ -50,8 +50,9 @@ export interface ListColumns {
 /** The file lists that these policies use, by kind and name, a page of them. */
 export function listColumns(policies: readonly PolicyRow[], from: number): ListColumns {
   const all = new Map(policies.flatMap(({ fileLists }) => (fileLists ?? []).map((list) => [list.guid, list] as const)));
+  const kinds = inListTypeOrder([...all.values()].map(({ type }) => type));
   const sorted = [...all.values()].toSorted(
-    (a, b) => a.type.localeCompare(b.type, 'en') || a.name.localeCompare(b.name, 'en'),
+    (a, b) => kinds.indexOf(a.type) - kinds.indexOf(b.type) || a.name.localeCompare(b.name, 'en'),
   );
   const last = Math.max(0, Math.floor((sorted.length - 1) / listColumnsAtOnce) * listColumnsAtOnce);
   const start = Math.min(last, Math.floor(from / listColumnsAtOnce) * listColumnsAtOnce);

@@ -1,7 +1,7 @@
 /** What is worked out of policies for the screens: pure, so that it can be tested without a page. */
 import type { GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
 
-import { productTitle } from '../../commands/directory/directory-words.ts';
+import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
 import { answersTo } from '../../commands/directory/search-words.ts';
 
 /** Policies that answer to a search and a product. */
@@ -15,6 +15,14 @@ export function answering(
     if (product !== undefined && policy.product !== product) return false;
     return answersTo(policy, words);
   });
+}
+
+/** Policies of one product beside each other, in the order of the products. */
+export function byProduct(policies: readonly PolicyRow[]): readonly PolicyRow[] {
+  const products = inProductOrder(policies.map(({ product }) => product));
+  return policies.toSorted(
+    (a, b) => products.indexOf(a.product) - products.indexOf(b.product) || a.name.localeCompare(b.name, 'en'),
+  );
 }
 
 /** How a group has a policy: set on itself, from above, or not told yet. */

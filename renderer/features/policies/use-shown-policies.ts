@@ -4,7 +4,7 @@ import type { DirectoryState, GroupNode, PolicyRow } from '#shared/contract/dire
 
 import { isReading, useGroups, usePolicies, type Copy } from '../../commands/directory/use-directory.ts';
 import { groupLines, productsIn, type GroupLine } from './matrix.ts';
-import { answering } from './policy-facts.ts';
+import { answering, byProduct } from './policy-facts.ts';
 import type { PoliciesSearch } from './search.ts';
 
 const noPolicies: readonly PolicyRow[] = [];
@@ -41,7 +41,7 @@ export function useShownPolicies(search: PoliciesSearch, isRefreshing: boolean):
   const policies = copy.items ?? noPolicies;
   const groups = tree.items ?? noGroups;
   const known = useMemo(() => new Map(groups.map((group) => [group.guid, group])), [groups]);
-  const rows = useMemo(() => answering(policies, text, product), [policies, text, product]);
+  const rows = useMemo(() => byProduct(answering(policies, text, product)), [policies, text, product]);
   const lines = useMemo(() => groupLines(groups, text, product), [groups, text, product]);
   const products = useMemo(
     () => (product === undefined ? productsIn(groups, policies) : [product]),

@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from 'react';
 
+import { checkWidth, pinsOf } from './bands.ts';
 import { useColumnSizes, type ColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
 import { columnsThatFit } from './fitting.ts';
@@ -67,7 +68,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
       tabIndex={0}
       className={styles['grid']}
-      style={layoutOf(sizes, selectable)}
+      style={{ ...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable)) }}
       onKeyDown={view.press}
     >
       <HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
@@ -135,8 +136,6 @@ function useFitting<Row>(
   return useMemo(() => columnsThatFit(columns, room), [columns, room]);
 }
 
-const checkWidth = 32;
-
 /** Custom properties for the stylesheet: the columns of header and rows, and the width below which they scroll. */
 function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
   const properties: Record<string, string> = {
@@ -144,6 +143,15 @@ function layoutOf(sizes: ColumnSizes, selectable: boolean): CSSProperties {
     '--min-width': `${sizes.minWidth + (selectable ? checkWidth : 0)}px`,
   };
   return properties;
+}
+
+/** `--pin-0` and so on, and `--pinned-room`: rows need not be drawn again when a pinned column gets wider. */
+function pinsAsProperties(pins: readonly number[]): CSSProperties {
+  const named = pins.map((left, place) => [
+    place === pins.length - 1 ? '--pinned-room' : `--pin-${place}`,
+    `${left}px`,
+  ]);
+  return Object.fromEntries(named);
 }
 
 function Instead({ children }: { readonly children: ReactNode }) {

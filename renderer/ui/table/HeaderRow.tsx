@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 
 import { cx } from '../cx.ts';
+import { bandsOf, pinOf, type Band } from './bands.ts';
 import type { ColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
 import type { TableColumn, TableSort } from './types.ts';
@@ -14,10 +15,15 @@ interface HeaderRowProps<Row> {
 }
 
 export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: HeaderRowProps<Row>) {
+  const bands = bandsOf(columns);
+  const hasPins = columns[0]?.isPinned === true;
   return (
     <div role="rowgroup" className={styles['head']}>
-      <div role="row" aria-rowindex={1} className={styles['headRow']}>
-        {selectable ? <span role="presentation" /> : null}
+      {bands === null ? null : <BandRow bands={bands} selectable={selectable} />}
+      <div role="row" aria-rowindex={1} className={cx(styles['headRow'], bands !== null && styles['tall'])}>
+        {selectable ? (
+          <span role="presentation" className={cx(styles['corner'], hasPins && styles['pinnedCheck'])} />
+        ) : null}
         {columns.map((column, position) => {
           const sorted = sort?.column === column.id ? sort : null;
           return (
@@ -28,7 +34,12 @@ export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: Hea
               {...(column.sortable === true
                 ? { 'aria-sort': sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending' }
                 : {})}
-              className={cx(styles['header'], column.align === 'end' && styles['end'])}
+              {...pinOf(column, position)}
+              className={cx(
+                styles['header'],
+                column.align === 'end' && styles['end'],
+                column.isPinned === true && styles['pinned'],
+              )}
             >
               {column.sortable === true && onSort !== undefined ? (
                 <button
@@ -46,7 +57,10 @@ export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: Hea
                   <SortMark sort={sorted} />
                 </button>
               ) : (
-                <span className={styles['title']} title={column.title}>
+                <span
+                  className={styles['title']}
+                  title={column.band === undefined ? column.title : `${column.title}, ${column.band}`}
+                >
                   {column.title}
                 </span>
               )}
@@ -60,6 +74,26 @@ export function HeaderRow<Row>({ columns, sizes, sort, onSort, selectable }: Hea
           );
         })}
       </div>
+    </div>
+  );
+}
+
+/** What several columns have in common; each says it in its own title too. */
+function BandRow({ bands, selectable }: { readonly bands: readonly Band[]; readonly selectable: boolean }) {
+  return (
+    <div aria-hidden="true" className={styles['bands']}>
+      {selectable ? <span /> : null}
+      {bands.map(({ title, from, span }) => (
+        <span
+          key={from}
+          className={cx(styles['band'], title === '' && styles['noBand'])}
+          style={{ gridColumn: `span ${span}` }}
+        >
+          <span className={styles['bandTitle']} title={title}>
+            {title}
+          </span>
+        </span>
+      ))}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { memo, type DragEvent } from 'react';
 
 import { cx } from '../cx.ts';
 import { Skeleton } from '../Skeleton.tsx';
+import { pinOf } from './bands.ts';
 import styles from './DataTable.module.css';
 import type { TableColumn } from './types.ts';
 import type { RowHandlers } from './use-table-view.ts';
@@ -42,7 +43,10 @@ function Row<R>(props: TableRowProps<R>) {
       {...(isDraggable ? { draggable: true, onDragStart: (event: DragEvent) => on.drag(event, index) } : {})}
     >
       {isSelected === null ? null : (
-        <span className={styles['check']} role="presentation">
+        <span
+          className={cx(styles['check'], columns[0]?.isPinned === true && styles['pinnedCheck'])}
+          role="presentation"
+        >
           {row === undefined ? null : (
             <span
               aria-hidden="true"
@@ -60,7 +64,13 @@ function Row<R>(props: TableRowProps<R>) {
           key={column.id}
           role="gridcell"
           aria-colindex={position + 1}
-          className={cx(styles['cell'], styles[column.look ?? 'plain'], column.align === 'end' && styles['end'])}
+          {...pinOf(column, position)}
+          className={cx(
+            styles['cell'],
+            styles[column.look ?? 'plain'],
+            column.align === 'end' && styles['end'],
+            column.isPinned === true && styles['pinned'],
+          )}
         >
           {row === undefined ? <Skeleton width={`${44 + ((index * 17 + position * 29) % 40)}%`} /> : column.cell(row)}
         </div>

@@ -20,6 +20,8 @@ export interface ColumnSizes {
   readonly template: string;
   /** Least width of all columns in pixels. */
   readonly minWidth: number;
+  /** Least width of each, in their order. */
+  readonly widths: readonly number[];
   startDrag(column: string, event: PointerEvent<HTMLElement>): void;
   /** Makes a column wider or narrower by so many pixels. */
   nudge(column: string, by: number): void;
@@ -53,6 +55,7 @@ export function useColumnSizes<Row>(
       )
       .join(' '),
     minWidth: columns.reduce((sum, { id }) => sum + width(id), 0),
+    widths: columns.map(({ id }) => width(id)),
     startDrag(id, event) {
       const cell = event.currentTarget.parentElement;
       // A column that shared the room starts from the width it has on the screen.

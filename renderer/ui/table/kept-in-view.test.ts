@@ -3,11 +3,15 @@ import { expect, test } from 'vitest';
 import { keptInView } from './kept-in-view.ts';
 
 /** 20 rows of 28 px below their header, of which 65 px go to a bar. */
-const room = { rowHeight: 28, top: 1000, before: 588, now: 523 };
+const room = { rowHeight: 28, head: 28, top: 1000, before: 588, now: 523 };
 
 test('a row that the smaller room would hide comes back into it, whole', () => {
   const last = 53; // its lower edge, at 1512 px below the header, touched the lower edge of the room
   expect(keptInView({ ...room, at: last })).toBe(54 * 28 + 28 - 523);
+});
+
+test('a higher header covers more of the room', () => {
+  expect(keptInView({ ...room, head: 64, at: 52 })).toBe(53 * 28 + 64 - 523);
 });
 
 test('a row that stays in view moves nothing', () => {

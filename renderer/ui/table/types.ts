@@ -22,6 +22,10 @@ export interface TableColumn<Row> {
   readonly align?: 'start' | 'end';
   /** `name` is the strong first column, `mono` for addresses and ids. */
   readonly look?: 'plain' | 'name' | 'mono' | 'dim';
+  /** It stays at the left while the others scroll sideways; pinned columns come first. */
+  readonly isPinned?: boolean;
+  /** Neighbours with the same band stand under it, with titles of up to two lines. */
+  readonly band?: string;
   readonly cell: (row: Row) => ReactNode;
 }
 

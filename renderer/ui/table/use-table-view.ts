@@ -14,6 +14,7 @@ import {
 import { useRowHeight } from '../RowHeight.tsx';
 import { useSingleKeys } from '../SingleKeys.tsx';
 import type { DataTableProps } from './DataTable.tsx';
+import { headHeight } from './bands.ts';
 import { useKeptInView } from './kept-in-view.ts';
 import { keyInTable, type TableKey } from './movement.ts';
 import { keysBetween, toggled } from './picking.ts';
@@ -44,18 +45,19 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   const [cursor, setCursor] = useState(-1);
   const letters = useSingleKeys();
   const rowHeight = useRowHeight();
+  const head = headHeight(props.columns, rowHeight);
   const at = Math.min(cursor, source.count - 1);
   const rows = useVirtualizer({
     count: source.count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 10,
-    // The header is sticky: it covers one row of the view.
-    scrollPaddingEnd: rowHeight,
+    // The header is sticky: it covers so much of the view.
+    scrollPaddingEnd: head,
     useFlushSync: false,
   });
   useEffect(() => rows.measure(), [rows, rowHeight]);
-  useKeptInView(scroller, at, rowHeight);
+  useKeptInView(scroller, at, rowHeight, head);
   const items = rows.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
