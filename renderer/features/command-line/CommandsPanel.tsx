@@ -3,6 +3,7 @@ import { useState, type FormEvent, type RefObject } from 'react';
 import { catalogue } from '#shared/commands/catalogue.ts';
 import type { Risk } from '#shared/commands/define.ts';
 
+import { CommandName } from '../../commands/CommandName.tsx';
 import { Help } from '../../commands/Help.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -56,7 +57,9 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
       {shown !== null && find === '' ? (
         <div className={styles['help']}>
           <div className={styles['helpHead']}>
-            <code>{shown}</code>
+            <code>
+              <CommandName name={shown} />
+            </code>
             <Button size="small" tone="quiet" onPress={() => onShow(null)}>
               All commands
             </Button>
@@ -73,7 +76,9 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
             return (
               <li key={spec.name} className={styles['command']}>
                 <button type="button" className={styles['commandButton']} onClick={() => onShow(spec.name)}>
-                  <code>{spec.name}</code>
+                  <code>
+                    <CommandName name={spec.name} />
+                  </code>
                   <span className={styles['summary']}>{spec.summary}</span>
                 </button>
                 {risk === null ? null : <Tag tone="warn">{risk}</Tag>}
