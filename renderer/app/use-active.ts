@@ -1,6 +1,7 @@
 import type { Connection } from '#shared/model/connection.ts';
 
-import { useConnections, useSetSettings, useSettings } from '../api/hooks.ts';
+import { useConnections, useSettings } from '../api/hooks.ts';
+import { useChooseConnection } from '../commands/use-choose-connection.ts';
 import { useUi } from '../state/ui.tsx';
 
 export interface ActiveChoice {
@@ -14,16 +15,12 @@ export interface ActiveChoice {
 export function useActiveChoice(): ActiveChoice {
   const all = useConnections();
   const chosen = useUi((ui) => ui.activeConnection);
-  const setActive = useUi((ui) => ui.setActiveConnection);
   const { activeConnection } = useSettings();
-  const setSettings = useSetSettings();
+  const choose = useChooseConnection();
   const find = (id: string | null) => all?.find((each) => each.id === id);
   return {
     connection: all === undefined ? undefined : (find(chosen) ?? find(activeConnection) ?? all[0] ?? null),
     all: all ?? [],
-    choose(id) {
-      setActive(id);
-      setSettings({ activeConnection: id });
-    },
+    choose,
   };
 }

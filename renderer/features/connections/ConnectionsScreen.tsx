@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { Connection } from '#shared/model/connection.ts';
 
 import { useActiveConnectionOrNull } from '../../api/active.tsx';
-import { useConnections, useSetSettings } from '../../api/hooks.ts';
-import { useUi } from '../../state/ui.tsx';
+import { useConnections } from '../../api/hooks.ts';
+import { useChooseConnection } from '../../commands/use-choose-connection.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
@@ -25,7 +25,7 @@ export function ConnectionsScreen() {
   const active = useActiveConnectionOrNull();
   const search = useSearch({ from: '/connections' });
   const navigate = useNavigate({ from: '/connections' });
-  const use = useUse();
+  const use = useChooseConnection();
   const [starters] = useState(() => new Map<string, () => void>());
   const [removing, setRemoving] = useState<Connection | null>(null);
   const show = (next: ConnectionsSearch) => void navigate({ search: next, replace: true });
@@ -103,14 +103,4 @@ export function ConnectionsScreen() {
 /** The connection whose card has the focus. */
 function focusedConnection(): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-connection-id]')?.dataset['connectionId'];
-}
-
-/** Makes a connection the one that this window works on, also after the next start. */
-function useUse(): (id: string) => void {
-  const setActive = useUi((ui) => ui.setActiveConnection);
-  const setSettings = useSetSettings();
-  return (id) => {
-    setActive(id);
-    setSettings({ activeConnection: id });
-  };
 }

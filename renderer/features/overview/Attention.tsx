@@ -7,6 +7,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
+import { ItemTrend } from './ItemTrend.tsx';
 import { useAttentionKeys } from './use-attention-keys.ts';
 
 const urgencies = {
@@ -75,6 +76,7 @@ function Line({ item, place }: { readonly item: AttentionItem; readonly place: n
         </Link>
         {item.names.length === 0 ? null : <span className={styles['names']}>{namesOf(item)}</span>}
       </span>
+      <ItemTrend open={item.open} />
       <span className={styles['since']}>
         {item.since === null ? null : (
           <>

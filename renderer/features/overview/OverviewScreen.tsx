@@ -10,6 +10,7 @@ import { asCordonError } from '../../api/errors.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
+import { AllConnections } from './AllConnections.tsx';
 import { Attention } from './Attention.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
 import { LastActions } from './LastActions.tsx';
@@ -73,6 +74,7 @@ function Parts({ overview, frame }: PartsProps) {
         checkedAt={overview?.checkedAt}
         isBlind={!isKnown}
       />
+      <AllConnections />
       {failure === null ? (
         <Tiles tiles={shown?.tiles} isOld={isOld} />
       ) : (

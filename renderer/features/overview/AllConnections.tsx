@@ -1,0 +1,122 @@
+import type { Connection } from '#shared/model/connection.ts';
+import type { FrameState } from '#shared/model/frame.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useConnections, useFrame } from '../../api/hooks.ts';
+import { useChooseConnection } from '../../commands/use-choose-connection.ts';
+import { connectionTitle } from '../../ui/connection-words.ts';
+import { cx } from '../../ui/cx.ts';
+import { Link } from '../../ui/Link.tsx';
+import { PlainTable } from '../../ui/PlainTable.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
+import { Card } from '../../ui/Toolbar.tsx';
+import styles from './AllConnections.module.css';
+
+/** How the other tenants stand, one row each: what is known of them here, without asking their services. */
+export function AllConnections() {
+  const connections = useConnections() ?? [];
+  if (connections.length < 2) return null;
+  return (
+    <Card title="Connections" aside={<Link href="/connections">All connections</Link>}>
+      <PlainTable>
+        <thead>
+          <tr>
+            <th scope="col">Connection</th>
+            <th scope="col">Service</th>
+            <th scope="col" className={styles['number']}>
+              Computers
+            </th>
+            <th scope="col" className={styles['number']}>
+              Compromised
+            </th>
+            <th scope="col" className={styles['number']}>
+              Isolated
+            </th>
+            <th scope="col" className={styles['number']}>
+              Pending
+            </th>
+            <th scope="col">Data</th>
+          </tr>
+        </thead>
+        <tbody>
+          {connections.map((connection) => (
+            <Row key={connection.id} connection={connection} />
+          ))}
+        </tbody>
+      </PlainTable>
+    </Card>
+  );
+}
+
+function Row({ connection }: { readonly connection: Connection }) {
+  const frame = useFrame(connection.id);
+  const choose = useChooseConnection();
+  const isCurrent = useActiveConnection().id === connection.id;
+  const title = connectionTitle(connection);
+  return (
+    <tr>
+      <th scope="row" className={styles['name']}>
+        <span
+          className={styles['swatch']}
+          style={{ background: `var(--connection-${connection.colour})` }}
+          aria-hidden="true"
+        />
+        {isCurrent ? `${title} (this one)` : <Link onPress={() => choose(connection.id)}>{title}</Link>}
+      </th>
+      <td>
+        <Service frame={frame} />
+      </td>
+      {frame === null || !isKnown(frame) ? (
+        <td colSpan={5} className={styles['unread']}>
+          {isCurrent
+            ? 'Its computers are read for the first time.'
+            : 'Not opened since Cordon started: switch to it to see how it stands.'}
+        </td>
+      ) : (
+        <Numbers frame={frame} />
+      )}
+    </tr>
+  );
+}
+
+/** Its local copy was opened: no rows then says that there are none. */
+function isKnown({ inventory, counts }: FrameState): boolean {
+  return counts.computers > 0 || inventory.completeAt !== null;
+}
+
+function Service({ frame }: { readonly frame: FrameState | null }) {
+  const link = frame?.link;
+  if (link?.kind === 'failing')
+    return (
+      <span className={styles['bad']} title={link.error.message}>
+        <span aria-hidden="true">✕</span> fails since <Time at={link.since} form="clock" />
+      </span>
+    );
+  return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>not asked yet</span>;
+}
+
+function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: FrameState }) {
+  const pending = counts.pendingStart + counts.pendingStop;
+  const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} too long)`;
+  const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} silent)`;
+  return (
+    <>
+      <td className={styles['number']}>{formatCount(counts.computers)}</td>
+      <td className={cx(styles['number'], counts.compromised > 0 && styles['bad'])}>
+        {formatCount(counts.compromised)}
+      </td>
+      <td className={styles['number']}>
+        {formatCount(counts.isolated)}
+        {silent}
+      </td>
+      <td className={styles['number']}>
+        {formatCount(pending)}
+        {late}
+      </td>
+      <td>
+        <Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown="not read yet" /> old
+      </td>
+    </>
+  );
+}
