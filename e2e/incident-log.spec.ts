@@ -24,8 +24,16 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
   await expect(panel).toContainText('!svc_get_groups limit=3');
   await page.keyboard.press('Shift+r');
   await expect(commandLine(page)).toHaveValue('svc_get_groups limit=3');
+  await page.keyboard.press('Enter');
+  // While an entry is read, new ones wait above.
+  const waiting = page.getByRole('button', { name: '2 new entries' });
+  await expect(waiting).toBeVisible();
+  await expect(log.getByRole('row', { name: /3 of 44 groups/ })).toHaveCount(1);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  await waiting.click();
+  await expect(log.getByRole('row', { name: /3 of 44 groups/ })).toHaveCount(2);
+  await expect(waiting).toBeHidden();
 
   await page.getByRole('button', { name: 'New incident…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Title' }).fill('Beacon <b>bold</b>');

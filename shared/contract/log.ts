@@ -82,8 +82,12 @@ export interface JoinedPage {
   readonly matching: number;
   /** Our own among all that match. */
   readonly own: number;
-  /** Records from elsewhere among them. */
+  /** Records from elsewhere among all that match. */
   readonly elsewhere: number;
+  /** Rows that match and came after `upTo`: they are not among the rows. */
+  readonly newer: number;
+  /** Number of the newest entry of our own that matches, 0 for none. */
+  readonly newest: number;
 }
 
 /** What an address of the log names: the row, and all entries about the same thing, newest first. */
@@ -125,6 +129,8 @@ export const logContract = {
         connection: connection.nullable(),
         offset: z.int().min(0).default(0),
         limit: z.int().min(1).max(500).default(200),
+        /** Number of the newest entry of our own that somebody reads from: what came later waits. */
+        upTo: z.int().min(0).optional(),
       }),
     )
     .output(type<JoinedPage>()),

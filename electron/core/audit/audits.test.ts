@@ -162,6 +162,23 @@ describe('the joined log', () => {
     expect(new Set(keys).size).toBe(423);
   });
 
+  test('keeps the rows of somebody who reads, and counts what came later', async () => {
+    for (const message of ['first', 'second', 'third']) note(message);
+    const before = page();
+    note('fourth');
+    now += 10_000;
+    sandbox.world.audit.add(now, 'mara@example.test', { event: 'delete', type: 'Policy', id: 'p', old: {}, new: {} });
+    now += 10_000;
+    note('fifth');
+    const held = audits.joined('one', { query: {}, offset: 0, limit: 50, upTo: before.newest });
+    expect(held).toMatchObject({ rows: before.rows, matching: 3, own: 5, newer: 2, newest: before.newest + 2 });
+    await audits.read('one', false);
+    const others = audits.joined('one', { query: {}, offset: 1, limit: 2, upTo: before.newest });
+    expect(others.rows.map(messageOf)).toEqual(['second', 'first']);
+    expect(others.newer).toBe(3);
+    expect(page()).toMatchObject({ newer: 0 });
+  });
+
   test('answers to the same filters; what only our own entries have leaves nothing from elsewhere', async () => {
     await audits.read('one', false);
     const count = (query: object) => page(0, query).elsewhere;

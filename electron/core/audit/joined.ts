@@ -9,6 +9,8 @@ export interface JoinedRequest {
   readonly query: LogSearch;
   readonly offset: number;
   readonly limit: number;
+  /** Number of the newest entry of our own that is among the rows; what came later is counted only. Left out: all. */
+  readonly upTo?: number | undefined;
 }
 
 type Log = Pick<IncidentLog, 'query' | 'incidents' | 'seqs' | 'count' | 'seqsBefore'>;
@@ -28,19 +30,36 @@ type Spot = { readonly seq: number } | { readonly key: string };
  * read: of what is before them, it is enough to know how many records from elsewhere there are at most.
  */
 export function joinedPage(log: Log, store: AuditStore | null, request: JoinedRequest): JoinedPage {
-  const { query, offset, limit } = request;
-  const places = store === null ? [] : placesOf(store, log, query);
+  const { query, offset, limit, upTo = Infinity } = request;
+  const all = store === null ? [] : placesOf(store, log, query);
+  const places = all.filter(({ above }) => above <= upTo);
+  const later = laterThan(log, query, upTo);
   const before = Math.max(0, offset - places.length);
-  const seqs = log.seqs(query, before, places.length + limit);
+  const seqs = log.seqs(query, later + before, places.length + limit);
   const spots = merge(seqs, before, places, offset, limit);
   const own = log.count(query);
   return {
     rows: rowsAt(spots, query, log, store),
     offset,
-    matching: own + places.length,
+    matching: own - later + places.length,
     own,
-    elsewhere: places.length,
+    elsewhere: all.length,
+    newer: later + all.length - places.length,
+    newest: log.seqs(query, 0, 1)[0] ?? 0,
   };
+}
+
+const laterAtOnce = 500;
+
+/** How many of our own that match are newer than this one: few, while somebody reads. */
+function laterThan(log: Log, query: LogSearch, upTo: number): number {
+  if (upTo === Infinity) return 0;
+  for (let found = 0; ; found += laterAtOnce) {
+    const seqs = log.seqs(query, found, laterAtOnce);
+    const later = seqs.findIndex((seq) => seq <= upTo);
+    if (later >= 0) return found + later;
+    if (seqs.length < laterAtOnce) return found + seqs.length;
+  }
 }
 
 /** In the order in which they stand, newest first. */

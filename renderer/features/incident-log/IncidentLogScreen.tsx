@@ -20,6 +20,8 @@ import { keyOf } from './rows.ts';
 import type { IncidentLogSearch } from './search.ts';
 import { LogPanel, useShown } from './LogPanel.tsx';
 import { useLogKeys } from './use-log-keys.ts';
+import { useReadingPlace } from './use-reading-place.ts';
+import { Waiting } from './Waiting.tsx';
 import { useLogRows, usePins, type LogRows } from './use-log-entries.ts';
 
 const skeletonRows = 20;
@@ -42,7 +44,10 @@ export function IncidentLogScreen() {
   const connection = search.connection ?? active.id;
   const isJoined = search.elsewhere !== false;
   const audit = useAudit(connection);
-  const log = useLogRows(search, isJoined ? connection : null);
+  const place = useReadingPlace(search, entry !== undefined);
+  const log = useLogRows(search, isJoined ? connection : null, place.upTo);
+  const { newest } = log;
+  useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest]);
   const pins = usePins();
   const [picked, setPicked] = useState<JoinedRow | null>(null);
   const shown = useShown(entry, picked, connection);
@@ -65,13 +70,17 @@ export function IncidentLogScreen() {
   return (
     <div className={styles['screen']}>
       <div className={styles['main']}>
-        <Bar search={search} matching={log.isPrevious ? undefined : log.newest?.own} onChange={change} {...acts} />
-        <Elsewhere audit={audit} isShown={isJoined} matching={log.newest?.elsewhere ?? 0} onShow={showElsewhere} />
+        <Bar search={search} matching={log.isPrevious ? undefined : newest?.own} onChange={change} {...acts} />
+        <Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
         <ClockNote />
         <ChainStatus verifying={verifying} onShowAll={showAll} />
         {search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
-        <div className={styles['table']}>
+        <div className={styles['table']} onScrollCapture={place.onScroll}>
+          {newest === undefined || log.isPrevious ? null : (
+            <Waiting count={newest.newer} onShow={() => place.showNewest(newest)} />
+          )}
           <DataTable
+            handle={place.table}
             label="Incident log"
             source={source}
             columns={columns}
@@ -79,7 +88,8 @@ export function IncidentLogScreen() {
             describe={describeRow}
             onOpen={show}
             onPeek={(row) => show(keyOf(row) === entry ? undefined : row)}
-            onCursor={(row) => {
+            onCursor={(row, index) => {
+              place.onCursor(index);
               if (row !== undefined && entry !== undefined) show(row);
             }}
             isBusy={log.isFirstLoad || log.isPrevious}
@@ -95,7 +105,7 @@ export function IncidentLogScreen() {
         onAgain={again}
         dialogs={dialogs}
       />
-      <LogDialogs dialogs={dialogs} search={search} matching={log.newest?.own} pins={pins} connection={connection} />
+      <LogDialogs dialogs={dialogs} search={search} matching={newest?.own} pins={pins} connection={connection} />
     </div>
   );
 }

@@ -11,12 +11,21 @@ import { keyOf } from './rows.ts';
 /** `pins`: what is pinned as evidence now. */
 export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn<JoinedRow>[] {
   return [
-    { id: 'at', title: 'Time', width: 172, look: 'dim', cell: (row) => <Time at={timeOf(row)} form="exact" /> },
-    { id: 'kind', title: 'What', width: 122, cell: (row) => <Kind row={row} /> },
+    {
+      id: 'at',
+      title: 'Time',
+      width: 172,
+      grows: 0,
+      look: 'dim',
+      cell: (row) => <Time at={timeOf(row)} form="exact" />,
+    },
+    { id: 'kind', title: 'What', width: 122, grows: 0, cell: (row) => <Kind row={row} /> },
     {
       id: 'message',
       title: 'Message',
       width: 272,
+      // What it says is why one reads: it takes the room.
+      grows: 680,
       cell: (row) => (
         <span title={messageOf(row)}>
           {pins.has(keyOf(row)) ? (
@@ -33,6 +42,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
       id: 'command',
       title: 'Command',
       width: 168,
+      grows: 220,
       yields: 3,
       look: 'mono',
       cell: (row) => <Command row={row} />,
@@ -42,6 +52,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
       id: 'surface',
       title: 'From',
       width: 118,
+      grows: 0,
       yields: 4,
       look: 'dim',
       cell: (row) => (row.kind === 'own' ? surfaceWords[row.entry.surface] : 'elsewhere'),

@@ -45,14 +45,17 @@ export function useQuestion(search: IncidentLogSearch): Question {
   return questionOf(search, minute * 60_000);
 }
 
-/** Of the rows only those in view are read; the live stream brings the new ones. `connection`: whose audit log is joined. */
-export function useLogRows(search: IncidentLogSearch, connection: string | null): LogRows {
+/**
+ * Of the rows only those in view are read; the live stream brings the new ones, but not those after `upTo`. `connection`:
+ * whose audit log is joined.
+ */
+export function useLogRows(search: IncidentLogSearch, connection: string | null, upTo: number | undefined): LogRows {
   const { queries } = useApi();
   const query = useQuestion(search);
   return usePaged<JoinedRow, JoinedPage>({
     pageSize,
     question: JSON.stringify({ query, connection }),
-    page: (offset, limit) => queries.log.joined.queryOptions({ input: { query, connection, offset, limit } }),
+    page: (offset, limit) => queries.log.joined.queryOptions({ input: { query, connection, offset, limit, upTo } }),
   });
 }
 

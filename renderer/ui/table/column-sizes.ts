@@ -50,9 +50,7 @@ export function useColumnSizes<Row>(
   const width = (id: string) => table.getColumn(id)?.getSize() ?? narrowest;
   return {
     template: columns
-      .map(({ id, isFixed = false }) =>
-        given[id] === undefined && !isFixed ? `minmax(${width(id)}px, ${width(id)}fr)` : `${width(id)}px`,
-      )
+      .map((column) => (given[column.id] === undefined ? trackOf(column) : `${width(column.id)}px`))
       .join(' '),
     minWidth: columns.reduce((sum, { id }) => sum + width(id), 0),
     widths: columns.map(({ id }) => width(id)),
@@ -71,6 +69,16 @@ export function useColumnSizes<Row>(
       table.getColumn(id)?.resetSize();
     },
   };
+}
+
+/** How wide a column is that nobody has dragged since it is shown. */
+export function trackOf({
+  width,
+  grows = width,
+  isFixed = false,
+}: Pick<TableColumn<never>, 'width' | 'grows' | 'isFixed'>): string {
+  const least = Math.max(narrowest, width);
+  return isFixed || grows === 0 ? `${least}px` : `minmax(${least}px, ${grows}fr)`;
 }
 
 /** Long enough for a drag to end and a key to be pressed again (ms). */

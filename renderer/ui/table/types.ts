@@ -14,6 +14,8 @@ export interface TableColumn<Row> {
   readonly title: string;
   /** Width in pixels; it grows in proportion while there is room, and is the least. */
   readonly width: number;
+  /** Its share of the room that is left, beside the widths of the others; 0 keeps it at `width`. Left out: `width`. */
+  readonly grows?: number;
   /** A person gave it this width: it does not grow. */
   readonly isFixed?: boolean;
   /** It is left out while the table is too narrow for all; the highest goes first. Left out, it always stays. */

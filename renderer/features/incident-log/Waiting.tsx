@@ -1,0 +1,15 @@
+import { Button } from '../../ui/Button.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './IncidentLogScreen.module.css';
+
+/** New entries that wait above: the rows under the eyes of who reads do not move. */
+export function Waiting({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  if (count === 0) return null;
+  return (
+    <div role="status" className={styles['waiting']}>
+      <Button tone="primary" size="small" onPress={onShow}>
+        ↑ {formatCount(count)} new {count === 1 ? 'entry' : 'entries'}
+      </Button>
+    </div>
+  );
+}
