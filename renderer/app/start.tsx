@@ -7,6 +7,7 @@ import { createApi } from '../api/client.ts';
 import { openWire } from '../api/wire.ts';
 import { createUiStore } from '../state/ui.tsx';
 import { createPageClock } from '../ui/Clock.tsx';
+import { revealCutWords } from '../ui/cut-words.ts';
 import { App } from './App.tsx';
 import { createAppRouter } from './router.tsx';
 
@@ -19,6 +20,7 @@ export function start(): void {
   const clock = createPageClock();
   const router = createAppRouter();
   window.addEventListener('pagehide', () => api.close());
+  revealCutWords(document);
   createRoot(root).render(
     <StrictMode>
       <App api={api} store={store} clock={clock} router={router} />
