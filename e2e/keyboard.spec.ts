@@ -1,5 +1,5 @@
 /** Everything by keyboard: no test here uses the mouse. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, usualSetup } from './fixtures.ts';
 import {
@@ -10,7 +10,6 @@ import {
   drawer,
   expectIsolation,
   filterBox,
-  guidOf,
   listIsRead,
   rowOf,
   tabTo,
@@ -167,19 +166,34 @@ test('the command line opens with : and with Ctrl+backtick, and Escape gives the
   }
 });
 
-test('no single key changes anything', async ({ page, service }) => {
+/** Every screen that has keys of its own: its address, or the key that opens the row at the cursor of the one before. */
+const places = [
+  ...['/overview', '/computers', 'Enter', '/groups', 'Shift+Enter', '/groups/compare', '/policies', 'Enter'],
+  ...['/policies/compare', '/file-lists', 'Enter', 'Enter', '/events', '/search?q=FIN', '/log', '/log/handover'],
+  ...['/jobs', '/instances', '/instances/parameters', '/connections', '/settings', '/command-line'],
+];
+
+test('no key changes anything, on any screen: what the overlay lists opens dialogs, and Enter confirms none', async ({
+  page,
+  service,
+}) => {
   await listIsRead(page);
-  const keys = [...'abcdefhiklmnopqrstuvwxyz0123456789.,;-_!"$%&()=+*#'];
-  for (const place of ['list', 'computer'] as const) {
-    if (place === 'computer') {
-      await page.goto(`${new URL(page.url()).origin}/#/computers/${await firstGuid(page)}`);
-      await expectIsolation(page, 'not isolated');
-    }
-    for (const key of [...keys, 'Delete', 'Backspace', 'Enter', 'Shift+U', 'Shift+Y', 'Shift+T']) {
+  const sections = new Set<string>();
+  for (const place of places) {
+    await goToPlace(page, place);
+    const [address, name] = [page.url(), (await title(page).textContent()) ?? ''];
+    for (const [section, key] of await keysOfThisScreen(page)) {
       await page.keyboard.press(key);
-      await page.keyboard.press('Escape');
+      if (await openThings(page).first().isVisible()) await tryToConfirm(page);
+      if (page.url() !== address) await page.goto(address);
+      await expect(title(page)).toHaveText(name);
+      await page.evaluate(leaveTheBox);
+      sections.add(section);
     }
   }
+  expect([...sections]).toEqual(
+    expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Hand-over']),
+  );
   expect(writesIn(await service.requests())).toEqual([]);
 });
 
@@ -199,10 +213,70 @@ test('single letters can be switched off', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
 });
 
-async function firstGuid(page: Page): Promise<string> {
-  await computers(page).focus();
+/** The screen before stays until the next one is there. */
+async function goToPlace(page: Page, place: string): Promise<void> {
+  await toTheRows(page);
+  const before = await title(page).elementHandle();
+  if (place.startsWith('/')) await page.goto(`${new URL(page.url()).origin}/#${place}`);
+  else await page.keyboard.press(place);
+  await page.waitForFunction((heading) => heading?.isConnected !== true, before);
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  await toTheRows(page);
+}
+
+function title(page: Page): Locator {
+  return page.getByRole('main').getByRole('heading', { level: 1 }).first();
+}
+
+/** To the first row, out of a box to which a key has led. */
+async function toTheRows(page: Page): Promise<void> {
+  await page.evaluate(leaveTheBox);
   await page.keyboard.press('Home');
+}
+
+/** Runs in the page. */
+function leaveTheBox(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  document.querySelector<HTMLElement>('main [role=grid], main [role=treegrid]')?.focus();
+}
+
+/** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. */
+async function keysOfThisScreen(page: Page): Promise<readonly (readonly [string, string])[]> {
+  await page.keyboard.press('?');
+  const overlay = page.getByRole('dialog', { name: 'Keys' });
+  const sections = overlay.getByRole('region').filter({ hasNotText: /^(Everywhere|Go to|Lists|Tree)/ });
+  await expect(overlay.getByRole('region').first()).toBeVisible();
+  const found = await sections.evaluateAll((all) =>
+    all.flatMap((one) =>
+      [...one.querySelectorAll('kbd')].map((cap) => [one.getAttribute('aria-label') ?? '', cap.textContent] as const),
+    ),
+  );
+  await closeDialog(page);
+  return found.map(([section, cap]) => [section, pressable(cap)]);
+}
+
+const arrows: Readonly<Record<string, string>> = {
+  ...{ '↑': 'ArrowUp', '↓': 'ArrowDown', '←': 'ArrowLeft', '→': 'ArrowRight' },
+  ...{ Esc: 'Escape', PgUp: 'PageUp', PgDn: 'PageDown', Ctrl: 'Control' },
+};
+
+function pressable(cap: string): string {
+  return cap
+    .split(' ')
+    .map((part) => arrows[part] ?? part)
+    .join('+');
+}
+
+function openThings(page: Page): Locator {
+  return dialog(page).or(page.getByRole('menu')).or(page.getByRole('listbox'));
+}
+
+/** As somebody who does not look: types on, presses Enter, and leaves. */
+async function tryToConfirm(page: Page): Promise<void> {
+  await page.keyboard.type('x');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: 'Back to the computers' })).toBeVisible();
-  return guidOf(page);
+  await expect(async () => {
+    if (await openThings(page).first().isVisible()) await page.keyboard.press('Escape');
+    await expect(openThings(page)).toHaveCount(0, { timeout: 250 });
+  }).toPass({ intervals: [0] });
 }
