@@ -22,6 +22,8 @@ export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise
     const audits = createAudits({
       profile: ports.profile,
       clock: ports.clock,
+      secrets: ports.secrets,
+      random: (bytes) => ports.random(bytes),
       connections: profile.connections,
       log: () => profile.log,
       worthless: () => false,

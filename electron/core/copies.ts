@@ -82,7 +82,12 @@ export function createCopies(base: Base, follower: Follower): Copies {
     }),
   });
   const trajectories = createTrajectories(common);
-  const audits = createAudits({ ...common, log: () => profile.log });
+  const audits = createAudits({
+    ...common,
+    secrets: ports.secrets,
+    random: (bytes) => ports.random(bytes),
+    log: () => profile.log,
+  });
   const listEditors = lazyListEditor({
     ...common,
     directories,

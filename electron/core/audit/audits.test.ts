@@ -36,7 +36,13 @@ beforeEach(async () => {
   client = testClient(url, { clientId, apiKey: async () => apiKey, clock });
   log = openIncidentLog({ path: join(folder, 'incidents.db'), clock, random: systemRandom, operator: 'ada' });
   const find = (): Connection => one as unknown as Connection; // nothing else of it is used
+  const secrets = new Map<string, string>();
   audits = createAudits({
+    secrets: {
+      read: async (name) => secrets.get(name),
+      write: async (name, value) => void secrets.set(name, value),
+    },
+    random: systemRandom,
     profile: folder,
     clock,
     connections: { find, client: () => client },
@@ -116,6 +122,25 @@ describe('a reading', () => {
     for (const name of readdirSync(join(folder, 'audit')))
       expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
   });
+});
+
+test('a code of an earlier reading is masked in a later comment', async () => {
+  await isolate('ours');
+  await audits.read('one', false);
+  now += 600_000;
+  const { guid, hostname } = host();
+  sandbox.world.audit.add(now, 'mara@example.test', {
+    event: 'update',
+    type: 'Computer',
+    id: guid,
+    old: { isolated: true, comment: 'ours' },
+    new: { isolated: false, hostname, comment: 'opened with tango42x.' },
+  });
+  await audits.read('one', false);
+  expect(messageOf(page().rows.find(({ kind }) => kind === 'elsewhere'))).toContain('opened with ••••••.');
+  audits.stop();
+  for (const name of readdirSync(join(folder, 'audit')))
+    expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
 });
 
 describe('the joined log', () => {

@@ -12,6 +12,7 @@ import type { IncidentLog } from '../incidents/types.ts';
 import type { Clock } from '../ports.ts';
 import { removeDatabase } from '../store/database-files.ts';
 import { joinedPage, type JoinedRequest } from './joined.ts';
+import { createCodeDigest, type CodeKeyOptions } from './known-codes.ts';
 import { readAudit, stateOf } from './reading.ts';
 import { openAuditStore, type AuditQuery, type AuditStore } from './store.ts';
 
@@ -39,7 +40,7 @@ export interface PinElsewhere {
   readonly surface: Surface;
 }
 
-export interface AuditsOptions {
+export interface AuditsOptions extends CodeKeyOptions {
   /** The profile's folder. */
   readonly profile: string;
   readonly clock: Clock;
@@ -52,6 +53,7 @@ export interface AuditsOptions {
 export function createAudits(options: AuditsOptions): Audits {
   const { connections, clock, log } = options;
   const stores = createStores(options);
+  const digest = createCodeDigest(options);
   const running = new Map<string, Promise<AuditState>>();
   const read = async (connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState> => {
     const { id } = connections.find(connection);
@@ -61,6 +63,7 @@ export function createAudits(options: AuditsOptions): Audits {
       store: stores.open(id),
       log: log(),
       now: clock.now(),
+      digest,
     };
     return await readAudit(parts, all, signal);
   };

@@ -8,7 +8,8 @@ import { pageSize, type Listing } from '../api/pages.ts';
 import type { ApiClient, CallOptions } from '../api/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import { ownEntries } from './own.ts';
-import { recordsOf, type ReadRecord } from './record.ts';
+import { codesAmong, type DigestOf } from './known-codes.ts';
+import { codesIn, recordsOf, textsIn, type ReadRecord } from './record.ts';
 import type { AuditStore, LastReading } from './store.ts';
 
 export interface ReadingParts {
@@ -18,6 +19,7 @@ export interface ReadingParts {
   readonly log: Pick<IncidentLog, 'query'>;
   /** Unix milliseconds. */
   readonly now: number;
+  readonly digest: () => Promise<DigestOf>;
 }
 
 /** Without `all` no reading costs more calls than this. */
@@ -42,7 +44,7 @@ export async function readAudit(parts: ReadingParts, all: boolean, signal?: Abor
       { start_time: new Date(from).toISOString(), limit },
       { ...patience, all: true, signal, onPage },
     );
-    keep(parts, listing.records);
+    await keep(parts, listing.records);
     store.setLast(lastOf(listing, now, from, calls, store));
   } catch (error) {
     if (signal?.aborted === true) throw error;
@@ -90,8 +92,13 @@ function problemOf(error: unknown): ErrorReport {
   return reportError(error);
 }
 
-function keep({ connection, client, store, log }: ReadingParts, entries: readonly AuditEntry[]): void {
-  const records = recordsOf(entries, client.clockSkewMs());
+async function keep(parts: ReadingParts, entries: readonly AuditEntry[]): Promise<void> {
+  const { connection, client, store, log } = parts;
+  const digestOf = await parts.digest();
+  const told = codesIn(entries).filter((code) => code !== '');
+  const codes = [...told, ...codesAmong(textsIn(entries), store.codes(), digestOf)];
+  const records = recordsOf(entries, client.clockSkewMs(), codes);
+  store.keepCodes(told.map((code) => ({ digest: digestOf(code), length: code.length })));
   store.keep(records, ownEntries(records, intentsOf(log, connection, records)));
 }
 

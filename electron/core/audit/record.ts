@@ -11,19 +11,32 @@ export type ReadRecord = Omit<AuditRecord, 'own'>;
 /** Less than this is the time that an answer takes, not a clock that is wrong. */
 const notableSkew = 5000;
 
-/** Entries without a time are left out: they cannot stand anywhere. `skewMs`: how far our clock is ahead of the service's. */
-export function recordsOf(entries: readonly AuditEntry[], skewMs: number | null): readonly ReadRecord[] {
-  // First of all: an isolation tells its unlock code here, and people write codes into comments.
-  const codes = codesIn(entries);
+/**
+ * Entries without a time are left out: they cannot stand anywhere. `skewMs`: how far our clock is ahead of the service's.
+ * `codes`: an isolation tells its unlock code here, and people write codes into comments.
+ */
+export function recordsOf(
+  entries: readonly AuditEntry[],
+  skewMs: number | null,
+  codes: readonly string[],
+): readonly ReadRecord[] {
   return entries.map((entry) => recordOf(redact(entry, codes), skewMs)).filter((record) => record !== undefined);
 }
 
-function codesIn(entries: readonly AuditEntry[]): readonly string[] {
+/** Unlock codes that these entries tell. */
+export function codesIn(entries: readonly AuditEntry[]): readonly string[] {
   const values = entries.flatMap(({ old_attributes: old, new_attributes: fresh }) => [
     old?.['unlock_code'],
     fresh?.['unlock_code'],
   ]);
   return [...new Set(values.filter((value) => typeof value === 'string'))];
+}
+
+/** All that these entries say in words. */
+export function textsIn(entries: readonly AuditEntry[]): readonly string[] {
+  return entries.flatMap(({ old_attributes: old, new_attributes: fresh }) =>
+    [...Object.values(old ?? {}), ...Object.values(fresh ?? {})].filter((value) => typeof value === 'string'),
+  );
 }
 
 function recordOf(entry: AuditEntry, skewMs: number | null): ReadRecord | undefined {

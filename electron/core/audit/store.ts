@@ -4,6 +4,7 @@ import type { ErrorReport } from '#shared/contract/errors.ts';
 
 import { openCacheFile } from '../store/cache-file.ts';
 import type { Database, Param } from '../store/database.ts';
+import type { KnownCode } from './known-codes.ts';
 import type { ReadRecord } from './record.ts';
 
 export interface AuditQuery {
@@ -40,13 +41,16 @@ export interface AuditStore {
   };
   /** Records that are there already stay as they are. */
   keep(records: readonly ReadRecord[], own: ReadonlyMap<string, string>): void;
+  /** Unlock codes that were told so far, as digests. */
+  codes(): readonly KnownCode[];
+  keepCodes(codes: readonly KnownCode[]): void;
   last(): LastReading | null;
   setLast(reading: LastReading): void;
   close(): void;
 }
 
 /** Grows with the tables. The file is a cache of the service: one of another version is made anew. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 const tables = `
 CREATE TABLE record (
@@ -56,6 +60,7 @@ CREATE TABLE record (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX record_at ON record (at, key);
 CREATE INDEX record_guid ON record (guid);
+CREATE TABLE code (digest TEXT PRIMARY KEY, length INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE reading (only INTEGER PRIMARY KEY CHECK (only = 1), last TEXT NOT NULL) STRICT;
 `;
 
@@ -90,6 +95,12 @@ export function openAuditStore(path: string): AuditStore {
     find: (key) => database.all<Row>('SELECT * FROM record WHERE key = ?', key).map(recordOf)[0],
     sums: () => sumsOf(database),
     keep: (records, own) => database.transaction(() => keepAll(database, records, own)),
+    codes: () => database.all<KnownCode>('SELECT digest, length FROM code'),
+    keepCodes: (codes) =>
+      database.transaction(() => {
+        for (const { digest, length } of codes)
+          database.run('INSERT OR IGNORE INTO code VALUES (?, ?)', digest, length);
+      }),
     last: () => {
       const row = database.get<{ readonly last: string }>('SELECT last FROM reading');
       // This file's own column, written below.
