@@ -24,6 +24,8 @@ export interface Setup {
   readonly expected: readonly RegExp[];
   /** The profile's secrets are encrypted with it. */
   readonly passphrase?: string;
+  /** What an administrator sets and locks on this computer. */
+  readonly managed?: unknown;
 }
 
 export const usualSetup: Setup = {
@@ -137,13 +139,15 @@ export async function openConsole(
   profile: string,
   given: readonly string[],
   unlocked: readonly string[] = [],
+  managed?: unknown,
 ): Promise<Console> {
   const args = [...given, ...unlocked];
-  let running = await startConsole(profile, args);
+  const environment = await managedFile(profile, managed);
+  let running = await startConsole(profile, args, environment);
   const entry = (): string => running.ready['url'] ?? '';
   const port = Number(new URL(entry()).port);
   const start = async (): Promise<void> => {
-    running = await startConsole(profile, [...args, '--port', String(port)]);
+    running = await startConsole(profile, [...args, '--port', String(port)], environment);
   };
   const stop = async (): Promise<void> => void (await running.stop());
   return {
@@ -159,6 +163,14 @@ export async function openConsole(
     },
     cli: (...rest) => runCli(profile, [...rest, ...unlocked]),
   };
+}
+
+/** The administrator's file lies beside the profile; an environment variable names it. */
+async function managedFile(profile: string, managed: unknown): Promise<Readonly<Record<string, string>>> {
+  if (managed === undefined) return {};
+  const file = `${profile}-managed.json`;
+  await writeFile(file, JSON.stringify(managed), { mode: 0o644 });
+  return { CORDON_MANAGED: file };
 }
 
 /** Collects what the page complains about. Violations of the policy and of Trusted Types are console errors too. */

@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const service = await startSandbox(houseSetup.service);
       const profile = join(folder, 'profile');
       await addConnection(profile, folder, service, houseSetup.connection);
-      const app = await openConsole(profile, houseSetup.console);
+      const app = await openConsole(profile, houseSetup.console, [], houseSetup.managed);
       const context = await browser.newContext();
       await (await context.newPage()).goto(app.entry());
       const entered = await context.storageState();

@@ -58,16 +58,14 @@ export async function startSandbox(args: readonly string[] = []): Promise<Sandbo
 }
 
 /** The headless console on a profile, without opening a browser. */
-export function startConsole(profile: string, args: readonly string[] = []): Promise<Running> {
-  return start('headless.js', [
-    '--headless',
-    '--no-open',
-    '--json',
-    '--profile',
-    profile,
-    ...(args.includes('--port') ? [] : ['--port', '0']),
-    ...args,
-  ]);
+export function startConsole(
+  profile: string,
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const port = args.includes('--port') ? [] : ['--port', '0'];
+  const words = ['--headless', '--no-open', '--json', '--profile', profile, ...port, ...args];
+  return start('headless.js', words, environment);
 }
 
 /** The forwarding server alone: `cordon forward`. Its ready line has `port` and `ca`. */
@@ -95,8 +93,13 @@ export function runCli(profile: string, args: readonly string[]): Promise<CliRes
   });
 }
 
-async function start(script: string, args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [join(node, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+async function start(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, [join(node, script), ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   let said = '';
   let printed = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));

@@ -3,11 +3,18 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
+import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
 import { closeDialog, computers, dialog, listIsRead } from './screens.ts';
 
-// Keys are exchanged, local copies deleted.
-test.use({ houseName: 'settings' });
+// Keys are exchanged, local copies deleted, and an administrator holds a few things.
+test.use({
+  houseName: 'settings',
+  houseSetup: {
+    ...usualSetup,
+    managed: { settings: { keptEvents: 50_000 }, guards: { largestJob: 200 } },
+  },
+});
 
 async function openSettings(page: Page): Promise<void> {
   await listIsRead(page);
@@ -55,11 +62,13 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   await expect(root).not.toHaveAttribute('data-theme');
 });
 
-test('settings are found by what people call them, by keyboard', async ({ page }) => {
+test('settings are found by what people call them, by keyboard, and what an administrator holds says so', async ({
+  page,
+}) => {
   await openSettings(page);
   await page.keyboard.press('/');
   await page.keyboard.type('retention');
-  await expect(part(page, 'Events that are kept')).toBeVisible();
+  await expect(part(page, 'Events that are kept')).toContainText('Set by your administrator');
   await expect(part(page, 'Theme')).toHaveCount(0);
   await expect(page).toHaveURL(/find=retention/);
   await page.keyboard.press('Control+a');
@@ -70,6 +79,15 @@ test('settings are found by what people call them, by keyboard', async ({ page }
   await expect(part(page, 'Theme')).toBeVisible();
   await page.getByRole('navigation', { name: 'Parts of the settings' }).getByRole('button', { name: 'About' }).click();
   await expect(page.getByRole('heading', { name: 'About', level: 2 })).toBeFocused();
+
+  await page.getByRole('link', { name: /^Connections/ }).click();
+  await page.getByRole('button', { name: 'Guard rules of Test tenant' }).click();
+  const largest = dialog(page).getByRole('textbox', { name: 'Most targets of one job' });
+  await expect(largest).toHaveAttribute('readonly');
+  await expect(largest).toHaveAccessibleDescription('Set by your administrator');
+  await expect(largest).toHaveCSS('border-style', 'dashed');
+  await expect(dialog(page).getByRole('textbox', { name: 'Isolations at once' })).toBeEditable();
+  await page.keyboard.press('Escape');
 });
 
 test('a key is exchanged, not for one that is taken, and given back', async ({ page }) => {

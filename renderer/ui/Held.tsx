@@ -26,10 +26,19 @@ export function Held({ by, quiet = false, children }: HeldProps) {
       {children}
       {by && !quiet ? (
         <p className={styles['held']}>
-          <Lock size={12} aria-hidden="true" />
-          {managedSentence}
+          <HeldWords />
         </p>
       ) : null}
     </HeldContext>
+  );
+}
+
+/** Whose it is, where the control has a place of its own for that. */
+export function HeldWords() {
+  return (
+    <span className={styles['held']}>
+      <Lock size={12} aria-hidden="true" />
+      {managedSentence}
+    </span>
   );
 }

@@ -290,5 +290,40 @@ test('the log says once when it is applied, changed, broken and taken away, whic
   expect(messages()).toEqual([expect.stringContaining('Managed configuration cannot be used.')]);
   rmSync(path);
   look();
-  expect(messages()).toEqual([expect.stringContaining('Managed configuration taken away')]);
+  expect(messages()).toEqual([`Managed configuration taken away: ${path} sets nothing any more.`]);
+});
+
+describe('processes that look at different files', () => {
+  const messages = (): readonly string[] => entries.splice(0).map(({ message }) => message);
+  const openAt = (name: string): Managed => {
+    const log = (entry: NewEntry): void => void entries.push(entry);
+    return openManaged({ file: { path: join(folder, name), named: false }, database, log, surface: 'cli' });
+  };
+  const beside = (other: string) => ` Other processes on this profile are held by ${other}.`;
+
+  test('tell of their own once, and which one holds the others', () => {
+    const second = join(folder, 'second.json');
+    put({ settings: { theme: 'dark' } });
+    writeFileSync(second, JSON.stringify({ guards: { largestJob: 200 } }), { mode: 0o644 });
+    for (let start = 0; start < 2; start += 1) [open(), openAt('second.json')].forEach((each) => each.note());
+    expect(messages()).toEqual([
+      `Managed configuration applied: ${path} (settings.theme).`,
+      `Managed configuration applied: ${second} (guards.largestJob).${beside(path)}`,
+    ]);
+    put('no');
+    expect(open().view()).toMatchObject({ state: 'broken', settings: ['theme'], guards: [] });
+  });
+
+  test('tell when nothing holds them, once for each change of what holds the others', () => {
+    const third = join(folder, 'third.json');
+    const note = (): void => [open(), openAt('third.json'), openAt('third.json')].forEach((each) => each.note());
+    const free = `Managed configuration taken away for this process: it looks at ${third}, and there is none.${beside(path)}`;
+    put({ settings: { theme: 'dark' } });
+    note();
+    note();
+    expect(messages()).toEqual([expect.stringContaining('applied'), free]);
+    put({ settings: { theme: 'light' } });
+    note();
+    expect(messages()).toEqual([expect.stringContaining('changed'), free]);
+  });
 });

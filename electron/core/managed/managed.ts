@@ -104,7 +104,7 @@ function createLook({ file, database }: ManagedOptions): () => Look {
     if (seen?.stamp === stamp) return seen.look;
     const read = readManagedFile(file);
     if (read.kind === 'usable') lastGood = read.policy;
-    const look = lookOf(read, file.path, () => lastGood ?? rememberedPolicy(database));
+    const look = lookOf(read, file.path, () => lastGood ?? rememberedPolicy(database, file.path));
     seen = { stamp, look };
     return look;
   };
@@ -120,48 +120,74 @@ function lookOf(read: ReadManaged, path: string, last: () => ManagedPolicy): Loo
   return { digest: `broken: ${read.problem}`, held: { policy: last(), path, broken: read.problem } };
 }
 
-function remembered(database: Database): Remembered | undefined {
-  return database.get<Remembered>('SELECT digest, policy FROM managed');
+/** What was told of this file last. */
+function remembered(database: Database, path: string): Remembered | undefined {
+  const of = `SELECT digest, policy FROM managed_file WHERE path IN (?, '') ORDER BY path DESC LIMIT 1`;
+  return database.get<Remembered>(of, path);
 }
 
-function rememberedPolicy(database: Database): ManagedPolicy {
-  const row = remembered(database);
+function rememberedPolicy(database: Database, path: string): ManagedPolicy {
+  const row = remembered(database, path);
   const parsed = managedPolicySchema.safeParse(row === undefined ? {} : JSON.parse(row.policy));
   return parsed.success ? parsed.data : emptyPolicy;
 }
 
-/** One entry for each change, whichever process sees it first; entry and memory stand or fall together. */
-function note({ database, log, surface }: ManagedOptions, { digest, held }: Look): void {
-  if ((remembered(database)?.digest ?? 'none') === digest) return;
+/**
+ * One entry for each change of a file, whichever process sees it first; entry and memory stand or fall together. A process
+ * that looks at another file tells of that once, and which one holds the others.
+ */
+function note({ file, database, log, surface }: ManagedOptions, { digest, held }: Look): void {
+  if (file === undefined || toldOf(database, file.path) === digest) return;
   database.transaction(
     () => {
-      const before = remembered(database)?.digest ?? 'none';
+      const before = toldOf(database, file.path);
       if (before === digest) return;
+      const others = othersHeld(database, file.path);
       const policy = JSON.stringify(held?.policy ?? emptyPolicy);
-      database.run('INSERT OR REPLACE INTO managed (one, digest, policy) VALUES (1, ?, ?)', digest, policy);
-      log(entryOf(before, held, surface));
+      // Whoever is held by nothing tells so again after this change.
+      database.run(`DELETE FROM managed_file WHERE digest = 'none'`);
+      const keep = 'INSERT OR REPLACE INTO managed_file (path, digest, policy) VALUES (?, ?, ?)';
+      database.run(keep, file.path, digest, policy);
+      log(entryOf({ before, held, path: file.path, others, surface }));
     },
     { durable: true },
   );
 }
 
-function entryOf(before: string, held: Held | undefined, surface: Surface): NewEntry {
-  const entry = (message: string): NewEntry => ({
-    kind: 'managed.changed',
-    surface,
-    message,
-    data: held === undefined ? null : { path: held.path, policy: held.policy },
-  });
-  if (held === undefined)
-    return entry('Managed configuration taken away: nothing is set by an administrator any more.');
+/** What the log says of this file; `undefined`: nothing yet, while another one holds. */
+function toldOf(database: Database, path: string): string | undefined {
+  const told = remembered(database, path)?.digest;
+  return told ?? (othersHeld(database, path).length === 0 ? 'none' : undefined);
+}
+
+/** Other files that hold processes on this profile. */
+function othersHeld(database: Database, path: string): readonly string[] {
+  const rows = `SELECT path FROM managed_file WHERE path NOT IN (?, '') AND digest <> 'none' ORDER BY path`;
+  return database.all<{ readonly path: string }>(rows, path).map((row) => row.path);
+}
+
+interface Noted {
+  readonly before: string | undefined;
+  readonly held: Held | undefined;
+  readonly path: string;
+  readonly others: readonly string[];
+  readonly surface: Surface;
+}
+
+function entryOf({ before, held, path, others, surface }: Noted): NewEntry {
+  const data = held === undefined ? { path } : { path, policy: held.policy };
+  const beside = others.length === 0 ? '' : ` Other processes on this profile are held by ${others.join(', ')}.`;
+  return { kind: 'managed.changed', surface, message: `${sentenceOf(before, held, path)}${beside}`, data };
+}
+
+function sentenceOf(before: string | undefined, held: Held | undefined, path: string): string {
+  if (held === undefined && before === undefined)
+    return `Managed configuration taken away for this process: it looks at ${path}, and there is none.`;
+  if (held === undefined) return `Managed configuration taken away: ${path} sets nothing any more.`;
   if (held.broken !== null)
-    return entry(
-      `Managed configuration cannot be used. ${held.broken} What held last holds on, and every connection is read-only.`,
-    );
-  const verb = before === 'none' ? 'applied' : 'changed';
-  return entry(
-    `Managed configuration ${verb}: ${held.path} (${heldNames(held.policy).join(', ') || 'it holds nothing'}).`,
-  );
+    return `Managed configuration cannot be used. ${held.broken} What held last holds on, and every connection is read-only.`;
+  const verb = before === undefined || before === 'none' ? 'applied' : 'changed';
+  return `Managed configuration ${verb}: ${path} (${heldNames(held.policy).join(', ') || 'it holds nothing'}).`;
 }
 
 /** `settings.theme`, `guards.largestJob`, … */

@@ -222,6 +222,16 @@ const profileMigrations: readonly Migration[] = [
     policy TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Each file is remembered by itself: two processes on one profile may be given different ones. '' is that of before.
+  CREATE TABLE managed_file (
+    path TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    policy TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO managed_file SELECT '', digest, policy FROM managed;
+  DROP TABLE managed;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -8,7 +8,7 @@ import { leaseChoices, termWords } from '#shared/model/lease.ts';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { useManaged } from '../../../api/hooks.ts';
 import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { Held } from '../../../ui/Held.tsx';
+import { Held, HeldWords } from '../../../ui/Held.tsx';
 import { ComboBox } from '../../../ui/Select.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
 import { Checkbox, RadioGroup } from '../../../ui/Toggle.tsx';
@@ -151,7 +151,7 @@ function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
               mono
               autoComplete="off"
               error={problems[field] ?? null}
-              {...(held.includes(rule) && { description: managedSentence })}
+              {...(held.includes(rule) && { description: <HeldWords /> })}
             />
           </Held>
         ))}
