@@ -5,7 +5,7 @@ import type { CordonError } from '#shared/contract/errors.ts';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import styles from './EmptyState.module.css';
-import { withoutRequest } from './error-words.ts';
+import { Reason } from './Reason.tsx';
 
 export interface EmptyStateProps {
   readonly title: string;
@@ -37,7 +37,9 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
     <div className={styles['empty']} role="alert">
       <h2 className={styles['title']}>{title}</h2>
       <div className={styles['text']}>
-        <p>{withoutRequest(error.message, requestId)}</p>
+        <p>
+          <Reason error={error} without={requestId} />
+        </p>
         {fix === undefined ? null : <p>{fix}</p>}
         {service === undefined || error.message.includes(service) ? null : (
           <p className={styles['quote']}>The service said: {service}</p>

@@ -1,8 +1,8 @@
 import type { DirectoryState } from '#shared/contract/directory.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { refreshPrice, retryDetails, type Details } from './directory-words.ts';
 
@@ -21,7 +21,6 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
   if (state.phase !== 'partial' && state.phase !== 'failed') return null;
   const failed = state.phase === 'failed';
   const details = retryDetails(state);
-  const { code, retryAt, message = 'no answer' } = state.error ?? {};
   return (
     <Banner
       tone="warning"
@@ -32,14 +31,7 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
       }
     >
       {failed ? `The ${what} could not be read again: ` : 'Not everything could be read: '}
-      {code === 'rate_limited' && retryAt !== undefined ? (
-        <>
-          The service's request budget is spent. There is budget again at <Time at={retryAt} form="clock" focusable />
-          .{' '}
-        </>
-      ) : (
-        `${asSentence(message)} `
-      )}
+      <Reason error={state.error} />{' '}
       {state.readAt === null ? (
         'You see what is known of it.'
       ) : (

@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Vulnerabilities, VulnerableProgram } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -13,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag, type Tone } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -49,7 +49,7 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
       </p>
       {error === null ? null : (
         <Banner tone="warning">
-          {titleOf(error)}: {asSentence(error.message)} This is the older answer.
+          {titleOf(error)}: <Reason error={error} /> This is the older answer.
         </Banner>
       )}
       {data.complete ? null : <Banner tone="warning">Further pages could not be read: there may be more.</Banner>}

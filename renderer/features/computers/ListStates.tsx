@@ -1,6 +1,5 @@
 import type { CordonError } from '#shared/contract/errors.ts';
 import { errorFromReport } from '#shared/contract/errors.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -8,6 +7,7 @@ import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 
@@ -32,7 +32,7 @@ export function ListBanner() {
           </Button>
         }
       >
-        {one ? 'Page' : 'Pages'} {pages} could not be read: {asSentence(inventory.error?.message ?? 'no answer')}{' '}
+        {one ? 'Page' : 'Pages'} {pages} could not be read: <Reason error={inventory.error} />{' '}
         {inventory.rows < (inventory.total ?? 0)
           ? 'What you see is not the whole list.'
           : 'Its rows are of an earlier reading.'}
@@ -49,7 +49,7 @@ export function ListBanner() {
         </Button>
       }
     >
-      The list could not be read again: {asSentence(inventory.error?.message ?? 'no answer')} You see the local copy,{' '}
+      The list could not be read again: <Reason error={inventory.error} /> You see the local copy,{' '}
       <Time at={inventory.readAt} form="age" focusable /> old.
     </Banner>
   );

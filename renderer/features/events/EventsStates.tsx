@@ -1,10 +1,10 @@
 import type { EventStoreState } from '#shared/contract/events.ts';
 import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { callsOf } from './state-words.ts';
@@ -20,7 +20,6 @@ export function StateBanner({ state, onRefresh }: StateProps) {
   if (state.phase !== 'partial' && state.phase !== 'failed') return null;
   // A reading that fails at once is partial as well when there are rows of earlier ones.
   const failed = state.phase === 'failed' || (state.error !== null && state.read === 0);
-  const retryAt = state.error?.code === 'rate_limited' ? state.error.retryAt : undefined;
   return (
     <Banner
       tone="warning"
@@ -31,13 +30,8 @@ export function StateBanner({ state, onRefresh }: StateProps) {
       }
     >
       {failed ? 'The events could not be read again: ' : 'Not all of the events could be read: '}
-      {asSentence(state.error?.message ?? (failed ? 'no answer' : 'there are more than one reading takes'))}{' '}
-      {retryAt === undefined ? null : (
-        <>
-          There is budget again at <Time at={retryAt} form="clock" focusable />.{' '}
-        </>
-      )}
-      You see the local copy; its newest event is <Time at={state.newest} form="age" focusable /> old.
+      <Reason error={state.error} otherwise={failed ? 'no answer' : 'there are more than one reading takes'} /> You see
+      the local copy; its newest event is <Time at={state.newest} form="age" focusable /> old.
     </Banner>
   );
 }

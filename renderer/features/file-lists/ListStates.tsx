@@ -1,11 +1,11 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
 import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import type { ItemsReading } from './use-lists.ts';
@@ -29,12 +29,13 @@ export function ListBanner({ list, reading }: StateProps) {
   if (itemsRead.at === null || itemsKnown(list) !== 'part') return null;
   return (
     <Banner tone="warning" action={<ReadAgain list={list} reading={reading} />}>
-      {problem === null ? 'Not all hashes were read' : `Not all hashes could be read: ${asSentence(problem.message)}`}{' '}
-      {problem?.code === 'rate_limited' && problem.retryAt !== undefined ? (
+      {problem === null ? (
+        'Not all hashes were read.'
+      ) : (
         <>
-          There is budget again at <Time at={problem.retryAt} form="clock" focusable />.{' '}
+          Not all hashes could be read: <Reason error={problem} />
         </>
-      ) : null}
+      )}{' '}
       You see {countWords(list)}, read <Time at={itemsRead.at} focusable />.
     </Banner>
   );

@@ -1,10 +1,10 @@
 import type { InventoryState } from '#shared/model/frame.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 
 interface MissingProps {
@@ -31,15 +31,15 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
         }
       >
         {inventory.missing.length === 1 ? 'Page' : 'Pages'} {pages} of the computers could not be read:{' '}
-        {asSentence(inventory.error?.message ?? 'no answer')} Numbers with ≥ count what was read.
+        <Reason error={inventory.error} /> Numbers with ≥ count what was read.
       </Banner>
     );
   }
   if (inventory.phase !== 'failed' || isToldAbove) return null;
   return (
     <Banner tone="warning">
-      The computers could not be read again: {asSentence(inventory.error?.message ?? 'no answer')} The numbers are from
-      the local copy, <Time at={inventory.readAt} form="age" focusable /> old.
+      The computers could not be read again: <Reason error={inventory.error} /> The numbers are from the local copy,{' '}
+      <Time at={inventory.readAt} form="age" focusable /> old.
     </Banner>
   );
 }

@@ -1,8 +1,6 @@
-import { asSentence } from '#shared/sentence.ts';
-
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import type { Activity } from './use-activity.ts';
 
 /** Why an answer stopped, and the way on. */
@@ -19,7 +17,7 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
           </Button>
         }
       >
-        The service could not be asked: {asSentence(error.message)}
+        The service could not be asked: <Reason error={error} />
       </Banner>
     );
   if (answer === null || answer === undefined || answer.phase !== 'partial') return null;
@@ -34,12 +32,7 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
         </Button>
       }
     >
-      {answer.error === null ? 'It was stopped. ' : `${asSentence(answer.error.message)} `}
-      {answer.error?.retryAt === undefined ? null : (
-        <>
-          There is budget again at <Time at={answer.error.retryAt} form="clock" focusable />.{' '}
-        </>
-      )}
+      {answer.error === null ? 'It was stopped.' : <Reason error={answer.error} />}{' '}
       {answer.computers.length === 0
         ? 'Nothing came yet.'
         : `These are the first ${answer.computers.length}${answer.total === null ? '' : ` of ${answer.total}`} computers.`}

@@ -4,12 +4,12 @@ import { useMemo, useRef } from 'react';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Trajectory } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
-import { asSentence } from '#shared/sentence.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { CompareBar } from './CompareBar.tsx';
 import { Drawing } from './Drawing.tsx';
@@ -95,7 +95,7 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
             </Button>
           }
         >
-          {titleOf(error)}: {asSentence(error.message)} This is the drawing from <Time at={trajectory.readAt} />.
+          {titleOf(error)}: <Reason error={error} /> This is the drawing from <Time at={trajectory.readAt} />.
         </Banner>
       )}
       {drawn === null || drawn.points.length === 0 ? (

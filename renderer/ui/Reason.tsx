@@ -1,0 +1,25 @@
+import { CordonError, type ErrorReport } from '#shared/contract/errors.ts';
+import { asSentence } from '#shared/sentence.ts';
+
+import { withoutRequest } from './error-words.ts';
+import { Time } from './Time.tsx';
+
+interface ReasonProps {
+  readonly error: CordonError | ErrorReport | null | undefined;
+  /** What is said when nothing is known of it. */
+  readonly otherwise?: string;
+  /** A request id that stands beside it. */
+  readonly without?: string | undefined;
+}
+
+/** Why something failed, as a sentence. A spent budget tells its time once, in the zone of the operator's clock. */
+export function Reason({ error, otherwise = 'no answer', without }: ReasonProps) {
+  const retryAt = error instanceof CordonError ? error.details.retryAt : error?.retryAt;
+  if (error?.code !== 'rate_limited' || retryAt === undefined)
+    return asSentence(withoutRequest(error?.message ?? otherwise, without));
+  return (
+    <>
+      The service's request budget is spent. There is budget again at <Time at={retryAt} form="clock" focusable />.
+    </>
+  );
+}
