@@ -18,6 +18,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   ui: async () => (await import('./ui/bench.ts')).benchUi(),
   soak: async () => (await import('./soak/bench.ts')).benchSoak(),
   slow: async () => (await import('./slow.ts')).benchSlow(),
+  search: async () => (await import('./search.ts')).benchSearch(),
   events: async () => (await import('./events.ts')).benchEvents(),
   lists: async () => (await import('./lists.ts')).benchLists(),
   volume: async () => (await import('./forward/volume.ts')).benchVolume(),

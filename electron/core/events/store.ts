@@ -7,6 +7,7 @@ import { exportEvents } from './export.ts';
 import { facetsOf } from './facets.ts';
 import { histogramOf } from './histogram.ts';
 import { makeEventQueries } from './queries.ts';
+import { newestOf } from './newest.ts';
 import { readEvents } from './reading.ts';
 import { readReading, type ReadingState } from './reading-state.ts';
 import { openEventFile } from './schema.ts';
@@ -82,6 +83,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
     state,
     query: queries.window,
     count: queries.count,
+    newest: (query) => newestOf(database, queries.scope({ filter: query.filter, from: null, to: null }), query),
     position: queries.position,
     histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
     facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),

@@ -8,6 +8,8 @@ import type {
   EventWindow,
 } from '#shared/contract/events.ts';
 
+import type { NewestEvents, NewestQuery } from './newest.ts';
+
 type Asked = Omit<EventQuery, 'connection'>;
 
 export type ExportFormat = 'csv' | 'jsonl';
@@ -31,6 +33,8 @@ export interface EventStore {
   query(query: Asked & { readonly offset: number; readonly limit: number }): EventWindow;
   /** How many match, counted to a limit: beyond it, `exact` is false. */
   count(filter: string, most: number): EventWindow['matching'];
+  /** The newest of a filter: some as rows, more as values, and their number up to a limit. */
+  newest(query: NewestQuery): NewestEvents;
   position(query: Asked & { readonly key: string }): number;
   histogram(query: Asked & { readonly steps: number }): EventHistogram;
   facets(query: Asked): EventFacets;

@@ -132,19 +132,31 @@ export function isolationColumns(isolation: {
 /** Of a computer whose isolation was never read. */
 export const unknownIsolation: IsolationColumns = { glance: 'unknown', rank: ranks.unknown, available: 0, status: '' };
 
-/** One line for each thing that a bare word of the filter looks at. */
-export function searchText(guid: string, columns: RecordColumns): string {
-  const macs = listOf(columns.macs).map(macDigits);
-  return [
-    columns.host_fold,
-    fold(guid),
-    columns.ips,
-    columns.external_ip,
-    ...macs,
-    ...macs.map(colons),
-    columns.group_fold,
-  ].join(separator);
+/** What a bare word of the filter looks at: lines, each with a line feed before it. */
+export interface SearchTexts {
+  readonly host: string;
+  /** GUID, addresses and MACs, as far as they have no letters but those of numbers. */
+  readonly numbers: string;
+  /** Other addresses, and the group. */
+  readonly others: string;
 }
+
+export function searchTexts(guid: string, columns: RecordColumns): SearchTexts {
+  const macs = listOf(columns.macs).map(macDigits);
+  const lines = [fold(guid), ...listOf(fold(columns.ips)), columns.external_ip, ...macs, ...macs.map(colons)];
+  return {
+    host: asLines([columns.host_fold]),
+    numbers: asLines(lines.filter((line) => asInNumbers.test(line))),
+    others: asLines([...lines.filter((line) => !asInNumbers.test(line)), columns.group_fold]),
+  };
+}
+
+function asLines(texts: readonly string[]): string {
+  return texts.map((text) => (text === '' ? '' : `\n${text}`)).join('');
+}
+
+/** Addresses, MACs and GUIDs hold nothing else; what has another letter can only be part of a name. */
+export const asInNumbers = /^[0-9a-f.:%-]*$/;
 
 export function rowOf(stored: StoredComputer, { tags, roles }: ComputerLabels = noLabels): ComputerRow {
   return {
@@ -212,8 +224,13 @@ export function naturalKey(text: string): string {
 /** IPv4 by number, then everything else by text; empty sorts first here and last in every list. */
 function addressKey(text: string): string {
   const number = ipv4Number(text);
-  if (number !== undefined) return `4${number.toString(16).padStart(8, '0')}`;
+  if (number !== undefined) return numberKey(number);
   return text === '' ? '' : `6${fold(text)}`;
+}
+
+/** Keys are in the order of the numbers. */
+export function numberKey(address: number): string {
+  return `4${address.toString(16).padStart(8, '0')}`;
 }
 
 /** Later elements of `internal_ips` begin with a blank, and some are empty (API reference, "Computers"). */

@@ -5,13 +5,23 @@ import { fold } from '#shared/model/fold.ts';
 import { noLabels } from '#shared/model/label.ts';
 
 import type { LabelKind, LabelReader } from '../labels/labels.ts';
-import { macDigits } from './columns.ts';
+import { macDigits, numberKey } from './columns.ts';
 import { ageCondition, momentCondition, versionCondition } from './compare-sql.ts';
 import { joined, matching, type Condition } from './condition.ts';
 
-/** A statement that gives the ids of rows; `negated` takes them away. */
-export interface Selection extends Condition {
-  readonly negated: boolean;
+/** What gives the ids of rows; `negated` takes them away. */
+export type Selection = Readonly<{ negated: boolean }> & (StatementSelection | WordsSelection);
+
+interface StatementSelection extends Condition {
+  readonly kind: 'statement';
+  /** The searched text of each of these rows holds it, if it is not `null`; the statement takes `AND id IN (…)`. */
+  readonly hint: string | null;
+}
+
+/** Rows whose searched text holds one of the forms. */
+interface WordsSelection {
+  readonly kind: 'words';
+  readonly forms: readonly string[];
 }
 
 export interface CompiledFilter {
@@ -58,7 +68,26 @@ function selectionsOf(terms: readonly FilterTerm[], now: number, labels: LabelRe
   }
   if (shared.length === 0) return selections;
   const { sql, params } = joined(shared, ' AND ');
-  return [{ sql: `SELECT id FROM computer WHERE ${sql}`, params, negated: false }, ...selections];
+  const hint = terms.map(hintOf).find((text) => text !== null) ?? null;
+  return [statement(`SELECT id FROM computer WHERE ${sql}`, params, { hint }), ...selections];
+}
+
+function statement(
+  sql: string,
+  params: Condition['params'],
+  { negated = false, hint = null }: { readonly negated?: boolean; readonly hint?: string | null } = {},
+): Selection {
+  return { kind: 'statement', sql, params, negated, hint };
+}
+
+const hinting: ReadonlySet<FilterField> = new Set(['name', 'guid', 'ip', 'mac']);
+
+/** What all rows of a term have in their searched text. */
+function hintOf({ field, negated, values: [value, further] }: FilterTerm): string | null {
+  if (negated || further !== undefined || value?.kind !== 'text' || !hinting.has(field)) return null;
+  const [part = '', rest] = value.parts;
+  const text = field === 'mac' ? macDigits(part) : fold(part);
+  return rest !== undefined || text === '' || text.includes('\n') ? null : text;
 }
 
 function labelKindOf(field: FilterField): LabelKind | null {
@@ -70,11 +99,11 @@ function labelSelection({ operator, values, negated }: FilterTerm, kind: LabelKi
   const wanted = values.flatMap((value) => (value.kind === 'text' ? [passing(value.parts, operator === '=')] : []));
   const found = wanted.length === 0 ? [] : labels.having(kind, (text) => wanted.some((passes) => passes(text)));
   const sql = 'SELECT id FROM computer WHERE guid IN (SELECT value FROM json_each(?))';
-  if (wanted.length === values.length) return { sql, params: [JSON.stringify(found)], negated };
+  if (wanted.length === values.length) return statement(sql, [JSON.stringify(found)], { negated });
   // Without any, or with one of those: everything but the others.
   const without = new Set(found);
   const others = labels.having(kind, () => true).filter((guid) => !without.has(guid));
-  return { sql, params: [JSON.stringify(others)], negated: !negated };
+  return statement(sql, [JSON.stringify(others)], { negated: !negated });
 }
 
 function passing(parts: readonly string[], whole: boolean): (text: string) => boolean {
@@ -87,18 +116,49 @@ function passing(parts: readonly string[], whole: boolean): (text: string) => bo
 }
 
 function aloneSelection(term: FilterTerm): Selection | null {
-  if (term.field !== 'any' && term.field !== 'mac') return null;
-  const tests = term.values.map((value) => (value.kind === 'text' ? aloneTest(term, value.parts) : null));
-  const known = tests.filter((test) => test !== null);
-  if (known.length < tests.length) return null;
-  const { sql, params } = joined(known, ' OR ');
-  const table = term.field === 'any' ? 'search' : 'mac';
-  return { sql: `SELECT id FROM ${table} WHERE ${sql}`, params, negated: term.negated };
+  switch (term.field) {
+    case 'any':
+      return wordsSelection(term);
+    case 'mac':
+      return macSelection(term);
+    case 'ip':
+    case 'external_ip':
+      return rangesSelection(term);
+    default:
+      return null;
+  }
 }
 
-function aloneTest(term: FilterTerm, parts: readonly string[]): Condition | null {
-  if (term.field === 'mac') return matching('digits', parts.map(macDigits), term.operator === '=');
-  return parts.length > 1 ? null : searchCondition(parts.join(''));
+function wordsSelection({ values, negated }: FilterTerm): Selection | null {
+  const forms = values.map((value) =>
+    value.kind === 'text' && value.parts.length === 1 ? formsOf(value.parts) : null,
+  );
+  const known = forms.filter((each) => each !== null);
+  return known.length < forms.length ? null : { kind: 'words', forms: known.flat(), negated };
+}
+
+function macSelection(term: FilterTerm): Selection | null {
+  const { values, operator, negated } = term;
+  const texts = values.flatMap((value) => (value.kind === 'text' ? [value.parts.map(macDigits)] : []));
+  if (texts.length < values.length) return null;
+  const tests = texts.map((parts) => matching('digits', parts, operator === '='));
+  const { sql, params } = joined(tests, ' OR ');
+  return statement(`SELECT id FROM mac WHERE ${sql}`, params, { negated, hint: hintOf(term) });
+}
+
+/** Addresses by the indexes of their orders, which hold nothing else; the few further ones of a computer by their own. */
+function rangesSelection({ field, values, negated }: FilterTerm): Selection | null {
+  const ranges = values.flatMap((value) => (value.kind === 'addresses' ? [value] : []));
+  if (ranges.length < values.length) return null;
+  const key = field === 'ip' ? 'ip_key' : 'external_key';
+  const first = `SELECT id FROM computer WHERE ${key} BETWEEN ? AND ?`;
+  const further = 'SELECT id FROM address WHERE place > 0 AND num BETWEEN ? AND ?';
+  const parts = ranges.flatMap<Condition>(({ from, to }) => [
+    { sql: first, params: [numberKey(from), numberKey(to)] },
+    ...(field === 'ip' ? [{ sql: further, params: [from, to] }] : []),
+  ]);
+  const params = parts.flatMap((part) => part.params);
+  return statement(parts.map(({ sql }) => sql).join(' UNION '), params, { negated });
 }
 
 function termCondition(term: FilterTerm, now: number): Condition {
@@ -215,22 +275,24 @@ function inList(
   return { sql: `id IN (SELECT id FROM ${table} WHERE ${sql})`, params };
 }
 
+const searched = ['host', 'numbers', 'others'] as const;
+
 /** A bare word: part of a name, address, MAC, GUID or group; with a wildcard it has to be the whole of one of them. */
 function anyCondition(parts: readonly string[]): Condition {
   if (parts.length > 1) return anyGlob(parts);
-  const { sql, params } = searchCondition(parts.join(''));
+  const { sql, params } = joined(
+    formsOf(parts).flatMap((form) => searched.map((column) => matching(column, [form], false))),
+    ' OR ',
+  );
   return { sql: `id IN (SELECT id FROM search WHERE ${sql})`, params };
 }
 
 /** MAC addresses are found with any separators: `1e-c0-c8` and `1ec0.c87e` as well as `1e:c0:c8`. */
-function searchCondition(typed: string): Condition {
-  const text = fold(typed);
+function formsOf(parts: readonly string[]): readonly string[] {
+  const text = fold(parts.join(''));
   const dashed = /^[0-9a-f]{2}(-[0-9a-f]{0,2})+$/.test(text) ? text.replaceAll('-', ':') : text;
   const dotted = /^[0-9a-f]{4}(\.[0-9a-f]{0,4})+$/.test(text) && /[a-f]/.test(text) ? macDigits(text) : text;
-  return joined(
-    [...new Set([text, dashed, dotted])].map((word) => matching('text', [word], false)),
-    ' OR ',
-  );
+  return [...new Set([text, dashed, dotted])];
 }
 
 function anyGlob(parts: readonly string[]): Condition {

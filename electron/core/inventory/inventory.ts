@@ -17,6 +17,7 @@ import { makeRefreshing, usualGapMs, type Refreshing } from './refreshing.ts';
 import { openInventoryFile } from './schema.ts';
 import type { InventorySource } from './source.ts';
 import { makeSummary, type Summary } from './summary.ts';
+import { makeTexts, type Texts } from './texts.ts';
 import type { Inventory } from './types.ts';
 import { makeWriteThread, type WriteThread } from './write-thread.ts';
 import { makeWriter, type Writer } from './writer.ts';
@@ -39,7 +40,8 @@ export function openInventory(options: InventoryOptions): Inventory {
   const { path, clock, source, labels = noLabelsAtAll } = options;
   const database = openInventoryFile(path);
   const freshness = makeFreshness(clock, () => refreshing.gapMs());
-  const queries = makeQueries(database, () => clock.now(), freshness.isFresh, labels);
+  const texts = makeTexts(database);
+  const queries = makeQueries(database, () => clock.now(), freshness.isFresh, labels, texts);
   const facets = makeFacets({ database, queries, labels, now: () => clock.now() });
   const summary = makeSummary(database, queries.revision);
   const writer = makeWriter(database, () => clock.now());
@@ -55,19 +57,23 @@ export function openInventory(options: InventoryOptions): Inventory {
     rows: () => summary().rows,
     revision: queries.revision,
   });
+  const warming = options.background === true ? makeWarming(texts) : undefined;
+  if (warming !== undefined) changes.listen(warming.go);
   const start = options.background === true && summary().rows > 0 ? makeStart(clock) : undefined;
   return {
     query: (query) => {
       const window = queries.query(query);
       start?.answered();
+      warming?.go();
       refreshing.yield();
       return window;
     },
+    few: queries.few,
     guids: queries.guids,
     position: queries.position,
     facets: facets.read,
     ...makeExporter(database, queries),
-    ...makeLookup(database, queries, summary, labels),
+    ...makeLookup({ database, queries, texts, summary, labels }),
     ...makeRecords(database, queries),
     ...makeAggregates(database, queries.revision),
     ...makeSums(summary, clock),
@@ -78,6 +84,7 @@ export function openInventory(options: InventoryOptions): Inventory {
     onChange: changes.listen,
     stop: async () => {
       changes.stop();
+      warming?.stop();
       start?.answered();
       const settled = refreshing.stop();
       await thread.stop(settled);
@@ -104,6 +111,18 @@ function makeFreshness(clock: Clock, gapMs: () => number): { isFresh(): boolean;
 
 /** How long the first reading waits for the first window, in milliseconds. */
 const startMs = 2000;
+
+/** What is searched lies ready before anybody types: piece by piece, in the turns that nobody needs. */
+function makeWarming(texts: Texts): { go(): void; stop(): void } {
+  let next: NodeJS.Immediate | undefined;
+  const step = (): void => {
+    next = texts.warm() ? setImmediate(step).unref() : undefined;
+  };
+  return {
+    go: () => (next ??= setImmediate(step).unref()),
+    stop: () => clearImmediate(next),
+  };
+}
 
 interface Start {
   answered(): void;

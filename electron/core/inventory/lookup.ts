@@ -5,9 +5,10 @@ import type { GroupRow } from '#shared/model/group.ts';
 
 import type { LabelReader } from '../labels/labels.ts';
 import type { Database } from '../store/database.ts';
-import { listOf, macDigits, type StoredComputer } from './columns.ts';
-import type { Queries } from './queries.ts';
+import { asInNumbers, listOf, macDigits, type StoredComputer } from './columns.ts';
+import { readVanished, type Queries } from './queries.ts';
 import type { Summary } from './summary.ts';
+import type { Texts } from './texts.ts';
 
 /** Completion of values and the palette's search. */
 export interface Lookup {
@@ -16,7 +17,15 @@ export interface Lookup {
   named(hostname: string): readonly string[];
 }
 
-export function makeLookup(database: Database, queries: Queries, summary: () => Summary, labels: LabelReader): Lookup {
+interface LookupParts {
+  readonly database: Database;
+  readonly queries: Queries;
+  readonly texts: Texts;
+  readonly summary: () => Summary;
+  readonly labels: LabelReader;
+}
+
+export function makeLookup({ database, queries, texts, summary, labels }: LookupParts): Lookup {
   return {
     suggest: (source, prefix, limit) => {
       switch (source) {
@@ -39,7 +48,9 @@ export function makeLookup(database: Database, queries: Queries, summary: () => 
     find: (text, limit) => {
       const typed = fold(text.trim());
       if (typed === '') return [];
-      const computers = queries.stored(findIds(database, typed, limit)).map((row) => foundComputer(row, typed));
+      const computers = queries
+        .stored(findIds({ database, texts }, typed, limit))
+        .map((row) => foundComputer(row, typed));
       const groups = findGroups(summary().groups().rows(), typed, limit);
       return [...computers, ...groups]
         .toSorted((a, b) => a.rank - b.rank)
@@ -127,17 +138,19 @@ function rankOf(text: string, typed: string): number {
   return text.includes(typed) ? 2 : none;
 }
 
-/** What begins with the text comes from indexes; only when that is too little, all rows are looked through. */
-function findIds(database: Database, typed: string, limit: number): readonly number[] {
-  const digits = /^[0-9a-f]{2}([-:.]?[0-9a-f]{0,4})*$/.test(typed) ? macDigits(typed) : null;
-  const begins = [
-    ...idsByName(database, typed, limit),
-    ...idsByGuid(database, typed, limit),
-    ...idsIn(database, 'address', 'text', typed, limit),
-    ...(digits === null ? [] : idsIn(database, 'mac', 'digits', digits, limit)),
+/** What begins with the text comes first; each further way is gone only while there is too little. */
+function findIds({ database, texts }: Pick<LookupParts, 'database' | 'texts'>, typed: string, limit: number) {
+  const gone = readVanished(database);
+  const digits = /^[0-9a-f]{2}([-:.]?[0-9a-f]{0,4})*$/.test(typed) ? macDigits(typed) : typed;
+  const numbers = asInNumbers.test(typed) ? [...new Set([typed, digits])] : [];
+  const ways = [
+    () => idsByName(database, typed, limit),
+    ...numbers.map((number) => () => texts.addressed(number, limit, gone)),
+    () => texts.named(typed, limit, gone),
+    () => texts.holding([[typed]], limit, gone),
   ];
-  const ids = new Set(begins);
-  if (ids.size < limit) for (const id of idsHolding(database, typed, limit)) ids.add(id);
+  const ids = new Set<number>();
+  for (const way of ways) if (ids.size < limit) for (const id of way()) ids.add(id);
   return [...ids];
 }
 
@@ -154,46 +167,6 @@ function idsByName(database: Database, typed: string, limit: number): readonly n
 function idsByGuid(database: Database, typed: string, limit: number): readonly number[] {
   const sql = 'SELECT id FROM computer WHERE guid >= ? AND guid < ? AND vanished_at IS NULL ORDER BY guid LIMIT ?';
   return database.all<Id>(sql, typed, typed + last, limit).map((row) => row.id);
-}
-
-function idsIn(
-  database: Database,
-  table: 'address' | 'mac',
-  column: 'text' | 'digits',
-  typed: string,
-  limit: number,
-): readonly number[] {
-  const sql = `SELECT id FROM ${table} WHERE ${column} >= ? AND ${column} < ?
-    AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL) ORDER BY ${column} LIMIT ?`;
-  return database.all<Id>(sql, typed, typed + last, limit).map((row) => row.id);
-}
-
-/** Addresses, MACs and GUIDs hold nothing else; what has another letter can only be part of a name. */
-const asInAddresses = /^[0-9a-f.:%-]*$/;
-
-function idsHolding(database: Database, typed: string, limit: number): readonly number[] {
-  if (asInAddresses.test(typed)) return idsHoldingAnywhere(database, typed, limit);
-  const named = idsNamed(database, typed, limit);
-  return named.length < limit ? [...named, ...idsInGroups(database, typed, limit)] : named;
-}
-
-/** A walk over the index of names takes a quarter of the time of one over all that can be searched. */
-function idsNamed(database: Database, typed: string, limit: number): readonly number[] {
-  const sql = 'SELECT id FROM computer WHERE vanished_at IS NULL AND instr(host_fold, ?) > 0 LIMIT ?';
-  return database.all<Id>(sql, typed, limit).map((row) => row.id);
-}
-
-function idsInGroups(database: Database, typed: string, limit: number): readonly number[] {
-  const names = database.all<{ readonly name: string }>('SELECT DISTINCT group_name AS name FROM member WHERE n > 0');
-  const groups = [...new Set(names.map(({ name }) => fold(name)))].filter((name) => name.includes(typed));
-  const sql = `SELECT id FROM computer WHERE group_fold IN (SELECT value FROM json_each(?)) AND vanished_at IS NULL LIMIT ?`;
-  return database.all<Id>(sql, JSON.stringify(groups), limit).map((row) => row.id);
-}
-
-function idsHoldingAnywhere(database: Database, typed: string, limit: number): readonly number[] {
-  const sql = `SELECT id FROM search WHERE instr(text, ?) > 0
-    AND id NOT IN (SELECT id FROM computer WHERE vanished_at IS NOT NULL) LIMIT ?`;
-  return database.all<Id>(sql, typed, limit).map((row) => row.id);
 }
 
 interface Found {

@@ -5,8 +5,9 @@ import type { LabelReader } from '../labels/labels.ts';
 import type { Database } from '../store/database.ts';
 import { rowOf, type StoredComputer } from './columns.ts';
 import type { Condition } from './condition.ts';
-import { compileFilter, noLabelsAtAll, type CompiledFilter } from './filter-sql.ts';
-import type { ComputerQuery } from './types.ts';
+import { compileFilter, noLabelsAtAll, type CompiledFilter, type Selection } from './filter-sql.ts';
+import { makeTexts, type Texts } from './texts.ts';
+import type { ComputerQuery, FewComputers } from './types.ts';
 
 /** How many results are kept until the next change; each takes 4 bytes a row. */
 const resultsKept = 8;
@@ -17,6 +18,8 @@ export interface Queries {
   query(query: ComputerQuery & { readonly offset: number; readonly limit: number }): ComputerWindow;
   guids(query: ComputerQuery): readonly string[];
   position(query: ComputerQuery & { readonly guid: string }): number;
+  /** The first rows of a filter and their number up to `most`, without an order of all rows. */
+  few(filter: string, limit: number, most: number): FewComputers;
   /** Rows of these ids in the order given. */
   stored(ids: readonly number[]): readonly StoredComputer[];
   /** Ids of the matching rows; not to be changed. */
@@ -38,6 +41,7 @@ export function makeQueries(
   now: () => number,
   isFresh: IsFresh = () => false,
   labels: LabelReader = noLabelsAtAll,
+  texts: Texts = makeTexts(database),
 ): Queries {
   const orders = new Map<ComputerSort, Int32Array>();
   const results = new Map<string, Int32Array>();
@@ -58,13 +62,14 @@ export function makeQueries(
       sortKeys[column].shared ? readSharedOrder(database, column, orderBy('hostname')) : readOrder(database, column),
     );
 
+  const timeStep = (): number => Math.floor(now() / relativeStepMs) * relativeStepMs;
   const resultOf = ({ filter, sort }: ComputerQuery): Int32Array => {
     revision();
-    const time = Math.floor(now() / relativeStepMs) * relativeStepMs;
+    const time = timeStep();
     const compiled = compileFilter(filter, time, labels);
     const key = JSON.stringify([sort, filter, compiled.relative ? time : 0, compiled.labelled ? labels.revision() : 0]);
     return remembered(results, resultsKept, key, () =>
-      selected(database, compiled, turned(database, orderBy(sort.column), sort)),
+      selected({ database, texts }, compiled, turned(database, orderBy(sort.column), sort)),
     );
   };
   const stored = (ids: readonly number[]) => readStored(database, ids);
@@ -80,6 +85,13 @@ export function makeQueries(
       const rows = stored([...result.subarray(offset, offset + limit)]).map(row);
       const all = resultOf({ ...query, filter: '' }).length;
       return { rows, offset, matching: result.length, all, revision: known + labels.revision() };
+    },
+    few: (filter, limit, most) => {
+      const compiled = compileFilter(filter, timeStep(), labels);
+      const found = fewIds({ database, texts }, compiled, most + 1);
+      const ids: ArrayLike<number> = found ?? resultOf({ filter, sort: { column: 'hostname', descending: false } });
+      const first = found === null ? Array.from(ids).slice(0, limit) : firstByName(database, ids, limit);
+      return { rows: stored(first).map(row), matching: Math.min(ids.length, most), exact: ids.length <= most };
     },
     guids: (query) => readGuids(database, resultOf(query)),
     position: ({ guid, ...query }) => {
@@ -158,12 +170,55 @@ function turned(database: Database, order: Int32Array, sort: Sort): Int32Array {
   return result;
 }
 
-function selected(database: Database, filter: CompiledFilter, order: Int32Array): Int32Array {
-  const listed = filter.listedOnly ? without(order, readIds(database, vanishedIds)) : order;
-  return filter.selections.reduce((left, { sql, params, negated }) => {
-    const ids = readIds(database, { sql, params });
-    return negated ? without(left, ids) : only(left, ids);
+interface Sources {
+  readonly database: Database;
+  readonly texts: Texts;
+}
+
+function selected(sources: Sources, filter: CompiledFilter, order: Int32Array): Int32Array {
+  const listed = filter.listedOnly ? without(order, readIds(sources.database, vanishedIds)) : order;
+  return filter.selections.reduce((left, selection) => {
+    const ids = idsOf(sources, selection);
+    return selection.negated ? without(left, ids) : only(left, ids);
   }, listed);
+}
+
+/** Rows that are looked up one by one; for more of them a scan is quicker. */
+const fewRows = 500;
+
+function idsOf({ database, texts }: Sources, selection: Selection): Int32Array {
+  if (selection.kind === 'words') return Int32Array.from(texts.holding([selection.forms], Infinity));
+  const { hint, sql, params } = selection;
+  if (hint === null) return readIds(database, selection);
+  const hinted = texts.holding([[hint]], fewRows + 1);
+  if (hinted.length > fewRows) return readIds(database, selection);
+  const narrowed = `${sql} AND id IN (SELECT value FROM json_each(?))`;
+  return readIds(database, { sql: narrowed, params: [...params, JSON.stringify(hinted)] });
+}
+
+/** The ids of a filter, up to `most`, where no order of all rows is needed for them; else `null`. */
+function fewIds(sources: Sources, filter: CompiledFilter, most: number): ArrayLike<number> | null {
+  const { listedOnly, selections } = filter;
+  const [first, further] = selections;
+  if (first === undefined || selections.some(({ negated }) => negated)) return null;
+  const gone = listedOnly ? readVanished(sources.database) : new Set<number>();
+  const words = selections.flatMap((selection) => (selection.kind === 'words' ? [selection.forms] : []));
+  if (words.length === selections.length) return sources.texts.holding(words, most, gone);
+  if (further !== undefined) return null;
+  return idsOf(sources, first).filter((id) => !gone.has(id));
+}
+
+/** By name where there are few; of many any will do as examples. */
+function firstByName(database: Database, ids: ArrayLike<number>, limit: number): readonly number[] {
+  if (ids.length > fewRows) return Array.from(ids).slice(0, limit);
+  const sql = 'SELECT id FROM computer WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key, id LIMIT ?';
+  const rows = database.all<{ readonly id: number }>(sql, JSON.stringify(Array.from(ids)), limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of the rows that the service no longer lists. */
+export function readVanished(database: Database): ReadonlySet<number> {
+  return new Set(readIds(database, vanishedIds));
 }
 
 const vanishedIds: Condition = { sql: 'SELECT id FROM computer WHERE vanished_at IS NOT NULL', params: [] };

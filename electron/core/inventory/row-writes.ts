@@ -6,9 +6,10 @@ import type { Database, Param } from '../store/database.ts';
 import {
   listOf,
   macDigits,
-  searchText,
+  searchTexts,
   type IsolationColumns,
   type RecordColumns,
+  type SearchTexts,
   type StoredComputer,
 } from './columns.ts';
 
@@ -83,11 +84,10 @@ interface Lists {
 }
 
 export function makeLists(database: Database): Lists {
-  const search = database.prepare('INSERT OR REPLACE INTO search VALUES (?, ?)');
   const address = database.prepare('INSERT INTO address VALUES (?, ?, ?, ?)');
   const mac = database.prepare('INSERT OR IGNORE INTO mac VALUES (?, ?)');
   const write = (id: number, guid: string, columns: RecordColumns): void => {
-    search.run(id, searchText(guid, columns));
+    writeTexts(database, id, searchTexts(guid, columns));
     for (const [place, text] of listOf(columns.ips).entries()) {
       address.run(id, place, fold(text), ipv4Number(text) ?? null);
     }
@@ -101,6 +101,10 @@ export function makeLists(database: Database): Lists {
       write(id, guid, columns);
     },
   };
+}
+
+function writeTexts(database: Database, id: number, { host, numbers, others }: SearchTexts): void {
+  database.run('INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?)', id, host, numbers, others);
 }
 
 /** A name is a duplicate when more than one listed computer has it. */
@@ -143,6 +147,6 @@ function renameMembers(
   for (const member of members) {
     const columns = { ...member, group_name: name, group_fold: fold(name) };
     updateRow(database, member.id, { group_name: columns.group_name, group_fold: columns.group_fold });
-    database.run('INSERT OR REPLACE INTO search VALUES (?, ?)', member.id, searchText(member.guid, columns));
+    writeTexts(database, member.id, searchTexts(member.guid, columns));
   }
 }

@@ -6,10 +6,11 @@ import {
   columnsOf,
   isolationColumns,
   jsonOf,
-  searchText,
+  searchTexts,
   unknownIsolation,
   type IsolationColumns,
   type StoredComputer,
+  type RecordColumns,
 } from './columns.ts';
 import { makeInsert, makeLists, markDuplicates, rename, updateRow, type Changes, type Names } from './row-writes.ts';
 
@@ -81,7 +82,7 @@ export function makeRows(database: Database, now: () => number): Rows {
     const back = old.vanished_at === null ? {} : { vanished_at: null };
     const changes = { ...differing(old, columns), ...differing(old, isolation), ...back };
     updateRow(database, old.id, changes);
-    if (searchText(old.guid, old) !== searchText(old.guid, columns)) lists.rewrite(old.id, old.guid, columns);
+    if (textOf(old.guid, old) !== textOf(old.guid, columns)) lists.rewrite(old.id, old.guid, columns);
     if ('host_fold' in changes || 'vanished_at' in changes) {
       names.changed.add(old.host_fold).add(columns.host_fold);
     }
@@ -134,6 +135,10 @@ export function makeRows(database: Database, now: () => number): Rows {
     remarkDuplicates: (names) => markDuplicates(database, names),
     rename: (group) => rename(database, group),
   };
+}
+
+function textOf(guid: string, columns: RecordColumns): string {
+  return Object.values(searchTexts(guid, columns)).join('\0');
 }
 
 function isSameIsolation(known: Known, { isolation }: Computer): boolean {

@@ -2,7 +2,7 @@ import { openCacheFile } from '../store/cache-file.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 
 /** Grows with every change below. The file is a cache: one of another version is made anew. */
-const schemaVersion = 5;
+const schemaVersion = 6;
 
 /**
  * `*_fold` columns are folded for searching, `*_key` columns order as people expect, times are Unix milliseconds.
@@ -42,7 +42,11 @@ CREATE INDEX computer_vanished ON computer (vanished_at) WHERE vanished_at IS NO
 CREATE INDEX computer_host ON computer (host_fold) WHERE vanished_at IS NULL;
 CREATE TABLE reading (id INTEGER PRIMARY KEY, read_at INTEGER NOT NULL, isolation_at INTEGER NOT NULL) STRICT;
 CREATE TABLE record (id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
-CREATE TABLE search (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE TABLE search (
+  id INTEGER PRIMARY KEY, host TEXT NOT NULL, numbers TEXT NOT NULL, others TEXT NOT NULL
+) STRICT;
+CREATE TABLE piece (no INTEGER PRIMARY KEY, version INTEGER NOT NULL) STRICT;
+${(['INSERT', 'DELETE'] as const).map(changedPiece).join('\n')}
 CREATE TABLE address (
   id INTEGER NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL, num INTEGER, PRIMARY KEY (id, place)
 ) STRICT, WITHOUT ROWID;
@@ -92,6 +96,14 @@ function counted(row: 'new' | 'old', by: 1 | -1): string {
 
 function namedPolicy(): string {
   return 'INSERT INTO policy VALUES (new.policy_guid, new.policy_name, new.policy_fold) ON CONFLICT DO NOTHING;';
+}
+
+/** What is kept in memory of the searched texts goes by these versions (see `texts.ts`): 1024 rows are a piece. */
+function changedPiece(change: 'INSERT' | 'DELETE'): string {
+  const row = change === 'INSERT' ? 'new' : 'old';
+  return `CREATE TRIGGER search_${change.toLowerCase()} AFTER ${change} ON search BEGIN
+  INSERT INTO piece VALUES (${row}.id >> 10, 1) ON CONFLICT DO UPDATE SET version = version + 1;
+END;`;
 }
 
 /** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */

@@ -13,9 +13,18 @@ export interface ComputerQuery {
   readonly sort: { readonly column: ComputerSort; readonly descending: boolean };
 }
 
+export interface FewComputers {
+  readonly rows: readonly ComputerRow[];
+  readonly matching: number;
+  /** `false`: there are more. */
+  readonly exact: boolean;
+}
+
 /** The local copy of one connection: one SQLite file, shared by every process on the profile. */
 export interface Inventory {
   query(query: ComputerQuery & { readonly offset: number; readonly limit: number }): ComputerWindow;
+  /** Some rows of a filter, by name where there are few, and their number up to `most`. */
+  few(filter: string, limit: number, most: number): FewComputers;
   guids(query: ComputerQuery): readonly string[];
   position(query: ComputerQuery & { readonly guid: string }): number;
   /** Counts of the facets; it takes turns with other questions. */

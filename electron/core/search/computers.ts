@@ -5,12 +5,15 @@ import { computersWith } from '../overview/words.ts';
 import { computerFilterOf } from './filters.ts';
 import type { Part, SearchSources } from './types.ts';
 
-const byName = { column: 'hostname', descending: false } as const;
+/** Computers that are counted. */
+const mostCounted = 10_000;
 
 /** Computers of that name, address, MAC, GUID or group. */
 export const computersPart: Part = ({ inventory }, { indicator, limit }) => {
   const filter = computerFilterOf(indicator);
   if (filter === null) return [];
+  const known = indicator.kind === 'guid' ? inventory.row(indicator.value) : undefined;
+  if (known?.vanishedAt === null) return groupWith([known], { title: 'Computers', filter, matching: 1, exact: true });
   const title = indicator.kind === 'ip' || indicator.kind === 'network' ? 'Computers with this address' : 'Computers';
   return groupOf(inventory, { filter, title, limit, best: indicator.kind === 'name' ? indicator.value : null });
 };
@@ -32,10 +35,17 @@ interface GroupOptions {
 
 function groupOf(inventory: SearchSources['inventory'], options: GroupOptions): readonly SearchGroup[] {
   const { filter, title, limit, best } = options;
-  const { rows, matching } = inventory.query({ filter, sort: byName, offset: 0, limit });
+  const { rows, matching, exact } = inventory.few(filter, limit, mostCounted);
   const found = matching > limit && best !== null ? nearest(inventory, best, limit) : [];
-  const hits = (found.length > 0 ? found : rows).map(hitOf);
-  return [{ kind: 'computer', title, count: matching, exact: true, hits, open: computersWith(filter) }];
+  return groupWith(found.length > 0 ? found : rows, { title, filter, matching, exact });
+}
+
+function groupWith(
+  rows: readonly ComputerRow[],
+  { title, filter, matching, exact }: Readonly<{ title: string; filter: string; matching: number; exact: boolean }>,
+): readonly SearchGroup[] {
+  const hits = rows.map(hitOf);
+  return [{ kind: 'computer', title, count: matching, exact, hits, open: computersWith(filter) }];
 }
 
 function nearest(inventory: SearchSources['inventory'], name: string, limit: number): readonly ComputerRow[] {

@@ -1,9 +1,9 @@
 /** What stored events tell: the users, files, hashes, addresses and URLs in them, and the events themselves. */
-import type { EventRow, EventWindow } from '#shared/contract/events.ts';
 import type { SearchGroup, SearchHit, SearchKind } from '#shared/contract/search.ts';
 import { quoteText } from '#shared/model/filter-format.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
 
+import type { EventValues, NewestEvents } from '../events/newest.ts';
 import { address, counted } from '../overview/words.ts';
 import { eventFilterOf } from './filters.ts';
 import { sha256Of } from './other-hash.ts';
@@ -12,10 +12,8 @@ import type { Asked, Part, SearchSources } from './types.ts';
 /** Newest events that are looked through for distinct values. */
 const looked = 400;
 
-/** Of each value so many events are counted: enough to tell rare from frequent, and quick for any. */
+/** So many events are counted, of all and of each value: enough to tell rare from frequent, and quick for any. */
 const mostCounted = 1000;
-
-const everything = { from: null, to: null, grouping: 'none', offset: 0 } as const;
 
 export function eventsWith(filter: string): string {
   return address('/events', { ...(filter === '' ? {} : { filter }), span: 'all' });
@@ -35,7 +33,7 @@ interface Wanted {
    * column alone takes a hundred milliseconds where a frequent word never stands in it.
    */
   readonly fits: (indicator: Indicator) => boolean;
-  readonly pick: (row: EventRow, asked: Asked, sources: SearchSources) => Kept | null;
+  readonly pick: (row: EventValues, asked: Asked, sources: SearchSources) => Kept | null;
   /** All events with such values, for the screen; left out, all that tell of it. */
   readonly all?: (indicator: Indicator) => string;
   /** The events that name exactly this value. */
@@ -47,24 +45,24 @@ interface Wanted {
 function distinct(wanted: Wanted): Part {
   return (sources, asked) => {
     if (!wanted.fits(asked.indicator)) return [];
-    const { rows, matching } = asked.telling();
+    const { values, matching } = asked.telling();
     const found = new Map<string, Kept>();
-    for (const row of rows) {
+    for (const row of values) {
       const kept = wanted.pick(row, asked, sources);
       if (kept !== null && !found.has(kept.value.toLowerCase())) found.set(kept.value.toLowerCase(), kept);
     }
     const hits = [...found.values()].slice(0, asked.limit).map((kept) => hitOf(sources, wanted, kept));
     const open = eventsWith((wanted.all ?? eventFilterOf)(asked.indicator));
-    const exact = matching.exact && matching.count <= rows.length;
+    const exact = matching.exact && matching.count <= values.length;
     return [{ kind: wanted.kind, title: wanted.title, count: found.size, exact, hits, open }];
   };
 }
 
 /** The newest events that tell of it, asked for once. */
-export function tellingOf({ events }: SearchSources, indicator: Indicator): () => EventWindow {
-  let known: EventWindow | undefined;
-  return () =>
-    (known ??= events.query({ ...everything, filter: eventFilterOf(hashBeginning(indicator)), limit: looked }));
+export function tellingOf({ events }: SearchSources, indicator: Indicator, rows: number): () => NewestEvents {
+  let known: NewestEvents | undefined;
+  const filter = eventFilterOf(hashBeginning(indicator));
+  return () => (known ??= events.newest({ filter, rows, values: looked, most: mostCounted }));
 }
 
 function hitOf({ events }: SearchSources, wanted: Wanted, { value, note }: Kept): SearchHit {
@@ -157,10 +155,10 @@ const urls: Wanted = {
   exact: (value) => `url=${quoteText(value)}`,
 };
 
-const events: Part = (_sources, { indicator, limit, telling }): readonly SearchGroup[] => {
+const events: Part = (_sources, { indicator, telling }): readonly SearchGroup[] => {
   const filter = eventFilterOf(hashBeginning(indicator));
   const { rows, matching } = telling();
-  const hits = rows.slice(0, limit).map((row) => ({
+  const hits = rows.map((row) => ({
     key: row.key,
     label: row.detection ?? row.type,
     detail: [row.at.slice(0, 16).replace('T', ' '), row.hostname, row.detection === null ? '' : row.type]

@@ -39,7 +39,7 @@ export function searchLocally(sources: SearchSources, text: string, limit: numbe
 }
 
 function groupsOf(sources: SearchSources, indicator: Indicator, limit: number): readonly SearchGroup[] {
-  const asked = { indicator, limit, telling: tellingOf(sources, indicator) };
+  const asked = { indicator, limit, telling: tellingOf(sources, indicator, limit) };
   return parts.flatMap((part) => part(sources, asked)).filter(({ count }) => count > 0);
 }
 

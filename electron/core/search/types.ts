@@ -1,16 +1,16 @@
-import type { EventWindow } from '#shared/contract/events.ts';
 import type { SearchGroup } from '#shared/contract/search.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
 
 import type { Directory } from '../directory/types.ts';
+import type { NewestEvents } from '../events/newest.ts';
 import type { EventStore } from '../events/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 
 /** The local copies of one connection, and the log of the profile. */
 export interface SearchSources {
-  readonly inventory: Pick<Inventory, 'query' | 'find' | 'groups' | 'state' | 'row'>;
-  readonly events: Pick<EventStore, 'query' | 'count' | 'detail' | 'state' | 'tellers'>;
+  readonly inventory: Pick<Inventory, 'few' | 'find' | 'groups' | 'state' | 'row'>;
+  readonly events: Pick<EventStore, 'newest' | 'count' | 'detail' | 'state' | 'tellers'>;
   readonly directory: Pick<Directory, 'policies' | 'fileLists' | 'holding'>;
   readonly log: Pick<IncidentLog, 'query'>;
 }
@@ -20,7 +20,7 @@ export interface Asked {
   readonly indicator: Indicator;
   readonly limit: number;
   /** The newest events that tell of it. */
-  readonly telling: () => EventWindow;
+  readonly telling: () => NewestEvents;
 }
 
 /** One source's part of the answer. */

@@ -13,6 +13,8 @@ const stillClock: Clock = { now: () => endOfTime, monotonic: () => performance.n
 export interface SearchFigure {
   readonly text: string;
   readonly groups: number;
+  /** The first answer to this text, which no part has thought of before, and the best of three further ones. */
+  readonly firstMs: number;
   readonly ms: number;
 }
 
@@ -25,7 +27,7 @@ const texts = [
   'nothing-like-it',
 ];
 
-/** The best of three answers to each text over so many computers and events, in milliseconds. */
+/** Answers to each text over so many computers and events, in milliseconds. */
 export async function measureSearch(
   folder: string,
   size: { readonly computers: number; readonly events: number },
@@ -38,6 +40,8 @@ export async function measureSearch(
   try {
     await world.inventory.refresh();
     const sources: SearchSources = { inventory: world.inventory, events, ...nothingElse };
+    // Once before, as for anybody who has looked at the screen.
+    searchLocally(sources, 'zzz', 5);
     return texts.map((text) => figureOf(sources, text));
   } finally {
     await events.stop();
@@ -46,13 +50,13 @@ export async function measureSearch(
 }
 
 function figureOf(sources: SearchSources, text: string): SearchFigure {
-  let [best, groups] = [Infinity, 0];
-  for (let run = 0; run < 3; run += 1) {
+  let groups = 0;
+  const [firstMs = 0, ...further] = Array.from({ length: 4 }, () => {
     const begun = performance.now();
     groups = searchLocally(sources, text, 5).groups.length;
-    best = Math.min(best, performance.now() - begun);
-  }
-  return { text, groups, ms: best };
+    return performance.now() - begun;
+  });
+  return { text, groups, firstMs, ms: Math.min(...further) };
 }
 
 const nothingElse: Pick<SearchSources, 'directory' | 'log'> = {
