@@ -94,6 +94,20 @@ test('the panel tells policies own or inherited, the lists that apply, and what 
   await expect(page.getByRole('grid', { name: 'Computers of Finance Servers' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeVisible();
+  // The same groups as pictures, operated by keyboard, with a table of the same.
+  await page.keyboard.press('2');
+  await page.getByRole('button', { name: /^Hospital: [\d,]+ computers/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(panel(page).getByRole('heading', { name: 'Hospital' })).toBeVisible();
+  await page.getByRole('button', { name: 'Only Hospital and below' }).click();
+  await expect(page.getByRole('button', { name: /^Corporate: / })).toHaveCount(0);
+  await page.keyboard.press('3');
+  await page.getByRole('button', { name: /Mark the policies that use the list/ }).click();
+  await page.getByRole('option', { name: /Remote administration tools/ }).click();
+  await expect(page.getByText(/of [\d,]+ computers have a policy that uses it\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Server \(Windows\) · uses it: / })).toHaveCount(1);
+  await hasNoViolations(page);
+  await page.keyboard.press('1');
   await tree(page).focus();
   await page.keyboard.press('c');
   await expect(page).toHaveURL(/computers\?filter=group/);

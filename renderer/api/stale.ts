@@ -96,6 +96,7 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
         for (const query of [
           groups.tree,
           groups.preview,
+          groups.ways,
           policies.list,
           policies.detail,
           fileLists.list,

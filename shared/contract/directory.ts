@@ -172,6 +172,14 @@ export interface KnownHash {
   readonly systemFile: string | null;
 }
 
+/** Computers of a group that report a policy. */
+export interface PolicyWay {
+  readonly policy: NamedReference & { readonly product: string };
+  /** GUID empty for computers of no known group. */
+  readonly group: NamedReference;
+  readonly computers: number;
+}
+
 /** Which computers enforce a list, which do not, and why. */
 export interface Coverage {
   readonly list: NamedReference;
@@ -185,11 +193,7 @@ export interface Coverage {
     /** A filter of the screen Computers that shows them; `null` where none can say it. */
     readonly filter: string | null;
   }[];
-  readonly ways: readonly {
-    readonly policy: NamedReference & { readonly product: string };
-    readonly group: NamedReference;
-    readonly computers: number;
-  }[];
+  readonly ways: readonly PolicyWay[];
   /** What is missing to be sure, in a sentence. */
   readonly uncertain: string | null;
 }
@@ -209,6 +213,8 @@ export const directoryContract = {
     preview: base
       .input(onObject.extend({ policies: z.record(z.string(), z.string()) }))
       .output(type<GroupChangePreview>()),
+    /** Which policies the computers of each group report, most computers first; from the local copy. */
+    ways: base.input(onConnection).output(type<readonly PolicyWay[]>()),
   },
   policies: {
     list: base.input(onConnection).output(type<PolicyList>()),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { coverageOf } from './coverage.ts';
+import { coverageOf, waysOf } from './coverage.ts';
 import type { JsonRecord, Kind, StoredObject } from './objects.ts';
 import { previewOf } from './preview.ts';
 import { productOfSystem } from './products.ts';
@@ -172,3 +172,18 @@ test.each([
   ['', ''],
   ['BeOS', ''],
 ])('%s belongs to %j', (os, product) => expect(productOfSystem(os)).toBe(product));
+
+test('the computers of a group go to the policies that they report, most of them first', () => {
+  const snapshot = snapshotOf([policy('a', 'windows', ['main']), policy('b', 'linux', null), group('g', null, null)]);
+  const cells = [
+    cell('g', 'a', 'Windows 10', 5),
+    cell('g', 'a', 'Windows 11', 2),
+    cell('g', 'b', 'Ubuntu 24.04', 9),
+    cell('g', 'nobody knows it', 'Windows 10', 4),
+    cell('g', '', 'Windows 10', 1),
+  ];
+  expect(waysOf(snapshot, cells)).toEqual([
+    { policy: { guid: 'b', name: 'B', product: 'linux' }, group: { guid: 'g', name: 'g' }, computers: 9 },
+    { policy: { guid: 'a', name: 'A', product: 'windows' }, group: { guid: 'g', name: 'g' }, computers: 7 },
+  ]);
+});

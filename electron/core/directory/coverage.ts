@@ -1,4 +1,4 @@
-import type { Coverage, NamedReference } from '#shared/contract/directory.ts';
+import type { Coverage, NamedReference, PolicyWay } from '#shared/contract/directory.ts';
 
 import { productOfSystem, productsWithoutLists } from './products.ts';
 import type { KnownGroup, KnownList, KnownPolicy, Snapshot } from './snapshot.ts';
@@ -36,7 +36,10 @@ export function coverageOf(
     computers: total(cells),
     enforced: total(enforcing.map(({ cell }) => cell)),
     parts,
-    ways: waysOf(snapshot, enforcing),
+    ways: waysOf(
+      snapshot,
+      enforcing.map(({ cell, verdict }) => ({ ...cell, policyGuid: verdict.policy })),
+    ),
     uncertain: uncertainty(snapshot, cells, complete),
   };
 }
@@ -117,23 +120,20 @@ function filterOf(members: readonly ComputerCell[]): string | null {
   return `policy:${policies.join(',')}`;
 }
 
-function waysOf(
-  snapshot: Snapshot,
-  enforcing: readonly { readonly cell: ComputerCell; readonly verdict: Verdict }[],
-): Coverage['ways'] {
-  const ways = Map.groupBy(enforcing, ({ cell, verdict }) => `${verdict.policy} ${cell.groupGuid}`);
-  return [...ways.values()]
-    .flatMap((members) => {
-      const [first] = members;
-      const policy = snapshot.policies.get(first?.verdict.policy ?? '');
+/** Which policies the computers of each group have; those of a policy that nobody knows are left out. */
+export function waysOf(snapshot: Snapshot, cells: readonly ComputerCell[]): readonly PolicyWay[] {
+  return [...Map.groupBy(cells, ({ policyGuid, groupGuid }) => `${policyGuid} ${groupGuid}`).values()]
+    .flatMap((same) => {
+      const [first] = same;
+      const policy = snapshot.policies.get(first?.policyGuid ?? '');
       if (first === undefined || policy === undefined) return [];
-      const computers = total(members.map(({ cell }) => cell));
-      return [{ policy: policyReference(policy), group: groupReference(snapshot.groups, first.cell), computers }];
+      const group = groupReference(snapshot.groups, first);
+      return [{ policy: policyReference(policy), group, computers: total(same) }];
     })
     .toSorted((a, b) => b.computers - a.computers);
 }
 
-function policyReference({ guid, name, product }: KnownPolicy): Coverage['ways'][number]['policy'] {
+function policyReference({ guid, name, product }: KnownPolicy): PolicyWay['policy'] {
   return { guid, name, product };
 }
 

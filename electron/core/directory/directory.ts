@@ -6,7 +6,7 @@ import { makeChanges } from '../inventory/changes.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { makeAttention } from './attention.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, waysOf } from './coverage.ts';
 import { exportItems } from './export-items.ts';
 import { makeItemWindows } from './item-windows.ts';
 import { foreignVersion, serialsOf } from './meta.ts';
@@ -76,7 +76,7 @@ interface Parts {
   readonly refreshing: Refreshing;
 }
 
-function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'coverage'> {
+function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf' | 'policy' | 'ways' | 'coverage'> {
   const { options, store, refreshing } = parts;
   const { computers } = options;
   return {
@@ -84,6 +84,7 @@ function views(parts: Parts): Pick<Directory, 'tree' | 'policies' | 'policiesOf'
     policies: () => ({ state: refreshing.state(), policies: policyRows(store.snapshot(), computers.cells()) }),
     policiesOf: (guid) => policiesOf(store, guid.toLowerCase()),
     policy: (guid) => policyDetail(parts, guid),
+    ways: () => waysOf(store.snapshot(), computers.cells()),
     coverage: (guid) => {
       const snapshot = store.snapshot();
       const list = snapshot.lists.get(guid.toLowerCase());

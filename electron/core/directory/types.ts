@@ -12,6 +12,7 @@ import type {
   KnownHash,
   PolicyDetail,
   PolicyList,
+  PolicyWay,
 } from '#shared/contract/directory.ts';
 import type { FileList, FileListItem } from '#shared/model/file-list.ts';
 import type { Group } from '#shared/model/group.ts';
@@ -93,6 +94,8 @@ export interface Directory extends DirectoryLearn {
     query: ItemOrder & { readonly format: 'csv' | 'json' },
     signal?: AbortSignal | undefined,
   ): Promise<{ readonly list: FileListRow; readonly text: string; readonly cut: boolean }>;
+  /** Which policies the computers of each group report, most computers first. */
+  ways(): readonly PolicyWay[];
   coverage(guid: string): Coverage;
   holding(sha256: string): readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
   hash(sha256: string): Omit<KnownHash, 'systemFile'>;

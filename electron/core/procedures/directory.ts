@@ -20,6 +20,7 @@ export function directoryProcedures(os: Implementer, parts: RouterParts) {
       preview: routes.groups.preview.handler(({ input, signal }) =>
         open(input.connection).preview(input.guid, input.policies, signal),
       ),
+      ways: routes.groups.ways.handler(({ input }) => seen(input.connection).ways()),
     },
     policies: {
       list: routes.policies.list.handler(({ input }) => seen(input.connection).policies()),

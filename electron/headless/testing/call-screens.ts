@@ -78,6 +78,7 @@ export async function callDirectory(client: Client, connection: string): Promise
   const group = groups[0]?.guid ?? '';
   await directory.groups.refreshOne({ connection, guid: group });
   await directory.groups.preview({ connection, guid: group, policies: {} });
+  await directory.groups.ways({ connection });
   const { policies } = await directory.policies.list({ connection });
   const policy = policies[0]?.guid ?? '';
   await directory.policies.detail({ connection, guid: policy });

@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/time.ts';
 import { refreshPrice } from './directory-words.ts';
 import type { Copy, DirectoryRefresh } from './use-directory.ts';
 
-interface NothingShownProps {
+export interface NothingShownProps {
   readonly copy: Copy<unknown>;
   readonly reading: DirectoryRefresh;
   /** One and several, such as `group` and `groups`. */

@@ -60,6 +60,9 @@ export function CoverageTab({ list }: { readonly list: FileListRow }) {
       </p>
       <Parts coverage={data} />
       <Ways coverage={data} />
+      <p className={styles['dim']}>
+        <Link href={`/groups?view=policies&list=${list.guid}`}>Which groups it does not reach, by their policies</Link>
+      </p>
     </div>
   );
 }

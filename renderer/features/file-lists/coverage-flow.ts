@@ -1,10 +1,8 @@
 /** The ways of a list to its computers as bands, and the filters behind the numbers: pure. */
-import type { Coverage } from '#shared/contract/directory.ts';
+import type { Coverage, PolicyWay } from '#shared/contract/directory.ts';
 
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import type { FlowLink, FlowNode } from '../../ui/chart/Flow.tsx';
-
-type Way = Coverage['ways'][number];
 
 export interface CoverageFlow {
   readonly nodes: readonly FlowNode[];
@@ -55,11 +53,11 @@ export function flowOf(coverage: Coverage): CoverageFlow {
 }
 
 /** The computers of one way, as a filter of the list of computers. */
-export function wayFilter({ policy, group }: Way): string {
+export function wayFilter({ policy, group }: PolicyWay): string {
   return `policy:${policy.guid} ${groupTerm(group.guid)}`;
 }
 
-export function policyName({ policy }: Way): string {
+export function policyName({ policy }: PolicyWay): string {
   return policy.product === '' ? policy.name : `${policy.name} (${productTitle(policy.product)})`;
 }
 
@@ -68,7 +66,7 @@ function groupTerm(guid: string): string {
 }
 
 function filtersOf(
-  placed: readonly { readonly way: Way; readonly policy: string; readonly group: string }[],
+  placed: readonly { readonly way: PolicyWay; readonly policy: string; readonly group: string }[],
 ): ReadonlyMap<string, string> {
   const all = [...new Set(placed.map(({ way }) => way.policy.guid))].join(',');
   const filters = new Map<string, string>([['list', `policy:${all}`]]);
@@ -85,16 +83,16 @@ function filtersOf(
   return filters;
 }
 
-function policyKey({ policy }: Way): string {
+function policyKey({ policy }: PolicyWay): string {
   return `p ${policy.guid}`;
 }
 
-function groupKey({ group }: Way): string {
+function groupKey({ group }: PolicyWay): string {
   return `g ${group.guid}`;
 }
 
 /** The largest, all of them while there are no more than `most`. */
-function keptOf(ways: readonly Way[], key: (way: Way) => string, most: number): ReadonlySet<string> {
+function keptOf(ways: readonly PolicyWay[], key: (way: PolicyWay) => string, most: number): ReadonlySet<string> {
   const sums = [...Map.groupBy(ways, key)].map(
     ([name, same]) => [name, same.reduce((sum, { computers }) => sum + computers, 0)] as const,
   );

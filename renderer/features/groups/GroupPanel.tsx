@@ -20,6 +20,8 @@ import { Members } from './Members.tsx';
 interface GroupPanelProps {
   readonly group: GroupNode | undefined;
   readonly path: readonly GroupNode[];
+  /** What is odd about its name, in sentences. */
+  readonly odd: readonly string[];
   /** The group and those below it. */
   readonly below: readonly GroupNode[];
   readonly withBelow: boolean;
@@ -58,6 +60,11 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
         <Ancestry path={path} onGo={props.onGo} />
       </SidePanelHeader>
       <Vanished group={group} />
+      {props.odd.length === 0 ? null : (
+        <Banner tone="warning">
+          {props.odd.join(' ')} Groups are chosen by their names: it is renamed in the web console.
+        </Banner>
+      )}
       <GroupActions group={group} onAssign={props.onAssign}>
         <Link href={`/groups/${group.guid}`}>Open its page</Link>
       </GroupActions>

@@ -19,6 +19,8 @@ export interface TreeHandle {
 
 export interface GroupTreeProps {
   readonly lines: readonly TreeLine[];
+  /** What is odd about names, by GUID. */
+  readonly odd: ReadonlyMap<string, readonly string[]>;
   /** Computers of the whole tenant; `null` where nobody has read them. */
   readonly whole: number | null;
   /** GUID at the cursor; `undefined` for none. */
@@ -108,6 +110,7 @@ export function GroupTree(props: GroupTreeProps) {
                   top={start}
                   line={line}
                   whole={props.whole}
+                  odd={props.odd.get(line.node.guid)}
                   isCursor={index === at}
                   isSelected={props.selection.has(line.node.guid)}
                   isTarget={index === acts.target}

@@ -7,7 +7,7 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 import { useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
-import { NothingShown } from '../../commands/directory/NothingShown.tsx';
+import { NothingShown, type NothingShownProps } from '../../commands/directory/NothingShown.tsx';
 import { isReading, useDirectoryRefresh, useGroups } from '../../commands/directory/use-directory.ts';
 import { MovedBar } from '../../commands/move/MovedBar.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -18,15 +18,18 @@ import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import type { DraggedComputer } from './drag.ts';
 import { filterOf } from './group-facts.ts';
+import { GroupIcicle } from './GroupIcicle.tsx';
 import { GroupPanel } from './GroupPanel.tsx';
+import { GroupPolicies } from './GroupPolicies.tsx';
 import { GroupsDialogs } from './GroupsDialogs.tsx';
 import { GroupTree, type TreeHandle } from './GroupTree.tsx';
-import type { GroupsSearch } from './search.ts';
+import { nextOdd } from './name-checks.ts';
+import type { GroupsSearch, GroupView } from './search.ts';
 import { withBelow } from './tree-model.ts';
 import { PickedBar } from './PickedBar.tsx';
 import { TreeTools } from './TreeTools.tsx';
 import { useGroupsKeys } from './use-groups-keys.ts';
-import { useMoves } from './use-moves.ts';
+import { useMoves, type Moves } from './use-moves.ts';
 import { usePicked } from './use-picked.ts';
 import { parentsIn, useTreeView } from './use-tree-view.ts';
 
@@ -59,7 +62,7 @@ export function GroupsScreen() {
     member.current = undefined;
     change({ group: guid, below: undefined });
   };
-  const go = (guid: string) => (setCursor(guid), peek(guid));
+  const go = (guid: string | undefined) => (setCursor(guid), peek(guid));
   const openMembers = (node: GroupNode) => {
     setCursor(node.guid);
     if (search.group === node.guid) members.current?.focus();
@@ -70,9 +73,11 @@ export function GroupsScreen() {
   const drop = (computer: DraggedComputer, node: GroupNode) =>
     writeRefusal === null ? moves.ask({ ...computer, to: node.guid }) : announce(writeRefusal);
   const compare = () => void navigate({ to: '/groups/compare', search: pairOf(picked.guids, current()) });
+  const look = (next: GroupView) => change({ view: next === 'tree' ? undefined : next });
   useGroupsKeys({
     picked,
     focusSearch: () => searchBox.current?.focus(),
+    view: look,
     focusRefresh: () => refreshButton.current?.focus(),
     exportRows: () => change({ act: 'export' }),
     canGoBack: search.group !== undefined,
@@ -85,16 +90,11 @@ export function GroupsScreen() {
     compare,
     open: () => void navigate({ to: '/groups/$guid', params: { guid: current() ?? '' }, search: {} }),
     computers: () => {
-      const group = known.get(current() ?? '');
-      const filter = group === undefined ? null : filterOf([group]);
+      const filter = filterOf([{ guid: current() ?? '' }]);
       if (filter !== null) void navigate({ to: '/computers', search: { filter } });
     },
     note: () => change({ group: current(), act: 'note' }),
-    move: () => {
-      if (member.current === undefined) return false;
-      moves.ask({ guid: member.current.guid, hostname: member.current.hostname });
-      return true;
-    },
+    move: () => askToMove(moves, member.current),
   });
 
   const waiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
@@ -116,6 +116,10 @@ export function GroupsScreen() {
         />
       </DirectoryBar>
       <TreeTools
+        view={search.view ?? 'tree'}
+        onView={look}
+        odd={view.odd.size}
+        onNextOdd={() => go(nextOdd(view.odd, current()))}
         search={search.search}
         onSearch={(text) => change({ search: text })}
         onLeave={() => tree.current?.focus()}
@@ -130,42 +134,45 @@ export function GroupsScreen() {
       />
       {moves.last === null ? null : <MovedBar moved={moves.last} onUndo={moves.ask} onDismiss={moves.dismiss} />}
       <ScreenBody>
-        <GroupTree
-          lines={lines}
-          whole={view.whole}
-          cursor={cursor}
-          onCursor={(node) => {
-            setCursor(node.guid);
-            if (search.group !== undefined && search.group !== node.guid) peek(node.guid);
-          }}
-          selection={picked.asSet}
-          onSelection={picked.change}
-          onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
-          onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
-          onMembers={openMembers}
-          onPeek={(node) => peek(search.group === node.guid ? undefined : node.guid)}
-          onDrop={drop}
-          isBusy={waiting}
-          empty={
-            waiting ? undefined : (
-              <NothingShown
-                copy={copy}
-                reading={reading}
-                noun={['group', 'groups']}
-                asked={`“${view.wanted}”`}
-                onShowAll={() => change({ search: undefined })}
-              >
-                The service lists no group for this key. Groups are made in the web console.
-              </NothingShown>
-            )
-          }
-          handle={tree}
-        />
+        {search.view === undefined || search.view === 'tree' || waiting || groups.length === 0 ? (
+          <GroupTree
+            odd={view.odd}
+            lines={lines}
+            whole={view.whole}
+            cursor={cursor}
+            onCursor={(node) => {
+              setCursor(node.guid);
+              if (search.group !== undefined && search.group !== node.guid) peek(node.guid);
+            }}
+            selection={picked.asSet}
+            onSelection={picked.change}
+            onOpen={(guid, isOpen) => view.fold([guid], isOpen)}
+            onOpenBelow={(guid, isOpen) => view.fold(parentsIn(withBelow(groups, guid)), isOpen)}
+            onMembers={openMembers}
+            onPeek={(node) => peek(search.group === node.guid ? undefined : node.guid)}
+            onDrop={drop}
+            isBusy={waiting}
+            empty={
+              waiting ? undefined : (
+                <Nothing
+                  copy={copy}
+                  reading={reading}
+                  asked={`“${view.wanted}”`}
+                  onShowAll={() => change({ search: undefined })}
+                />
+              )
+            }
+            handle={tree}
+          />
+        ) : (
+          <GroupPicture search={search} groups={groups} matching={view.matching} onChange={change} onChoose={go} />
+        )}
         {search.group === undefined || waiting ? null : (
           <GroupPanel
             key={search.group}
             group={shown}
             path={view.path}
+            odd={view.odd.get(search.group) ?? []}
             below={view.below}
             withBelow={search.below ?? false}
             onWithBelow={(on) => change({ below: on ? true : undefined })}
@@ -189,6 +196,47 @@ export function GroupsScreen() {
         onClose={() => change({ act: undefined })}
       />
     </Screen>
+  );
+}
+
+/** Opens the dialog; `false` when no computer is at the cursor. */
+function askToMove(moves: Moves, computer: ComputerRow | undefined): boolean {
+  if (computer === undefined) return false;
+  moves.ask({ guid: computer.guid, hostname: computer.hostname });
+  return true;
+}
+
+function Nothing(props: Pick<NothingShownProps, 'copy' | 'reading' | 'asked' | 'onShowAll'>) {
+  return (
+    <NothingShown {...props} noun={['group', 'groups']}>
+      The service lists no group for this key. Groups are made in the web console.
+    </NothingShown>
+  );
+}
+
+interface GroupPictureProps {
+  readonly search: GroupsSearch;
+  readonly groups: readonly GroupNode[];
+  readonly matching: ReadonlySet<string> | null;
+  readonly onChange: (next: Partial<GroupsSearch>) => void;
+  readonly onChoose: (guid: string) => void;
+}
+
+/** The groups as one of their pictures. */
+function GroupPicture({ search, groups, matching, onChange, onChoose }: GroupPictureProps) {
+  if (search.view === 'policies')
+    return (
+      <GroupPolicies matching={matching} list={search.list} onList={(list) => onChange({ list })} onChoose={onChoose} />
+    );
+  return (
+    <GroupIcicle
+      groups={groups}
+      matching={matching}
+      root={search.root}
+      onRoot={(root) => onChange({ root })}
+      chosen={search.group}
+      onChoose={onChoose}
+    />
   );
 }
 

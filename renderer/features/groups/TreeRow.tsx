@@ -28,6 +28,8 @@ interface TreeRowProps {
   readonly line: TreeLine;
   /** Computers of the whole tenant: a full bar; `null` where nobody has read them. */
   readonly whole: number | null;
+  /** What is odd about its name, in sentences. */
+  readonly odd: readonly string[] | undefined;
   readonly isCursor: boolean;
   readonly isTarget: boolean;
   readonly isSelected: boolean;
@@ -37,7 +39,7 @@ interface TreeRowProps {
 /** Deeper levels are drawn no further to the right: their number says the rest. */
 const deepest = 12;
 
-function Row({ id, index, top, line, whole, isCursor, isTarget, isSelected, on }: TreeRowProps) {
+function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected, on }: TreeRowProps) {
   const { node, level, isOpen, isMatch, place, brothers } = line;
   const indent = `${(Math.min(level, deepest) - 1) * 16}px`;
   return (
@@ -48,7 +50,7 @@ function Row({ id, index, top, line, whole, isCursor, isTarget, isSelected, on }
       aria-posinset={place}
       aria-setsize={brothers}
       {...(isOpen === null ? {} : { 'aria-expanded': isOpen })}
-      aria-label={describeGroup(node, whole !== null)}
+      aria-label={[describeGroup(node, whole !== null), ...(odd === undefined ? [] : ['look at its name'])].join(', ')}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       className={cx(
@@ -102,6 +104,11 @@ function Row({ id, index, top, line, whole, isCursor, isTarget, isSelected, on }
           {node.name}
         </span>
         {node.vanishedAt === null ? null : <Tag>gone</Tag>}
+        {odd === undefined ? null : (
+          <span title={odd.join(' ')}>
+            <Tag tone="warn">! name</Tag>
+          </span>
+        )}
       </div>
       <div role="gridcell" className={styles['cell']}>
         <Count own={node.computers} all={node.below.computers} whole={whole} tone="plain" title={titleOf(node)} />
@@ -142,6 +149,7 @@ export const TreeRow = memo(
     a.index === b.index &&
     a.top === b.top &&
     a.whole === b.whole &&
+    a.odd?.join() === b.odd?.join() &&
     a.isCursor === b.isCursor &&
     a.isTarget === b.isTarget &&
     a.isSelected === b.isSelected &&

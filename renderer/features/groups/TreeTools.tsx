@@ -1,10 +1,18 @@
 import type { Ref } from 'react';
 
 import { Button } from '../../ui/Button.tsx';
+import { Segments } from '../../ui/Segments.tsx';
+import { formatCount } from '../../ui/time.ts';
 import styles from './GroupsScreen.module.css';
+import type { GroupView } from './search.ts';
 import { SearchField } from './SearchField.tsx';
 
 interface TreeToolsProps {
+  readonly view: GroupView;
+  readonly onView: (view: GroupView) => void;
+  /** How many groups have a name that leads to mistakes. */
+  readonly odd: number;
+  readonly onNextOdd: () => void;
   readonly search: string | undefined;
   readonly onSearch: (text: string | undefined) => void;
   readonly onLeave: () => void;
@@ -12,11 +20,19 @@ interface TreeToolsProps {
   readonly searchBox: Ref<HTMLInputElement>;
 }
 
-/** The line above the tree: search, and opening and closing all of it. */
-export function TreeTools({ search, onSearch, onLeave, onFoldAll, searchBox }: TreeToolsProps) {
+const views: readonly { readonly value: GroupView; readonly title: string }[] = [
+  { value: 'tree', title: 'Tree' },
+  { value: 'icicle', title: 'By computers' },
+  { value: 'policies', title: 'To policies' },
+];
+
+/** The line above the tree: how to look, search, and opening and closing all of it. */
+export function TreeTools(props: TreeToolsProps) {
+  const { view, onView, odd, search, onSearch, onLeave, onFoldAll, searchBox } = props;
   const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.';
   return (
     <div className={styles['searchLine']}>
+      <Segments label="View" options={views} value={view} onChange={onView} />
       <SearchField
         label="Search the groups"
         placeholder="Part of a name, description or GUID"
@@ -25,13 +41,22 @@ export function TreeTools({ search, onSearch, onLeave, onFoldAll, searchBox }: T
         onLeave={onLeave}
         inputRef={searchBox}
       />
-      <Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
-        Open all
-      </Button>
-      <Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
-        Close all
-      </Button>
-      <span className={styles['hint']}>numbers: of its own / with those below</span>
+      {view === 'tree' ? (
+        <>
+          <Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
+            Open all
+          </Button>
+          <Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
+            Close all
+          </Button>
+          <span className={styles['hint']}>numbers: of its own / with those below</span>
+        </>
+      ) : null}
+      {odd === 0 ? null : (
+        <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip="To the next of them">
+          {formatCount(odd)} {odd === 1 ? 'name' : 'names'} to look at
+        </Button>
+      )}
     </div>
   );
 }

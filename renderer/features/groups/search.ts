@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
+export const groupViews = ['tree', 'icicle', 'policies'] as const;
+export type GroupView = (typeof groupViews)[number];
+
 /** The view of the screen of groups as it stands in its address. */
 export const groupsSearchSchema = z.object({
+  view: z.enum(groupViews).optional().catch(undefined),
+  /** GUID of the group whose part alone is in the picture. */
+  root: z.string().optional().catch(undefined),
+  /** GUID of the list that policies are marked by in their picture. */
+  list: z.string().optional().catch(undefined),
   /** A part of a name, description or GUID. */
   search: z.string().optional().catch(undefined),
   /** GUID of the group in the side panel. */

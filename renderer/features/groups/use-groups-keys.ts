@@ -1,11 +1,13 @@
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import type { GroupView } from './search.ts';
 import type { PickedGroups } from './use-picked.ts';
 
 interface GroupsKeys {
   focusSearch(): void;
   focusRefresh(): void;
+  view(view: GroupView): void;
   exportRows(): void;
   /** Closes the panel, or with the focus in its members leads back to the tree first. */
   back(): void;
@@ -35,6 +37,9 @@ export function useGroupsKeys(keys: GroupsKeys): void {
   useKey('list.filter', keys.focusSearch);
   useKey('groups.refresh', keys.focusRefresh);
   useKey('groups.export', keys.exportRows);
+  useKey('groups.view1', () => keys.view('tree'));
+  useKey('groups.view2', () => keys.view('icicle'));
+  useKey('groups.view3', () => keys.view('policies'));
   useKey('groups.close', keys.back, keys.canGoBack);
   const assign = onCurrent(keys.assign);
   useKey('groups.assign', () => {

@@ -3,6 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { GroupNode } from '#shared/contract/directory.ts';
 
 import { useComputersCount } from '../../api/active.tsx';
+import { oddNames } from './name-checks.ts';
 import type { GroupsSearch } from './search.ts';
 import { byGuid, countMatches, linesOf, pathOf, withBelow, type Opened, type TreeLine } from './tree-model.ts';
 
@@ -13,6 +14,10 @@ export interface TreeView {
   readonly wanted: string;
   /** How many groups answer to the search; `null` without one. */
   readonly matches: number | null;
+  /** GUIDs of those that answer to the search; `null` without one. */
+  readonly matching: ReadonlySet<string> | null;
+  /** What is odd about names, by GUID. */
+  readonly odd: ReadonlyMap<string, readonly string[]>;
   /** Computers of the whole tenant; `null` where nobody has read them. */
   readonly whole: number | null;
   /** The group that the address names, the way to it from the root, and it with those below. */
@@ -32,6 +37,11 @@ export function useTreeView(
   const wanted = useDeferredValue((search ?? '').trim());
   const known = useMemo(() => byGuid(groups), [groups]);
   const lines = useMemo(() => linesOf(groups, opened, wanted), [groups, opened, wanted]);
+  const odd = useMemo(() => oddNames(groups), [groups]);
+  const matching = useMemo(
+    () => (wanted === '' ? null : new Set(lines.filter(({ isMatch }) => isMatch).map(({ node }) => node.guid))),
+    [lines, wanted],
+  );
   const isCounted = useComputersCount() !== null;
   const sum = useMemo(
     () => groups.reduce((sum, { parent, below }) => (parent === null ? sum + below.computers : sum), 0),
@@ -45,7 +55,7 @@ export function useTreeView(
   useReveal({ guid, known, open: (guids) => fold(guids, true), show });
   return {
     whole: isCounted ? sum : null,
-    ...{ known, lines, wanted, shown, path, below, fold },
+    ...{ known, lines, wanted, matching, odd, shown, path, below, fold },
     matches: wanted === '' ? null : countMatches(lines),
   };
 }

@@ -4,9 +4,9 @@ import { formatCount } from '../time.ts';
 import { Figure } from './Figure.tsx';
 import { Items } from './Items.tsx';
 import { basics, fontSize, plain, tooltipLook } from './looks.ts';
-import { mix } from './mix.ts';
 import type { PictureHandle } from './Picture.tsx';
-import type { Draw, LegendItem, PictureOption, View } from './view.ts';
+import { countOf, legendOf, percentOf, shadeOf } from './shades.ts';
+import type { Draw, PictureOption, View } from './view.ts';
 
 export interface TreemapItem {
   readonly key: string;
@@ -29,13 +29,6 @@ export interface TreemapProps {
   readonly empty: string;
   readonly fileName: string;
 }
-
-/** Shares of the marked, and how much of the tone they wear in percent. The label says the number. */
-const shades = [
-  { above: 0.05, tone: 100, words: 'more' },
-  { above: 0.01, tone: 40, words: 'to 5 %' },
-  { above: 0, tone: 20, words: 'to 1 %' },
-] as const;
 
 /** Groups by size, with a shade for the share that is marked. */
 export function Treemap({ title, items, unit, mark, onOpen, height = 220, empty, fileName }: TreemapProps) {
@@ -98,17 +91,6 @@ function summaryOf(
     : `${all}; ${worst.length} of them hold ${mark} ones, most in ${first.name} (${formatCount(first.marked)})`;
 }
 
-function percentOf({ value, marked }: TreemapItem): string {
-  return value === 0 ? '–' : `${((marked / value) * 100).toFixed(1)} %`;
-}
-
-function legendOf(mark: string): readonly LegendItem[] {
-  return [
-    { name: `none ${mark}`, tone: 'bad', share: 0 },
-    ...shades.toReversed().map(({ words, tone }) => ({ name: `▲ ${words}`, tone: 'bad' as const, share: tone })),
-  ];
-}
-
 function treemapOption(title: string, items: readonly TreemapItem[], mark: string, view: View): PictureOption {
   const { theme } = view;
   return {
@@ -133,23 +115,16 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
   };
 }
 
-/** How much of the strong line is in the ground; as in the legend of `Figure.tsx`. */
-const groundShare = 0.35;
-
 /** Beside the shade, what is marked has a sign and its number. */
 function nodeOf(item: TreemapItem, { theme }: View): object {
-  const share = item.value === 0 ? 0 : item.marked / item.value;
-  const tone = shades.find(({ above }) => share > above)?.tone ?? 0;
-  const color = mix(theme.tones.bad, mix(theme.tones.faint, theme.panel, groundShare), tone / 100);
-  const count =
-    item.marked === 0 ? formatCount(item.value) : `${formatCount(item.value)} · ▲ ${formatCount(item.marked)}`;
+  const { color, ink } = shadeOf(item, theme);
   return {
     name: item.name,
     value: item.value,
     itemStyle: { color },
     // Without it, the fill is lifted to where the label cannot be read.
     emphasis: { itemStyle: { color, borderColor: theme.focus } },
-    label: { color: tone === 100 ? theme.onTone : theme.ink, formatter: `${plain(item.name)}\n${count}` },
+    label: { color: ink, formatter: `${plain(item.name)}\n${countOf(item)}` },
   };
 }
 

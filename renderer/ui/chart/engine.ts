@@ -1,5 +1,5 @@
 /** ECharts with the few parts that the kit draws with. Import it lazily: it is a chunk of its own. */
-import { BarChart, SankeyChart, ScatterChart, TreemapChart } from 'echarts/charts';
+import { BarChart, CustomChart, SankeyChart, ScatterChart, TreemapChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TitleComponent, TooltipComponent } from 'echarts/components';
 import { init, use as register, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
@@ -8,6 +8,7 @@ import type { PictureOption } from './view.ts';
 
 register([
   BarChart,
+  CustomChart,
   SankeyChart,
   ScatterChart,
   TreemapChart,

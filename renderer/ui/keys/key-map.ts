@@ -173,6 +173,9 @@ export const keyMap = {
   'groups.note': { keys: ['n'], title: 'Note into the incident log', section: 'Groups' },
   'groups.export': { keys: ['e'], title: 'Export…', section: 'Groups' },
   'groups.refresh': { keys: ['r'], title: 'To the button that reads the groups again', section: 'Groups' },
+  'groups.view1': { keys: ['1'], title: 'As a tree', section: 'Groups' },
+  'groups.view2': { keys: ['2'], title: 'As a picture of their computers', section: 'Groups' },
+  'groups.view3': { keys: ['3'], title: 'As a picture of their policies', section: 'Groups' },
   'groups.close': { keys: ['Escape'], title: 'Back to the tree, close the side panel', section: 'Groups' },
 
   'tree.open': { keys: ['ArrowRight', 'ArrowLeft'], title: 'Open and close, to the parent', section: 'Tree' },

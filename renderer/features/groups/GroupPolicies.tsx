@@ -1,0 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+
+import type { PolicyRow, PolicyWay } from '#shared/contract/directory.ts';
+
+import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { listTypeTitle } from '../../commands/directory/directory-words.ts';
+import { usePolicies } from '../../commands/directory/use-directory.ts';
+import { Flow } from '../../ui/chart/Flow.tsx';
+import { ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './GroupPictures.module.css';
+import { policyFlowOf, policyTitle, reachOf, listUseOf, listUseWords } from './policy-flow.ts';
+
+interface GroupPoliciesProps {
+  /** Those that answer to the search; `null` without one. */
+  readonly matching: ReadonlySet<string> | null;
+  /** GUID of the list that policies are marked by. */
+  readonly list: string | undefined;
+  readonly onList: (guid: string | undefined) => void;
+  readonly onChoose: (guid: string) => void;
+}
+
+const unit = ['computer', 'computers'] as const;
+const noWays: readonly PolicyWay[] = [];
+const noList = '';
+const [rowHeight, leastHeight, mostHeight] = [30, 160, 520];
+
+/** Which policies the computers of groups have, and so where a list would have to be put to reach them. */
+export function GroupPolicies({ matching, list, onList, onChoose }: GroupPoliciesProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const navigate = useNavigate();
+  const isCounted = useComputersCount() !== null;
+  const { data, error, refetch } = useQuery(queries.directory.groups.ways.queryOptions({ input: { connection } }));
+  const lists = useQuery(queries.directory.fileLists.list.queryOptions({ input: { connection } })).data?.lists ?? [];
+  const { items: rows = [] } = usePolicies();
+  const policies = useMemo(() => new Map(rows.map((policy) => [policy.guid, policy])), [rows]);
+  const ways = useMemo(
+    () => (data ?? noWays).filter(({ group }) => matching === null || matching.has(group.guid)),
+    [data, matching],
+  );
+  const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list]);
+  if (error !== null)
+    return (
+      <ErrorState
+        error={asCordonError(error)}
+        title="The policies of groups could not be read"
+        onRetry={() => void refetch()}
+      />
+    );
+  if (data === undefined) return <SkeletonLines lines={8} label="Loading the policies of groups" />;
+  const open = (key: string) => {
+    const guid = key.slice(2);
+    if (key.startsWith('g ')) onChoose(guid);
+    else if (policies.has(guid)) void navigate({ to: '/policies/$guid', params: { guid }, search: {} });
+  };
+  const chosen = lists.find(({ guid }) => guid === list);
+  const highest = Math.max(...[0, 1].map((column) => flow.nodes.filter((node) => node.column === column).length));
+  return (
+    <div className={styles['picture']}>
+      <div className={styles['line']}>
+        <Select
+          label="Mark the policies that use the list"
+          value={list ?? noList}
+          onChange={(guid) => onList(guid === noList ? undefined : guid)}
+          options={[
+            { value: noList, label: 'No list' },
+            ...lists.map(({ guid, name, type }) => ({ value: guid, label: name, detail: listTypeTitle(type) })),
+          ]}
+          className={styles['list']}
+        />
+        {chosen === undefined ? null : (
+          <span className={styles['reach']}>
+            <Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
+            <Link href={`/file-lists/${chosen.guid}?view=coverage`}>Its coverage</Link>
+          </span>
+        )}
+      </div>
+      <Flow
+        title="From groups to their policies"
+        summary={`The computers of ${formatCount(new Set(ways.map(({ group }) => group.guid)).size)} groups have ${formatCount(new Set(ways.map(({ policy }) => policy.guid)).size)} policies.`}
+        nodes={flow.nodes}
+        links={flow.links}
+        unit={unit}
+        onOpenNode={open}
+        onOpenLink={({ from }) => open(from)}
+        height={Math.min(mostHeight, Math.max(leastHeight, highest * rowHeight))}
+        empty={
+          ways.length > 0
+            ? null
+            : isCounted
+              ? 'No computer of these groups reports a policy that is known.'
+              : 'The computers were never read.'
+        }
+        fileName="groups-and-policies"
+        table={{
+          columns: ['Group', 'Policy', 'Computers', ...(chosen === undefined ? [] : [chosen.name])],
+          rows: ways.map(({ group, policy, computers }) => ({
+            key: `${group.guid} ${policy.guid}`,
+            cells: [
+              group.name,
+              policyTitle(policy),
+              formatCount(computers),
+              ...(chosen === undefined ? [] : [listUseWords[listUseOf(policies.get(policy.guid), chosen.guid)]]),
+            ],
+            onPress: () => onChoose(group.guid),
+          })),
+        }}
+      />
+      <p className={styles['note']}>
+        As the computers report it. A list is put into a policy in the web console: the API reads policies only.
+      </p>
+    </div>
+  );
+}
+
+function Reach({
+  ways,
+  policies,
+  list,
+}: {
+  readonly ways: readonly PolicyWay[];
+  readonly policies: ReadonlyMap<string, PolicyRow>;
+  readonly list: string;
+}) {
+  const { uses, not, unknown } = reachOf(ways, policies, list);
+  return (
+    <>
+      <b>{formatCount(uses)}</b> of {formatCount(uses + not + unknown)} computers have a policy that uses it
+      {unknown === 0 ? '.' : `; of ${formatCount(unknown)} nobody has read the lists.`}
+    </>
+  );
+}
