@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+
 import type { CordonError } from '#shared/contract/errors.ts';
 import { errorFromReport } from '#shared/contract/errors.ts';
 
@@ -7,9 +10,11 @@ import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { Link } from '../../ui/Link.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
+import { meantInstead } from './did-you-mean.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {
@@ -70,16 +75,7 @@ export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   const inventory = useActiveFrame()?.inventory;
   const read = () => void client.computers.refresh({ connection: id }).catch(() => undefined);
   if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
-  if (all > 0) {
-    return (
-      <EmptyState
-        title="No computer matches"
-        action={<Button onPress={() => filter.set('')}>Show all {formatCount(all)}</Button>}
-      >
-        None of the {formatCount(all)} computers answers to “{filter.applied}”.
-      </EmptyState>
-    );
-  }
+  if (all > 0) return <NothingMatches filter={filter} all={all} />;
   if (inventory?.error != null)
     return (
       <ErrorState error={errorFromReport(inventory.error)} title="The computers could not be read" onRetry={read} />
@@ -87,6 +83,32 @@ export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   return (
     <EmptyState title="No computers yet" action={<Button onPress={read}>Read the list</Button>}>
       The service lists no computer for this key. Computers appear once an agent has registered.
+    </EmptyState>
+  );
+}
+
+/** No value of the local copy answers: the filter, and what was probably meant. */
+function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { data } = useQuery(queries.computers.facets.queryOptions({ input: { connection, filter: '' } }));
+  const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets);
+  return (
+    <EmptyState
+      title="No computer matches"
+      action={<Button onPress={() => filter.set('')}>Show all {formatCount(all)}</Button>}
+    >
+      <p>
+        0 of the {formatCount(all)} computers answer to “{filter.applied}”.
+        {meant.length === 0 ? null : ' Did you mean '}
+        {meant.map(({ term, filter: whole }, index) => (
+          <Fragment key={term}>
+            {index === 0 ? '' : ' or '}
+            <Link onPress={() => filter.set(whole)}>{term}</Link>
+          </Fragment>
+        ))}
+        {meant.length === 0 ? '' : '?'}
+      </p>
     </EmptyState>
   );
 }

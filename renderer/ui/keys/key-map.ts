@@ -77,6 +77,7 @@ export const keyMap = {
   'list.all': { keys: ['Mod+a'], title: 'Select all', section: 'Lists' },
   'list.filter': { keys: ['/'], title: 'Filter', section: 'Lists' },
   'list.columns': { keys: ['c'], title: 'Columns', section: 'Lists' },
+  'list.sort': { keys: ['s'], title: 'Sort…', section: 'Lists' },
   'list.refresh': { keys: ['r'], title: 'Read again', section: 'Lists' },
 
   'overview.open1': { keys: ['1'], title: 'First line that needs attention', section: 'Overview' },

@@ -14,6 +14,7 @@ import { useColumnSizes, type ColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
 import { columnsThatFit } from './fitting.ts';
 import { HeaderRow } from './HeaderRow.tsx';
+import { SortDialog } from './SortDialog.tsx';
 import { TableRow } from './TableRow.tsx';
 import type { RowSource, TableActions, TableColumn, TableSort } from './types.ts';
 import { useTableView, type TableView } from './use-table-view.ts';
@@ -57,27 +58,30 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const sizes = useColumnSizes(columns, props.onWidths);
   const isDrawn = view.items.some((item) => item.index === view.at);
   return (
-    <div
-      ref={view.scroller}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={source.count + 1}
-      aria-colcount={columns.length}
-      aria-multiselectable={selectable}
-      aria-busy={isBusy}
-      {...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
-      tabIndex={0}
-      className={styles['grid']}
-      style={{ ...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable)) }}
-      onKeyDown={view.press}
-    >
-      <HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
-      {source.count === 0 && empty !== undefined ? (
-        <Instead>{empty}</Instead>
-      ) : (
-        <Rows id={id} table={props} columns={columns} view={view} />
-      )}
-    </div>
+    <>
+      <div
+        ref={view.scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={source.count + 1}
+        aria-colcount={columns.length}
+        aria-multiselectable={selectable}
+        aria-busy={isBusy}
+        {...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
+        tabIndex={0}
+        className={styles['grid']}
+        style={{ ...layoutOf(sizes, selectable), ...pinsAsProperties(pinsOf(columns, sizes.widths, selectable)) }}
+        onKeyDown={view.press}
+      >
+        <HeaderRow columns={columns} sizes={sizes} sort={sort} onSort={onSort} selectable={selectable} />
+        {source.count === 0 && empty !== undefined ? (
+          <Instead>{empty}</Instead>
+        ) : (
+          <Rows id={id} table={props} columns={columns} view={view} />
+        )}
+      </div>
+      {onSort === undefined ? null : <SortDialog label={label} columns={props.columns} sort={sort} onSort={onSort} />}
+    </>
   );
 }
 
