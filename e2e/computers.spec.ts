@@ -39,6 +39,11 @@ test('a filter that nobody answers to says so and offers all', async ({ page }) 
   await listIsRead(page);
   await filterBox(page).fill('name:nobody-has-this');
   await expect(page.getByText('No computer matches')).toBeVisible();
+  await filterBox(page).fill('group:Finnance');
+  await page.getByRole('main').getByText('group:Finance', { exact: true }).click();
+  await expect(filterBox(page)).toHaveValue('group:Finance');
+  await expect(rows(page).first()).toBeVisible();
+  await filterBox(page).fill('name:nobody-has-this');
   await page.getByRole('button', { name: 'Show all 300' }).click();
   await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
 });
@@ -68,6 +73,14 @@ test('sorting by a column and back', async ({ page }) => {
   await expect(header).toHaveAttribute('aria-sort', 'none');
   await header.getByRole('button').click();
   await expect(rows(page).first()).toHaveAccessibleName(first ?? '');
+  // The same by keyboard: the rows have the focus again when the order is chosen.
+  await computers(page).focus();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('option', { name: 'Name · now ascending' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(computers(page).getByRole('columnheader', { name: 'Group' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(computers(page)).toBeFocused();
 });
 
 test('columns are chosen, kept over a reload, and put back', async ({ page }) => {

@@ -5,6 +5,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Dialog.module.css';
+import { FocusBack } from './FocusBack.tsx';
 
 export interface DialogProps {
   readonly title: string;
@@ -44,6 +45,7 @@ export function Dialog({
     >
       <Modal className={cx(styles['modal'], styles[size], styles[tone])}>
         <AriaDialog role={role} className={styles['dialog'] ?? ''}>
+          <FocusBack />
           <header className={styles['header']}>
             <Heading slot="title" className={styles['title'] ?? ''}>
               {title}
