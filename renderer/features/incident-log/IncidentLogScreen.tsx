@@ -1,8 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-
-import type { JoinedRow } from '#shared/contract/log.ts';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -18,7 +16,7 @@ import { LogPictures } from './LogPictures.tsx';
 import { NoEntries } from './NoEntries.tsx';
 import { keyOf } from './rows.ts';
 import type { IncidentLogSearch } from './search.ts';
-import { LogPanel, useShown } from './LogPanel.tsx';
+import { LogPanel, usePanelRow } from './LogPanel.tsx';
 import { useLogKeys } from './use-log-keys.ts';
 import { useReadingPlace } from './use-reading-place.ts';
 import { Waiting } from './Waiting.tsx';
@@ -44,17 +42,12 @@ export function IncidentLogScreen() {
   const connection = search.connection ?? active.id;
   const isJoined = search.elsewhere !== false;
   const audit = useAudit(connection);
-  const place = useReadingPlace(search, entry !== undefined);
+  const { key, shown, show } = usePanelRow(entry, connection, (next) => change({ entry: next }));
+  const place = useReadingPlace(search, key !== undefined);
   const log = useLogRows(search, isJoined ? connection : null, place.upTo);
   const { newest } = log;
   useEffect(() => place.keep(log.isPrevious ? null : (newest ?? null)), [place, log.isPrevious, newest]);
   const pins = usePins();
-  const [picked, setPicked] = useState<JoinedRow | null>(null);
-  const shown = useShown(entry, picked, connection);
-  const show = (row: JoinedRow | undefined) => {
-    if (row !== undefined) setPicked(row);
-    change({ entry: row === undefined ? undefined : keyOf(row) });
-  };
   const dialogs = useLogDialogs();
   const { client } = useApi();
   const verifying = useMutation({ mutationFn: () => client.log.verify() });
@@ -87,10 +80,10 @@ export function IncidentLogScreen() {
             rowKey={keyOf}
             describe={describeRow}
             onOpen={show}
-            onPeek={(row) => show(keyOf(row) === entry ? undefined : row)}
+            onPeek={(row) => show(keyOf(row) === key ? undefined : row)}
             onCursor={(row, index) => {
               place.onCursor(index);
-              if (row !== undefined && entry !== undefined) show(row);
+              if (row !== undefined && key !== undefined) show(row);
             }}
             isBusy={log.isFirstLoad || log.isPrevious}
             empty={<NoEntries log={log} search={search} onShowAll={showAll} />}
@@ -100,7 +93,7 @@ export function IncidentLogScreen() {
       <LogPanel
         shown={shown}
         pins={pins}
-        onClose={() => change({ entry: undefined })}
+        onClose={() => show(undefined)}
         onOnly={change}
         onAgain={again}
         dialogs={dialogs}

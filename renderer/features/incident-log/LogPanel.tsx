@@ -1,3 +1,5 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+
 import type { JoinedRow } from '#shared/contract/log.ts';
 import type { LogEntry, Pin } from '#shared/model/incident.ts';
 
@@ -14,11 +16,58 @@ export interface Shown {
   readonly all: readonly LogEntry[];
 }
 
-/** `picked`: the row that was last under the cursor; it is there before anything is asked. */
-export function useShown(key: string | undefined, picked: JoinedRow | null, connection: string | null): Shown {
-  const { row, entries } = useThread(key, connection);
-  if (key === undefined) return { row: null, all: entries };
-  return { row: picked !== null && keyOf(picked) === key ? picked : row, all: entries };
+export interface PanelRow {
+  /** What the panel shows, or is about to. */
+  readonly key: string | undefined;
+  readonly shown: Shown;
+  /** Shows a row; `undefined` closes the panel. */
+  readonly show: (row: JoinedRow | undefined) => void;
+}
+
+/** How long the cursor rests before the address follows it, and with it what belongs to the row. */
+const restMs = 150;
+
+/** The row of the panel: at once the one that was chosen; the address, which costs a rendering of all, comes behind. */
+export function usePanelRow(
+  entry: string | undefined,
+  connection: string | null,
+  write: (entry: string | undefined) => void,
+): PanelRow {
+  // The row that was chosen last, `null` when the panel was closed; ahead until the address says the same.
+  const [{ picked, isAhead }, setPicked] = useState<Picked>({ picked: null, isAhead: false });
+  const timer = useRef<number>(undefined);
+  const written = useRef(entry);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  useLayoutEffect(() => {
+    // Whoever goes to another address wins; our own may already be behind the cursor again.
+    setPicked((old) =>
+      old.isAhead && (entry !== written.current || keyOfRow(old.picked) === entry) ? { ...old, isAhead: false } : old,
+    );
+  }, [entry]);
+  const { row, entries } = useThread(entry, connection);
+  const chosen = keyOfRow(picked);
+  const key = isAhead ? chosen : entry;
+  const show = (next: JoinedRow | undefined): void => {
+    window.clearTimeout(timer.current);
+    setPicked({ picked: next ?? null, isAhead: true });
+    const tell = (): void => {
+      written.current = next === undefined ? undefined : keyOf(next);
+      write(written.current);
+    };
+    if (next === undefined) tell();
+    else timer.current = window.setTimeout(tell, restMs);
+  };
+  const shownRow = key === undefined ? null : chosen === key ? picked : row;
+  return { key, shown: { row: shownRow, all: key === entry ? entries : [] }, show };
+}
+
+interface Picked {
+  readonly picked: JoinedRow | null;
+  readonly isAhead: boolean;
+}
+
+function keyOfRow(row: JoinedRow | null): string | undefined {
+  return row === null ? undefined : keyOf(row);
 }
 
 interface LogPanelProps {

@@ -58,6 +58,8 @@ export function useReadingPlace(conditions: object, isOpen: boolean): ReadingPla
     scroller.current = target;
     setScrolled(target.scrollTop > 0);
   }, []);
+  // Further down it is all the same which row it is: the list is not drawn again for it.
+  const onCursor = useCallback((index: number) => setCursor(Math.min(index, 1)), []);
   const keep = (page: JoinedPage | null): void => {
     const next = heldNext(held, conditions, follows, page?.newest);
     if (next !== held) setHeld(next);
@@ -71,8 +73,8 @@ export function useReadingPlace(conditions: object, isOpen: boolean): ReadingPla
   };
   const upTo = held?.conditions === conditions ? held.upTo : undefined;
   return useMemo(
-    () => ({ upTo, table, onScroll, onCursor: setCursor, keep, showNewest }),
+    () => ({ upTo, table, onScroll, onCursor, keep, showNewest }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- both are made of what is named here
-    [upTo, onScroll, held, conditions, follows],
+    [upTo, onScroll, onCursor, held, conditions, follows],
   );
 }
