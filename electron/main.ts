@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { app, session, type BrowserWindow } from 'electron';
+import { app, dialog, session, type BrowserWindow } from 'electron';
 
 import { createApp, type App } from '#core/app.ts';
 import { createProgramLog, keepLogTail } from '#core/log.ts';
@@ -24,7 +24,7 @@ import { version } from '#shared/version.ts';
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
 import { createFileTickets } from './desktop/chosen-files.ts';
 import { surviveCrashes } from './desktop/crash.ts';
-import { pageOrigin, refuseToRun, scheme } from './desktop/decisions.ts';
+import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
 import { judgeLink, linkAmong } from './desktop/deep-link.ts';
 import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
@@ -36,7 +36,7 @@ import { desktopAskPerson } from './desktop/ask-person.ts';
 import { openExternal } from './desktop/shell.ts';
 import { trayFactsOf } from './desktop/tray-facts.ts';
 import { openTray } from './desktop/tray.ts';
-import { bringToFront, openWindow } from './desktop/window.ts';
+import { bringToFront, load, openWindow } from './desktop/window.ts';
 
 const environment = process.env;
 const tail = keepLogTail();
@@ -60,8 +60,8 @@ function denied(what: string): void {
 function showScreen(path: string | null): void {
   if (window === undefined) return;
   bringToFront(window);
-  // Screens live behind the `#`, so that the page is loaded once and goes there by itself.
-  if (path !== null) void window.loadURL(`${pageOrigin}/#${path}`);
+  const address = addressToLoad(path, window.webContents.getURL());
+  if (address !== null) load(window, address);
 }
 
 /** Links come from anywhere: what is none of ours is refused, and said. */
@@ -124,11 +124,16 @@ async function start(args: DesktopArguments, profile: string): Promise<void> {
   window = openWindow(beside('../preload/preload.cjs'), profile);
   surviveCrashes(app, () => window, log);
   window.on('close', (event) => {
-    if (isQuitting || !running.settings.get().stayInTray) return;
+    // Without a tray there would be no way back to it.
+    if (isQuitting || !hasTray || !running.settings.get().stayInTray) return;
     event.preventDefault();
     window?.hide();
   });
-  window.on('closed', () => app.quit());
+  window.on('closed', () => {
+    // What still runs while the program ends must not touch what is gone.
+    window = undefined;
+    app.quit();
+  });
   await showTray(running);
   if (waiting !== undefined) followLink(waiting, running);
 }
@@ -136,10 +141,12 @@ async function start(args: DesktopArguments, profile: string): Promise<void> {
 const menuActs = { show: showScreen, window: () => showScreen(null) };
 
 const trayEveryMs = 2_000;
+let hasTray = false;
 
 async function showTray(running: App): Promise<void> {
   try {
     const tray = openTray(await trayFactsOf(running), menuActs);
+    hasTray = true;
     const update = (): void => {
       trayFactsOf(running).then(tray.update, (error: unknown) => log.warn({ err: error }, 'tray'));
     };
@@ -164,7 +171,10 @@ async function stop(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message}\n`);
+  // Who started it by its icon sees no terminal. Beside a running window there is nothing to tell: that one comes to the front.
+  if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message);
   app.exit(1);
 }
 
@@ -178,6 +188,8 @@ function launch(): void {
   if (!app.requestSingleInstanceLock()) {
     throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`);
   }
+  // What the installed program is called there, as in `build/package-app.mjs`: without it Windows shows no notices.
+  if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console');
   app.enableSandbox();
   registerScheme();
   lockDown(app, denied);
@@ -190,6 +202,8 @@ function launch(): void {
     event.preventDefault();
     followLink(url, application);
   });
+  // The dock of a Mac: the window may be hidden.
+  app.on('activate', () => showScreen(null));
   app.on('before-quit', () => (isQuitting = true));
   // Only an installed program takes links: a checkout would take them away from it.
   if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { isOwnPage, mayDownload, mayHavePermission, mayHaveWire, mayOpenExternally, refuseToRun } from './decisions.ts';
+import {
+  addressToLoad,
+  isOwnPage,
+  mayDownload,
+  mayHavePermission,
+  mayHaveWire,
+  mayOpenExternally,
+  refuseToRun,
+} from './decisions.ts';
 
 test('only the page of our own scheme and host is our page', () => {
   expect(isOwnPage('cordon://app/computers?x=1')).toBe(true);
@@ -75,4 +83,10 @@ test('the wire goes to the top frame of our window while it shows our page', () 
 test('a switch that weakens the window keeps the program from running', () => {
   expect(refuseToRun((name) => name === 'no-sandbox')).toContain('--no-sandbox');
   expect(refuseToRun(() => false)).toBeUndefined();
+});
+
+test('a screen that is shown already is not loaded anew', () => {
+  expect(addressToLoad('/log', 'cordon://app/#/computers')).toBe('cordon://app/#/log');
+  expect(addressToLoad('/log', 'cordon://app/#/log')).toBeNull();
+  expect(addressToLoad(null, 'cordon://app/#/log')).toBeNull();
 });

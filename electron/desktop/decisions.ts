@@ -4,6 +4,15 @@
 export const scheme = 'cordon';
 export const pageOrigin = `${scheme}://app`;
 
+/**
+ * Screens live behind the `#`, so that the page is loaded once and goes there by itself. `null` where nothing is to be
+ * loaded: the address that is shown already would load the page anew, with all that was typed.
+ */
+export function addressToLoad(path: string | null, current: string): string | null {
+  const address = `${pageOrigin}/#${path ?? ''}`;
+  return path === null || address === current ? null : address;
+}
+
 export function isOwnPage(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host } = new URL(url);

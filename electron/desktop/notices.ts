@@ -2,10 +2,21 @@ import { Notification } from 'electron';
 
 import type { Notice } from '#core/ports.ts';
 
+/** A notice that nobody holds is collected, and its click with it. */
+const held = new Set<Notification>();
+const mostHeld = 50;
+
 /** Shows a notice of the system. A click brings the window to the screen that the notice names. */
 export function showNotice(notice: Notice, onClick: (path: string | null) => void): void {
   if (!Notification.isSupported()) return;
   const shown = new Notification({ title: notice.title, body: notice.body });
-  shown.on('click', () => onClick(notice.open));
+  const [oldest] = held;
+  if (oldest !== undefined && held.size >= mostHeld) held.delete(oldest);
+  held.add(shown);
+  shown.on('click', () => {
+    held.delete(shown);
+    onClick(notice.open);
+  });
+  shown.on('close', () => held.delete(shown));
   shown.show();
 }

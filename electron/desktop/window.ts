@@ -35,8 +35,15 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
   window.on('close', () =>
     writeWindowState(profile, { bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
   );
-  void window.loadURL(`${pageOrigin}/`);
+  // A page that cannot be loaded is to be seen as well.
+  window.webContents.once('did-fail-load', () => window.show());
+  load(window, `${pageOrigin}/`);
   return window;
+}
+
+/** A navigation that another one overtakes rejects: that is no failure, and what fails is seen in the window. */
+export function load(window: BrowserWindow, address: string): void {
+  window.loadURL(address).catch(() => undefined);
 }
 
 /** What windows may use, the main display first. */
