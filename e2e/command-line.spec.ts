@@ -72,7 +72,7 @@ test('says under the line what is wrong with it, and sends nothing', async ({ pa
   const mistakes: readonly (readonly [line: string, told: RegExp])[] = [
     ['svc_get_nothing', /no (such )?command/i],
     ['svc_get_computer_by_connector', /connector_guid/],
-    ['svc_get_computer_by_connector connector_guid=FIN-LT-0231', /GUID/],
+    ['svc_get_computer_by_connector connector_guid=FIN-LT-0231', /"FIN-LT-0231" is a name.*choose what is meant/],
     ['svc_get_computers limit=many', /limit/],
     ['svc_get_computers colour=red', /colour/],
     ['svc_get_computers internal_ip=10.0.0.999', /internal_ip/],

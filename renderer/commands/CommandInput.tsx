@@ -4,9 +4,10 @@ import type { LineProblem } from '#shared/commands/parse.ts';
 
 import { cx } from '../ui/cx.ts';
 import styles from './CommandInput.module.css';
-import { lintLine } from './line-lint.ts';
+import { lintLine, nameToChoose } from './line-lint.ts';
 import { Suggestions } from './Suggestions.tsx';
 import type { LineHistory } from './use-history.ts';
+import { useLineFacts } from './use-line-facts.ts';
 import { useLineEditor } from './use-line-editor.ts';
 
 export interface CommandInputProps {
@@ -23,12 +24,13 @@ export interface CommandInputProps {
 
 /** The typed line with its completion, its lint and its history. */
 export function CommandInput(props: CommandInputProps) {
-  const { value, isTried } = props;
+  const { value, isTried, isShown } = props;
   const mirror = useRef<HTMLDivElement>(null);
   const id = useId();
   const editor = useLineEditor(props);
   const { isOpen, picked } = editor;
   const problems = lintLine(value, isTried);
+  const facts = useLineFacts(value, isShown);
   const label = editor.popup === 'history' ? 'Earlier lines' : 'Completions';
   return (
     <div className={styles['wrap']}>
@@ -42,6 +44,7 @@ export function CommandInput(props: CommandInputProps) {
         <div className={styles['field']}>
           <div ref={mirror} className={styles['mirror']} aria-hidden="true">
             <Marked line={value} problems={problems} />
+            <span className={styles['ghost']}>{editor.ghost}</span>
           </div>
           <input
             ref={editor.input}
@@ -67,8 +70,14 @@ export function CommandInput(props: CommandInputProps) {
           />
         </div>
       </div>
-      <p id={`${id}-lint`} className={cx(styles['lint'], problems.length > 0 && styles['bad'])} aria-live="polite">
-        {wordsUnder(problems, isOpen)}
+      <p
+        id={`${id}-lint`}
+        className={cx(styles['lint'], (problems.length > 0 || facts?.isRefused === true) && styles['bad'])}
+        aria-live="polite"
+      >
+        {problems.length === 0 && facts !== null
+          ? facts.words
+          : wordsUnder(problems, isTried ? nameToChoose(value) : null, isOpen, editor.ghost !== '')}
       </p>
     </div>
   );
@@ -87,8 +96,18 @@ function Marked({ line, problems }: { readonly line: string; readonly problems: 
   );
 }
 
-function wordsUnder([problem]: readonly LineProblem[], isOpen: boolean): string {
+function wordsUnder(
+  [problem]: readonly LineProblem[],
+  name: string | null,
+  isOpen: boolean,
+  hasGhost: boolean,
+): string {
+  if (problem !== undefined && name !== null)
+    return isOpen
+      ? `"${name}" is a name, and the line needs the object itself: choose what is meant with ↑ ↓ and Enter.`
+      : `Nothing in the local copy is called "${name}". ${problem.message}: ${problem.fix}.`;
   if (problem !== undefined) return `${problem.message}: ${problem.fix}.`;
+  if (hasGhost) return '→ takes the rest of the earlier line · Tab takes a completion · Enter runs';
   return isOpen
     ? 'Tab takes a completion · ↑ ↓ choose · Enter runs'
     : '↑ ↓ earlier lines · Ctrl R searches them · Enter runs';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { actOfKey } from './line-keys.ts';
 
 const plain = { ctrl: false, shift: false, other: false };
-const shut = { isOpen: false, picked: -1, count: 0, hasText: true };
-const open = { isOpen: true, picked: -1, count: 3, hasText: true };
+const shut = { isOpen: false, picked: -1, count: 0, hasText: true, hasGhost: false };
+const open = { isOpen: true, picked: -1, count: 3, hasText: true, hasGhost: false };
 
 test('Enter runs the line unless a completion is picked', () => {
   expect(actOfKey({ ...plain, key: 'Enter' }, open)).toEqual({ kind: 'run' });
@@ -32,4 +32,16 @@ test('Ctrl R searches earlier lines, other combinations stay the browser’s', (
   expect(actOfKey({ ...plain, ctrl: true, key: 'r' }, shut)).toEqual({ kind: 'search' });
   expect(actOfKey({ ...plain, ctrl: true, key: 'c' }, open)).toBeNull();
   expect(actOfKey({ ...plain, other: true, key: 'Enter' }, open)).toBeNull();
+});
+
+test('Ctrl+Enter runs the line, also where a completion is picked', () => {
+  const run = { ...plain, ctrl: true, key: 'Enter' };
+  expect(actOfKey(run, { ...open, picked: 1 })).toEqual({ kind: 'run' });
+});
+
+test('the arrow to the right takes the rest of an earlier line, where one stands there', () => {
+  expect(actOfKey({ ...plain, key: 'ArrowRight' }, { ...shut, hasGhost: true })).toEqual({ kind: 'ghost' });
+  expect(actOfKey({ ...plain, key: 'End' }, { ...open, hasGhost: true })).toEqual({ kind: 'ghost' });
+  expect(actOfKey({ ...plain, key: 'ArrowRight' }, shut)).toBeNull();
+  expect(actOfKey({ ...plain, key: 'ArrowRight', shift: true }, { ...shut, hasGhost: true })).toBeNull();
 });

@@ -13,3 +13,22 @@ export function lintLine(line: string, isTried: boolean): readonly LineProblem[]
   const isTypingName = spec === undefined && !line.trimStart().includes(' ');
   return isTypingName ? [] : problems.filter((problem) => !problem.missing && problem.to < line.length);
 }
+
+/**
+ * Where a line that was tried has a text for which the local copy can offer what is meant, such as a host name in place of a
+ * GUID; `null` when its first problem is another one.
+ */
+export function problemToChoose(line: string): LineProblem | null {
+  const { problems, spec } = parseLine(line);
+  const [problem] = problems;
+  if (spec === undefined || problem?.code !== 'invalid_argument' || problem.field === null || problem.missing)
+    return null;
+  const arg = Object.hasOwn(spec.args, problem.field) ? spec.args[problem.field] : undefined;
+  return arg?.complete === undefined ? null : problem;
+}
+
+/** The text itself, such as `FIN-`. */
+export function nameToChoose(line: string): string | null {
+  const problem = problemToChoose(line);
+  return problem === null ? null : line.slice(problem.from, problem.to).replace(/^[A-Za-z_][\w-]*=/, '');
+}

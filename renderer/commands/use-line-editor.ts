@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
+import type { CompletionItem } from '#shared/commands/complete.ts';
+
 import type { CommandInputProps } from './CommandInput.tsx';
-import { actOfKey, type LineAct } from './line-keys.ts';
+import { ghostOf } from './ghost.ts';
+import { actOfKey, type LineAct, type LineKey } from './line-keys.ts';
+import { problemToChoose } from './line-lint.ts';
 import type { Suggested } from './Suggestions.tsx';
 import { accept, useCompletion } from './use-completion.ts';
 
@@ -12,6 +16,8 @@ export interface LineEditor {
   readonly isOpen: boolean;
   /** -1 while none is picked. */
   readonly picked: number;
+  /** The rest of an earlier line, behind what is typed; '' for none. */
+  readonly ghost: string;
   take(index: number): void;
   typed(line: string, caret: number): void;
   setCaret(caret: number): void;
@@ -25,19 +31,12 @@ const mostFound = 40;
 /** Caret, list and keys of the command line. */
 export function useLineEditor({ value, onChange, onRun, onClose, history, isShown }: CommandInputProps): LineEditor {
   const input = useRef<HTMLInputElement>(null);
-  const [caret, setCaret] = useState(value.length);
+  const { caret, setCaret, moveCaret } = useCaret(input, value.length);
   const [popup, setPopup] = useState<LineEditor['popup']>('none');
   const [picked, setPicked] = useState(-1);
-  const completion = useCompletion(value, caret, popup === 'completion');
-  const found = popup === 'history' ? history.lines.filter((line) => line.includes(value)).slice(0, mostFound) : [];
-  const items: readonly Suggested[] =
-    popup === 'history'
-      ? found.map((line) => ({ id: line, label: line, detail: '' }))
-      : completion.items.map((item) => ({ id: `${item.kind} ${item.text}`, label: item.label, detail: item.detail }));
+  const { completion, found, items, ghost } = useOffers(value, caret, popup, history);
   const isOpen = popup !== 'none' && items.length > 0;
-  useEffect(() => {
-    if (isShown) input.current?.focus();
-  }, [isShown]);
+  useFocus(input, isShown);
 
   const show = (next: LineEditor['popup']) => {
     setPicked(-1);
@@ -45,10 +44,8 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
   };
   const put = (line: string, at: number) => {
     onChange(line);
-    setCaret(at);
     setPicked(-1);
-    // React sets the value first; the caret belongs behind what was put in.
-    requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
+    moveCaret(at);
   };
   const take = (index: number) => {
     const line = found[index];
@@ -62,26 +59,37 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
     put(next.line, next.caret);
     show(item.kind === 'value' ? 'none' : 'completion');
   };
-  const walk = (by: 1 | -1) => {
-    const line = history.step(by, value);
-    if (line !== null) put(line, line.length);
+  const walk = (line: string | null) => (line === null ? undefined : put(line, line.length));
+  /** A name in place of an id is never taken for the first that fits: those that it may mean are listed. */
+  const run = () => {
+    const unnamed = problemToChoose(value);
+    show('none');
+    onRun(value);
+    if (unnamed === null) return;
+    moveCaret(unnamed.to);
+    show('completion');
   };
   const obey = (act: LineAct) => {
     if (act.kind === 'take') take(act.index);
     else if (act.kind === 'pick') setPicked(act.index);
-    else if (act.kind === 'walk') walk(act.by);
+    else if (act.kind === 'walk') walk(history.step(act.by, value));
     else if (act.kind === 'search') show('history');
     else if (act.kind === 'complete') show('completion');
     else if (act.kind === 'close') onClose();
-    else show('none');
-    if (act.kind === 'run') onRun(value);
+    else if (act.kind === 'run') run();
+    else {
+      if (act.kind === 'ghost') put(value + ghost, value.length + ghost.length);
+      show('none');
+    }
   };
+  const facts = { isOpen, picked, count: items.length, hasText: value !== '', hasGhost: ghost !== '' };
   return {
     input,
     popup,
     items,
     isOpen,
     picked,
+    ghost,
     take,
     typed(line, at) {
       onChange(line);
@@ -93,12 +101,49 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
     shut: () => setPopup('none'),
     press(event) {
       if (event.nativeEvent.isComposing) return;
-      const key = { key: event.key, ctrl: event.ctrlKey, shift: event.shiftKey, other: event.metaKey || event.altKey };
-      const act = actOfKey(key, { isOpen, picked, count: items.length, hasText: value !== '' });
+      const act = actOfKey(keyOf(event), facts);
       if (act === null) return;
       event.preventDefault();
       event.stopPropagation();
       obey(act);
     },
   };
+}
+
+/** What could be taken: completions, earlier lines that hold what is typed, the rest of one that begins so. */
+function useOffers(value: string, caret: number, popup: LineEditor['popup'], history: CommandInputProps['history']) {
+  const completion = useCompletion(value, caret, popup === 'completion');
+  const isSearch = popup === 'history';
+  const found = isSearch ? history.lines.filter((line) => line.includes(value)).slice(0, mostFound) : [];
+  const items: readonly Suggested[] = isSearch ? found.map(lineSuggested) : completion.items.map(itemSuggested);
+  const ghost = !isSearch && caret === value.length ? ghostOf(value, history.lines) : '';
+  return { completion, found, items, ghost };
+}
+
+function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean): void {
+  useEffect(() => {
+    if (isShown) input.current?.focus();
+  }, [input, isShown]);
+}
+
+function useCaret(input: RefObject<HTMLInputElement | null>, start: number) {
+  const [caret, setCaret] = useState(start);
+  const moveCaret = (at: number) => {
+    setCaret(at);
+    // React sets the value first; the caret belongs behind what was put in.
+    requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
+  };
+  return { caret, setCaret, moveCaret };
+}
+
+function keyOf({ key, ctrlKey, shiftKey, metaKey, altKey }: KeyboardEvent): LineKey {
+  return { key, ctrl: ctrlKey, shift: shiftKey, other: metaKey || altKey };
+}
+
+function lineSuggested(line: string): Suggested {
+  return { id: line, label: line, detail: '' };
+}
+
+function itemSuggested({ kind, text, label, detail }: CompletionItem): Suggested {
+  return { id: `${kind} ${text}`, label, detail };
 }

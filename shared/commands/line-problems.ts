@@ -1,7 +1,7 @@
 /** What is wrong with a typed line, and where. */
 import { splitValues, type ArgumentProblem } from './arguments.ts';
-import { catalogue, type findCommand } from './catalogue.ts';
-import { suggest } from './nearest.ts';
+import { catalogue, findCommand } from './catalogue.ts';
+import { nearestFew } from './nearest.ts';
 import type { OptionProblem } from './options.ts';
 import type { Word } from './words.ts';
 
@@ -119,7 +119,19 @@ function spanOf(part: Part | undefined, end: number): { readonly from: number; r
   return part === undefined ? { from: end, to: end } : { from: part.from, to: part.to };
 }
 
+const mostNamed = 3;
+
+/** The nearest three, each command once. */
 function unknownCommandFix(name: string): string {
-  const names = catalogue.flatMap((spec) => [spec.name, ...spec.aliases]);
-  return suggest(name, names, 'help lists the commands');
+  const near = nearestFew(
+    name,
+    catalogue.flatMap((spec) => [spec.name, ...spec.aliases]),
+    Infinity,
+  );
+  const once = near.filter((each, at) => near.findIndex((one) => findCommand(one) === findCommand(each)) === at);
+  const [first, ...rest] = once.slice(0, mostNamed);
+  if (first === undefined) return 'help lists the commands';
+  const last = rest.pop();
+  const names = last === undefined ? first : `${[first, ...rest].join(', ')} or ${last}`;
+  return `did you mean ${names}? Help lists the commands`;
 }

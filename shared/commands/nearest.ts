@@ -1,12 +1,23 @@
 /** "Did you mean": the candidate that differs least from what was typed, if it is near enough to be worth saying. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
+  return nearOnes(typed, candidates)[0] ?? onlyContaining(typed.toLowerCase(), candidates);
+}
+
+/** The nearest ones first, then those that hold what was typed; no more than `most`. */
+export function nearestFew(typed: string, candidates: readonly string[], most: number): readonly string[] {
+  const wanted = typed.toLowerCase();
+  const holding = wanted.length < 3 ? [] : candidates.filter((each) => each.toLowerCase().includes(wanted));
+  return [...new Set([...nearOnes(typed, candidates), ...holding])].slice(0, most);
+}
+
+function nearOnes(typed: string, candidates: readonly string[]): readonly string[] {
   const wanted = typed.toLowerCase();
   const tolerance = Math.max(2, Math.floor(wanted.length / 3));
-  const ranked = candidates
+  return candidates
     .map((candidate) => ({ candidate, distance: distanceOf(wanted, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= tolerance)
-    .toSorted((left, right) => left.distance - right.distance);
-  return ranked[0]?.candidate ?? onlyContaining(wanted, candidates);
+    .toSorted((left, right) => left.distance - right.distance)
+    .map(({ candidate }) => candidate);
 }
 
 /** Advice: the near candidate, if there is one, before what holds in any case. */

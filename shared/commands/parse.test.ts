@@ -78,7 +78,7 @@ describe('the typed line', () => {
     });
     expect(parseLine('svc_get_computer').problems[0]).toMatchObject({
       code: 'unknown_command',
-      fix: expect.stringContaining('did you mean svc_get_computers?'),
+      fix: expect.stringContaining('did you mean svc_get_computers, '),
     });
     expect(parseLine('   ').problems[0]?.code).toBe('usage');
   });

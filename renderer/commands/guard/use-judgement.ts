@@ -39,7 +39,8 @@ export function waitsForRules({ answer, refusal, failed }: JudgementView): strin
   return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
 }
 
-function copied(args: RawArgs): Record<string, string | string[]> {
+/** As the wire takes them. */
+export function copied(args: RawArgs): Record<string, string | string[]> {
   return Object.fromEntries(
     Object.entries(args).map(([name, given]) => [name, typeof given === 'string' ? given : [...given]]),
   );
