@@ -30,6 +30,12 @@ test('a key that is revoked later leaves the last list readable', async ({ page,
   await expect(page.getByRole('main').getByText('300 computers')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter the computers' }).fill('name:FIN-');
   await expect(page.getByRole('row', { name: /^FIN-/ }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option').first()).toContainText('Replace the API key…');
+  await expect(page.getByRole('option').first()).toContainText('does not know this client ID or API key');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Change Test tenant' }).getByLabel('API key')).toBeFocused();
 });
 
 test.describe('an API key that may only read', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { catalogue } from '#shared/commands/catalogue.ts';
 
-import { matchingItems, recognised, screenItems } from './palette-items.ts';
+import { keyItems, matchingItems, recognised, screenItems } from './palette-items.ts';
 
 test('every command is in the palette', () => {
   const commands = matchingItems('').filter((item) => item.section === 'Commands');
@@ -41,4 +41,15 @@ test('what the keys of the screen do is found by its words', () => {
 test('opening the palette never starts a change', () => {
   const lines = matchingItems('').flatMap((item) => (item.action.kind === 'line' ? [item.action.line] : []));
   expect(lines).toEqual(['svc_get_event_types', 'svc_get_version']);
+});
+
+test('the way to another key is found by its words, and stands there by itself while the key is refused', () => {
+  const taken = { id: 'a b', name: 'ACME', refusal: null };
+  expect(keyItems(taken, '')).toEqual([]);
+  expect(keyItems(taken, 'isolate')).toEqual([]);
+  expect(keyItems(taken, 'api key')).toMatchObject([{ title: 'Replace the API key…', detail: 'of ACME' }]);
+  const refused = { ...taken, refusal: 'The service does not know this client ID or API key.' };
+  expect(keyItems(refused, ' ')).toMatchObject([
+    { detail: refused.refusal, action: { kind: 'open', path: '/connections?edit=a%20b&replaceKey=true' } },
+  ]);
 });

@@ -127,6 +127,30 @@ function searchText(value: string): string {
   }
 }
 
+interface KeyOf {
+  readonly id: string;
+  readonly name: string;
+  /** What the service says of the key; `null` as long as it takes it. */
+  readonly refusal: string | null;
+}
+
+/** The way to another API key of the connection: for the words that name it, and first of all while it is refused. */
+export function keyItems({ id, name, refusal }: KeyOf, text: string): readonly PaletteItem[] {
+  const item: PaletteItem = {
+    id: 'do-replace-key',
+    section: 'Actions',
+    title: 'Replace the API key…',
+    detail: refusal ?? `of ${name}`,
+    action: { kind: 'open', path: `/connections?edit=${encodeURIComponent(id)}&replaceKey=true` },
+  };
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const fits = words.length === 0 ? refusal !== null : rankOf(item, words) > 0;
+  return fits ? [item] : [];
+}
+
 /** What the keys of the screen do that are not everywhere; with a text those that fit it. */
 export function screenItems(active: readonly KeyId[], text: string): readonly PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/);

@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
 import type { FoundObject } from '#shared/contract/contract.ts';
 
-import { useActiveConnectionOrNull } from '../api/active.tsx';
+import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import { formatCount } from '../ui/time.ts';
 import {
+  keyItems,
   matchingItems,
   recognised,
   screenItems,
@@ -50,8 +51,10 @@ export function usePaletteItems(text: string): Items {
   const views = useSavedViews(connection, wanted);
   const active = useActiveKeys();
   const recent = history.lines.filter((line) => line.toLowerCase().includes(wanted.toLowerCase())).slice(0, mostRecent);
+  const key = useKeyItems(text);
   const items = [
     ...recognised(text),
+    ...(wanted === '' ? key : []),
     ...objects,
     ...instances,
     ...groups.filter(({ guid }) => !known.some((object) => object.guid === guid)).map(objectItem),
@@ -60,6 +63,7 @@ export function usePaletteItems(text: string): Items {
     ...onGroups,
     ...recent.map(recentItem),
     ...views,
+    ...(wanted === '' ? [] : key),
     ...matchingItems(text),
     ...screenItems(active, text),
     ...searchItem(text),
@@ -69,6 +73,16 @@ export function usePaletteItems(text: string): Items {
     items: [...Map.groupBy(items, (item) => item.section).values()].flat(),
     waiting: enabled && (found.isPending || found.isPlaceholderData),
   };
+}
+
+/** The demonstration makes its own key. */
+function useKeyItems(text: string): readonly PaletteItem[] {
+  const frame = useActiveFrame();
+  if (frame === null || frame.connection.sandbox) return [];
+  const { connection, link } = frame;
+  const error = link.kind === 'failing' ? link.error : null;
+  const isKey = error?.code === 'unauthorized' || error?.code === 'secret_unavailable';
+  return keyItems({ id: connection.id, name: connection.name, refusal: isKey ? error.message : null }, text);
 }
 
 /** Instances by name; without a text none, as the list of all stands on their screen. */
