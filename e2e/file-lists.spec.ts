@@ -156,6 +156,9 @@ test('coverage: every number opens its computers, and the picture has a table', 
   await expect(parts).toBeVisible();
   await page.keyboard.press('Shift+V');
   await expect(hashes(page)).toBeVisible();
+  await page.getByRole('tab', { name: 'Ages' }).click();
+  await expect(page.getByText('The service tells no date of a hash')).toContainText('21 were there');
+  await expect(page.getByRole('button', { name: 'age not known, there before: 21' })).toHaveCount(1);
 });
 
 test('what may not or should not be on a list is told before anything is sent', async ({ page, service }) => {

@@ -102,6 +102,7 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
           fileLists.list,
           fileLists.items,
           fileLists.coverage,
+          fileLists.ages,
           fileLists.holding,
           fileLists.hash,
         ])

@@ -198,6 +198,14 @@ export interface Coverage {
   readonly uncertain: string | null;
 }
 
+/** Since when the hashes of a list are known here, as the service tells no date. */
+export interface ListAges {
+  /** Those that were there when the list was first read. */
+  readonly undated: number;
+  /** Of the others, how many came on which day (ISO 8601 UTC, its beginning), oldest first. */
+  readonly days: readonly { readonly day: string; readonly hashes: number }[];
+}
+
 const itemQuery = onObject.extend({
   /** A hash or its beginning, or words of the note. */
   search: z.string().default(''),
@@ -237,6 +245,8 @@ export const directoryContract = {
     /** Reads the items of one list again, page by page. */
     refreshItems: base.input(onObject).output(type<FileListRow>()),
     coverage: base.input(onObject).output(type<Coverage>()),
+    /** Of the local copy; empty for a list whose hashes were never read. */
+    ages: base.input(onObject).output(type<ListAges>()),
     /** Every list that holds a hash, as far as they were read. */
     holding: base
       .input(onConnection.extend({ sha256: z.string().min(1) }))

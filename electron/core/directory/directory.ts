@@ -116,7 +116,7 @@ function policyDetail({ options, database, store }: Parts, given: string): Polic
 
 type ItemViews = Pick<
   Directory,
-  'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'holdings' | 'hashesOf' | 'hash'
+  'ages' | 'fileLists' | 'items' | 'position' | 'exportItems' | 'holding' | 'holdings' | 'hashesOf' | 'hash'
 >;
 
 function itemViews(parts: Parts): ItemViews {
@@ -128,6 +128,7 @@ function itemViews(parts: Parts): ItemViews {
       const list = rowOfList(parts, guid);
       return { list, ...windows.window(guid, query) };
     },
+    ages: (guid) => store.items.ages(guid),
     position: (guid, order, sha256) => windows.position(guid, order, sha256),
     exportItems: async (guid, query, signal) => {
       const list = rowOfList(parts, guid);

@@ -220,6 +220,12 @@ test('an export of 100,000 items is whole, and nothing in it is a formula', asyn
   );
 });
 
+test('a hash is as old as it is known here; what was there at first has no age', () => {
+  const today = new Date(Math.floor(world.clock.now() / 86_400_000) * 86_400_000).toISOString();
+  expect(directory.ages(named('Mac adware'))).toEqual({ undated: 37, days: [{ day: today, hashes: 1 }] });
+  expect(directory.ages('00000000-0000-0000-0000-000000000000')).toEqual({ undated: 0, days: [] });
+});
+
 test('what is known of a hash is told whether or not a list holds it', async () => {
   const list = named('Mac adware');
   await directory.refreshItems(list);

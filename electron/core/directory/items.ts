@@ -1,3 +1,4 @@
+import type { ListAges } from '#shared/contract/directory.ts';
 import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FileListItem } from '#shared/model/file-list.ts';
 import { fold } from '#shared/model/fold.ts';
@@ -40,6 +41,8 @@ export interface Items {
   position(list: number, order: ItemOrder, sha256: string): number;
   /** These hashes of the list, in the order given. */
   pick(list: number, hashes: readonly string[]): readonly StoredItem[];
+  /** Since when its hashes are known here, by days. */
+  ages(guid: string): ListAges;
   holding(sha256: string): readonly (StoredItem & { readonly guid: string })[];
   /** Which of these hashes (lower case) are on which lists. */
   holdings(hashes: readonly string[]): readonly { readonly sha256: string; readonly guid: string }[];
@@ -152,8 +155,10 @@ export function makeItems(database: Database): Items {
 
 type Readers = Pick<
   Items,
-  'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'holding' | 'holdings'
+  'state' | 'window' | 'count' | 'hashes' | 'ordered' | 'position' | 'pick' | 'ages' | 'holding' | 'holdings'
 >;
+
+const dayMs = 86_400_000;
 
 const shown = 'sha256, description, source, first_seen';
 
@@ -202,6 +207,18 @@ function readers(database: Database, row: (guid: string) => ListRow | undefined)
     },
     position: (list, order, sha256) => positionOf(database, list, order, sha256),
     pick: (list, hashes) => picked(database, list, hashes),
+    ages: (guid) => {
+      const rows = database.all<{ readonly day: number | null; readonly n: number }>(
+        `SELECT first_seen / ${dayMs} AS day, count(*) AS n FROM item WHERE list = ? GROUP BY day ORDER BY day`,
+        row(guid)?.id ?? -1,
+      );
+      return {
+        undated: rows.find(({ day }) => day === null)?.n ?? 0,
+        days: rows.flatMap(({ day, n }) =>
+          day === null ? [] : [{ day: new Date(day * dayMs).toISOString(), hashes: n }],
+        ),
+      };
+    },
     holding: (sha256) =>
       database.all<StoredItem & { readonly guid: string }>(
         `SELECT guid, ${shown} FROM item_list CROSS JOIN item ON item.list = item_list.id

@@ -10,6 +10,7 @@ import type {
   GroupPolicyUse,
   GroupTree,
   KnownHash,
+  ListAges,
   PolicyDetail,
   PolicyList,
   PolicyWay,
@@ -97,6 +98,7 @@ export interface Directory extends DirectoryLearn {
   /** Which policies the computers of each group report, most computers first. */
   ways(): readonly PolicyWay[];
   coverage(guid: string): Coverage;
+  ages(guid: string): ListAges;
   holding(sha256: string): readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
   hash(sha256: string): Omit<KnownHash, 'systemFile'>;
   /** Which of these hashes (lower case) are on which lists, as far as their items were read. */

@@ -58,6 +58,7 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
       open(input.connection).refreshItems(input.guid, signal),
     ),
     coverage: routes.coverage.handler(({ input }) => seen(input.connection).coverage(input.guid)),
+    ages: routes.ages.handler(({ input }) => open(input.connection).ages(input.guid)),
     holding: routes.holding.handler(({ input }) => open(input.connection).holding(input.sha256)),
     hash: routes.hash.handler(({ input: { connection, sha256 } }) => {
       const known = seen(connection).hash(sha256);

@@ -89,6 +89,7 @@ export async function callDirectory(client: Client, connection: string): Promise
   await directory.fileLists.refreshItems({ connection, guid: list });
   await directory.fileLists.items({ connection, guid: list, offset: 0, limit: 500 });
   await directory.fileLists.coverage({ connection, guid: list });
+  await directory.fileLists.ages({ connection, guid: list });
   const sha256 = 'a'.repeat(64);
   await directory.fileLists.position({ connection, guid: list, sha256 });
   await directory.fileLists.export({ connection, guid: list, format: 'csv' });

@@ -14,6 +14,7 @@ import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ScreenBar, Tabs } from '../../ui/Toolbar.tsx';
 import { AddDialog } from './AddDialog.tsx';
+import { AgesTab } from './AgesTab.tsx';
 import { CopyItemDialog } from './CopyItemDialog.tsx';
 import { CoverageTab } from './CoverageTab.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -47,6 +48,7 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
   const [open, setOpen] = useState<Open | null>(null);
   const add = () => change({ act: 'add' });
   const isCoverage = search.view === 'coverage';
+  const hasItems = search.view === undefined;
   const edit = () => void navigate({ to: '/file-lists/$guid/edit', params: { guid: list.guid }, search: {} });
   useKey('fileList.add', add);
   useKey('fileList.edit', edit);
@@ -57,7 +59,7 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
   useKey(
     'fileList.close',
     () => void navigate({ to: '/file-lists', search: {} }),
-    search.item === undefined || isCoverage,
+    search.item === undefined || !hasItems,
   );
   const computers = useComputersCount();
   const items = (
@@ -88,11 +90,12 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
       <div className={styles['tabs']}>
         <Tabs
           label="Views of the list"
-          selected={isCoverage ? 'coverage' : 'hashes'}
-          onSelect={(id) => change({ view: id === 'coverage' ? 'coverage' : undefined })}
+          selected={search.view ?? 'hashes'}
+          onSelect={(id) => change({ view: id === 'coverage' || id === 'ages' ? id : undefined })}
           tabs={[
             { id: 'hashes', title: 'Hashes', content: items },
             { id: 'coverage', title: 'Coverage', content: <CoverageTab list={list} /> },
+            { id: 'ages', title: 'Ages', content: <AgesTab list={list} /> },
           ]}
         />
       </div>

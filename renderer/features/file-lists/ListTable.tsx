@@ -59,19 +59,19 @@ export function ListTable({ title, lists, computers, isWaiting, onOpen, onCursor
 function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[] {
   return [
     { id: 'name', title: 'Name', width: 206, look: 'name', cell: ({ name }) => <span title={name}>{name}</span> },
-    { id: 'items', title: 'Hashes', width: 72, align: 'end', cell: (list) => <Hashes list={list} /> },
+    { id: 'items', title: 'Hashes', width: 70, align: 'end', cell: (list) => <Hashes list={list} /> },
     {
       id: 'policies',
       title: 'Policies',
-      width: 70,
+      width: 68,
       align: 'end',
-      yields: 2,
+      yields: 1,
       cell: ({ policies }) => (policies === null ? '?' : formatCount(policies.length)),
     },
     {
       id: 'covered',
       title: 'Enforced on',
-      width: 122,
+      width: 120,
       align: 'end',
       cell: (list) => <Covered covered={list.covered} computers={computers} />,
     },
@@ -79,7 +79,7 @@ function columnsOf(computers: number | null): readonly TableColumn<FileListRow>[
       id: 'read',
       title: 'Hashes read',
       width: 88,
-      yields: 1,
+      yields: 2,
       look: 'dim',
       cell: ({ itemsRead }) => <Time at={itemsRead.at} unknown="never" />,
     },

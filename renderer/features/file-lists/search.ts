@@ -19,7 +19,7 @@ export type ItemSort = (typeof itemSorts)[number];
 
 /** `/file-lists/<guid>`: the view of one list. */
 export const fileListSearchSchema = z.object({
-  view: z.enum(['coverage']).optional().catch(undefined),
+  view: z.enum(['coverage', 'ages']).optional().catch(undefined),
   /** A hash or its beginning, or words of the note. */
   search: z.string().optional().catch(undefined),
   sort: z.enum(itemSorts).optional().catch(undefined),

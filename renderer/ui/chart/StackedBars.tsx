@@ -23,7 +23,8 @@ export interface StackedBarsProps {
   /** Heading of the bars in the table, and what is counted. */
   readonly what: string;
   readonly unit: readonly [string, string];
-  readonly onOpen: (bar: number, series: number) => void;
+  /** Shows the rows of a part; `-1` for the whole bar. Left out, they have none. */
+  readonly onOpen?: ((bar: number, series: number) => void) | undefined;
   /** So many bars are drawn; the table has all. Default: 8. */
   readonly most?: number;
   readonly empty: string;
@@ -58,13 +59,13 @@ export function StackedBars(props: StackedBarsProps) {
       fileName={fileName}
       empty={sum === 0 ? empty : null}
       handle={picture}
-      onPick={({ series: index, index: bar }) => onOpen(bar, index)}
+      onPick={onOpen === undefined ? undefined : ({ series: index, index: bar }) => onOpen(bar, index)}
       table={{
         columns: [what, ...series.map(({ name }) => name), 'all'],
         rows: bars.map((name, bar) => ({
           key: `${bar} ${name}`,
           cells: [name, ...series.map(({ values }) => formatCount(values[bar] ?? 0)), formatCount(total(bar))],
-          onPress: () => onOpen(bar, -1),
+          ...(onOpen === undefined ? {} : { onPress: () => onOpen(bar, -1) }),
         })),
       }}
       over={
@@ -75,7 +76,7 @@ export function StackedBars(props: StackedBarsProps) {
             key: name,
             name,
             place: { series: index, index: bar },
-            onOpen: () => onOpen(bar, index),
+            onOpen: onOpen === undefined ? undefined : () => onOpen(bar, index),
           }))}
         />
       }
