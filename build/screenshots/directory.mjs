@@ -31,6 +31,9 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await page.getByText(/^Enforced on [\d,]+ of [\d,]+ computers/).waitFor();
   await picture('coverage');
   await wide('coverage-wide', ['light']);
+  await page.getByRole('tab', { name: 'Ages' }).click();
+  await page.getByText('The service tells no date of a hash').waitFor();
+  await look('ages', ['light']);
 }
 
 /** Hashes of all kinds, as they come from a report: of no file, of the wrong length, with and without a note. */
@@ -132,6 +135,17 @@ export async function showGroups({ page, go, picture, look, wide }) {
   await page.getByRole('region', { name: 'What differs' }).getByRole('row').nth(3).waitFor();
   await picture('groups-compare');
   await wide('groups-compare-wide');
+  await go('/groups?view=icicle');
+  await page.getByRole('button', { name: /^Engineering: / }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary', { name: 'Group at the cursor' }).waitFor();
+  await look('groups-by-computers');
+  await go('/groups?view=policies');
+  await page.getByRole('button', { name: /Mark the policies that use the list/ }).click();
+  await page.getByRole('option', { name: /Remote administration tools/ }).click();
+  await page.getByText(/computers have a policy that uses it/).waitFor();
+  await picture('groups-policies');
+  await wide('groups-policies-wide', ['light']);
 }
 
 async function jump(page, tree, name) {
@@ -175,7 +189,8 @@ export async function showPolicies({ page, go, picture, look, wide }) {
   await wide('policies-matrix-wide', ['light']);
   await go('/policies?view=lists');
   await page.getByRole('grid', { name: 'Policies and file lists' }).getByRole('row').nth(2).waitFor();
-  await look('policies-by-list');
+  await picture('policies-lists');
+  await wide('policies-lists-wide', ['light']);
 }
 
 async function detailsAreRead(page) {

@@ -121,7 +121,7 @@ function shapeOf(brick: Brick, isChosen: boolean, { theme, width, top }: View): 
     textConfig: { position: 'insideLeft', distance: padding, inside: true },
     textContent: {
       style: {
-        text: wide < leastForName ? '' : `${plain(brick.name)}\n${countOf(brick)}`,
+        text: wide < leastForName ? '' : `${plain(brick.name)}\n${numberFor(brick, wide - 2 * padding)}`,
         opacity: brick.isFaint === true ? faintness : 1,
         lineHeight: 15,
         ...{ fill: ink, fontSize, fontFamily: theme.font, fontWeight: isChosen ? 600 : 400 },
@@ -129,6 +129,15 @@ function shapeOf(brick: Brick, isChosen: boolean, { theme, width, top }: View): 
       },
     },
   };
+}
+
+/** About so wide is a digit, in pixels. */
+const digit = 6.5;
+
+/** A number is whole or left out: half of one is another number. */
+function numberFor(brick: Brick, room: number): string {
+  const texts = [countOf(brick), formatCount(brick.value)];
+  return texts.find((text) => text.length * digit <= room) ?? '';
 }
 
 function tooltipOf(bricks: readonly Brick[], mark: string, params: unknown): string {
