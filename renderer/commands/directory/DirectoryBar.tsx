@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 
 import type { DirectoryState } from '#shared/contract/directory.ts';
 
@@ -27,6 +27,9 @@ export function DirectoryBar(props: DirectoryBarProps) {
   const { title, state, count, details, reading, refreshButton, children } = props;
   const busy = isReading(state, reading.isRefreshing);
   const reason = busy ? 'It is being read.' : null;
+  // While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
+  const [isAsked, setAsked] = useState(false);
+  const offersDetails = details.read !== details.of && (!busy || isAsked);
   return (
     <ScreenBar
       title={title}
@@ -47,9 +50,12 @@ export function DirectoryBar(props: DirectoryBarProps) {
       }
     >
       {children}
-      {details.read === details.of ? null : (
+      {!offersDetails ? null : (
         <Button
-          onPress={() => reading.refresh(true)}
+          onPress={() => {
+            setAsked(true);
+            reading.refresh(true);
+          }}
           reason={reason}
           tooltip="Details are one call each; they come by themselves as long as there is plenty of budget"
         >
