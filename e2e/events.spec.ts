@@ -51,6 +51,16 @@ test('a typed filter narrows the rows, its chip gives it up, and a mistake is to
   await box(page).fill('host:no-such-computer-anywhere');
   await page.getByRole('button', { name: /^Show all [\d,]+$/ }).click();
   await expect.poll(async () => rowsOf(page)).toBe(all);
+
+  // By keys alone: severities and outcome in and out, one row for each detection, one computer, and the hunt for a hash.
+  await events(page).focus();
+  for (const key of ['1', '2', 'o']) await page.keyboard.press(key);
+  await expect(box(page)).toHaveValue('severity:critical,high outcome:open');
+  for (const key of ['o', 'Shift+G', 'j', 'f']) await page.keyboard.press(key);
+  await expect(box(page)).toHaveValue(/^severity:critical,high guid:[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(/grouping=detections/);
+  await page.keyboard.press('Shift+S');
+  await expect(page.getByRole('searchbox', { name: /Search/ })).toHaveValue(/^[0-9a-f]{64}$/);
 });
 
 test('rows are asked for and answered before what is counted beside them', async ({ page }) => {

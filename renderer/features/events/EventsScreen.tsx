@@ -24,6 +24,7 @@ import { Facets } from './Facets.tsx';
 import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
 import type { EventSpan } from './search.ts';
+import { useNarrowingKeys } from './use-narrowing-keys.ts';
 import { useQuestion, type EventsView } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
 import { useRoom } from '../../ui/use-room.ts';
@@ -103,6 +104,14 @@ export function EventsScreen() {
     currentId: () => {
       const key = cursor.current();
       return key === undefined ? undefined : currentRow.current?.key === key ? (currentRow.current.id ?? key) : key;
+    },
+  });
+  useNarrowingKeys({
+    view,
+    currentRow: () => (currentRow.current?.key === cursor.current() ? currentRow.current : undefined),
+    hunt: (sha256) => {
+      filter.settle();
+      void navigate({ to: '/search', search: { q: sha256 } });
     },
   });
 
