@@ -182,6 +182,7 @@ export function EventsScreen() {
                   filter={filter.applied}
                   isTimed={view.isTimed}
                   onShowAll={showAll}
+                  onAllTime={() => change({ from: undefined, to: undefined, span: 'all' })}
                 />
               }
               handle={table}

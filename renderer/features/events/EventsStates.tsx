@@ -44,16 +44,26 @@ interface NoEventsProps extends StateProps {
   /** Whether a span or a chosen time restricts the rows. */
   readonly isTimed: boolean;
   readonly onShowAll: () => void;
+  /** The same filter, without a span or a chosen time. */
+  readonly onAllTime: () => void;
 }
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or there is nothing at all. */
-export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, onShowAll }: NoEventsProps) {
+export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime }: NoEventsProps) {
   if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
   if (state === undefined) return null;
   if (state.stored > 0) {
     const all = formatCount(state.stored);
     return (
-      <EmptyState title="No event matches" action={<Button onPress={onShowAll}>Show all {all}</Button>}>
+      <EmptyState
+        title="No event matches"
+        action={
+          <>
+            {filter !== '' && isTimed ? <Button onPress={onAllTime}>Look in all of the time</Button> : null}
+            <Button onPress={onShowAll}>Show all {all}</Button>
+          </>
+        }
+      >
         None of the {all} stored events answers to {filter === '' ? 'the chosen time' : `“${filter}”`}
         {filter !== '' && isTimed ? ' in the chosen time' : ''}.
       </EmptyState>

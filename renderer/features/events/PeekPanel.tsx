@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useMemo, useState, type ReactNode } from 'react';
 
 import type { EventDetail, EventRow } from '#shared/contract/events.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
@@ -21,9 +22,9 @@ import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { Chain } from './Chain.tsx';
 import { Outcome, Severity } from './columns.tsx';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf, type Field } from './fields.ts';
 import styles from './PeekPanel.module.css';
-import { pivotsOf } from './pivots.ts';
+import { pivotsOf, termOf } from './pivots.ts';
 
 interface PeekPanelProps {
   readonly eventKey: string;
@@ -87,15 +88,30 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
             {title}
           </Button>
         ))}
+        {row.sha256 === null ? null : <Hunt sha256={row.sha256} />}
         {row.sha256 === null ? null : <HashLinks sha256={row.sha256} />}
       </SidePanelActions>
-      <Raw json={detail.json} />
+      <Raw json={detail.json} onAsk={onAsk} />
     </>
   );
 }
 
-/** Every field, and the record as it came. */
-function Raw({ json }: { readonly json: string }) {
+/** To the search, where the service is asked who saw the file, and who of them sent no event of it. */
+function Hunt({ sha256 }: { readonly sha256: string }) {
+  const { history } = useRouter();
+  return (
+    <Button onPress={() => history.push(`/search?q=${sha256}`)}>
+      Seen but silent <KeyCap keys="Shift+s" />
+    </Button>
+  );
+}
+
+interface RawProps extends Pick<PeekPanelProps, 'onAsk'> {
+  readonly json: string;
+}
+
+/** Every field, and the record as it came. Any hash, address or GUID in it can be asked for. */
+function Raw({ json, onAsk }: RawProps) {
   const [open, setOpen] = useState({ fields: false, json: true });
   const record = useMemo(() => parseExact(json), [json]);
   const fields = useMemo(() => fieldsOf(record), [record]);
@@ -107,7 +123,7 @@ function Raw({ json }: { readonly json: string }) {
         isOpen={open.fields}
         onToggle={(isOpen) => setOpen({ ...open, fields: isOpen })}
       >
-        <KeyValue facts={fields.map(({ path, text }) => ({ name: path, value: text, mono: true }))} />
+        <KeyValue facts={fields.map((field) => ({ name: field.path, value: valueOf(field, onAsk), mono: true }))} />
       </Disclosure>
       <Disclosure
         title="Record"
@@ -117,6 +133,24 @@ function Raw({ json }: { readonly json: string }) {
       >
         <CodeView value={record} label="event as JSON" />
       </Disclosure>
+    </>
+  );
+}
+
+function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
+  const term = termOf(field);
+  if (term === null) return field.text;
+  return (
+    <>
+      {field.text}{' '}
+      <Button
+        size="small"
+        aria-label={`Events with the same ${field.path}`}
+        tooltip={`Adds ${term} to the filter`}
+        onPress={() => onAsk(term)}
+      >
+        Same
+      </Button>
     </>
   );
 }

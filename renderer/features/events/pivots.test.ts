@@ -5,7 +5,7 @@ import { parseExact } from '#shared/model/exact-json.ts';
 import { parseEventFilter } from '#shared/model/event-filter.ts';
 
 import { fieldsOf } from './fields.ts';
-import { pivotsOf } from './pivots.ts';
+import { pivotsOf, termOf } from './pivots.ts';
 
 const row: EventRow = {
   key: '1',
@@ -59,4 +59,17 @@ it('fields keep all digits and their paths', () => {
     { path: 'file.names[1]', text: 'b' },
     { path: 'file.none', text: 'none' },
   ]);
+});
+
+it.each([
+  ['file.parent.identity.sha256', 'AB'.repeat(32), `hash:${'ab'.repeat(32)}`],
+  ['file.identity.md5', 'cd'.repeat(16), `hash:${'cd'.repeat(16)}`],
+  ['network_info.local_ip', '10.3.0.7', 'ip:10.3.0.7'],
+  ['group_guids[0]', 'fc0365d7-50b2-4464-a222-f7a3e3431b10', 'guid=fc0365d7-50b2-4464-a222-f7a3e3431b10'],
+  ['computer.user', 'Jane "J" Doe', String.raw`user="Jane \"J\" Doe"`],
+  ['computer.hostname', 'FIN-01', 'host=FIN-01'],
+  ['id', '6839681950832132099', null],
+])('the field %s can be asked for by what it holds', (path, text, term) => {
+  expect(termOf({ path, text })).toBe(term);
+  if (term !== null) expect(parseEventFilter(term).problems).toEqual([]);
 });

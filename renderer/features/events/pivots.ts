@@ -1,5 +1,8 @@
 import type { EventRow } from '#shared/contract/events.ts';
 import { quoteText } from '#shared/model/filter-format.ts';
+import { isGuid, isIpv4 } from '#shared/model/formats.ts';
+
+import type { Field } from './fields.ts';
 
 interface Pivot {
   readonly title: string;
@@ -21,6 +24,15 @@ export function pivotsOf(row: EventRow): readonly Pivot[] {
   return asked.flatMap(([title, field, value]) =>
     value === null || value === '' ? [] : [{ title, term: `${field}${quoteText(value)}` }],
   );
+}
+
+/** What a value anywhere in a record can be asked for as, such as the hash of a parent; `null` for most. */
+export function termOf({ path, text }: Field): string | null {
+  if (/^[0-9a-f]+$/i.test(text) && [32, 40, 64].includes(text.length)) return `hash:${text.toLowerCase()}`;
+  if (isIpv4(text)) return `ip:${text}`;
+  if (isGuid(text)) return `guid=${text}`;
+  if (path === 'computer.hostname') return `host=${quoteText(text)}`;
+  return path === 'computer.user' ? `user=${quoteText(text)}` : null;
 }
 
 /** `10.0.0.1:443` and `[fe80::1]:443` are asked for without their ports. */
