@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
-import { callWords, elsewhereWords, problemWords } from './elsewhere-words.ts';
+import { callWords, elsewhereWords, problemWords, triedWord } from './elsewhere-words.ts';
 import styles from './IncidentLogScreen.module.css';
 
 export type Reading = ReturnType<typeof useAudit>;
@@ -49,7 +49,7 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           {state === undefined || state.readAt === null || isPending ? null : (
             <>
               {' '}
-              Read <Time at={state.readAt} form="ago" /> with {callWords(state.calls)}.
+              {triedWord(state)} <Time at={state.readAt} form="ago" /> with {callWords(state.calls)}.
             </>
           )}
         </span>

@@ -25,7 +25,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
       title: 'Message',
       width: 272,
       // What it says is why one reads: it takes the room.
-      grows: 680,
+      grows: 520,
       cell: (row) => (
         <span title={messageOf(row)}>
           {pins.has(keyOf(row)) ? (
@@ -37,7 +37,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
         </span>
       ),
     },
-    { id: 'target', title: 'Target', width: 132, yields: 1, cell: (row) => <Target row={row} /> },
+    { id: 'target', title: 'Target', width: 132, grows: 180, yields: 1, cell: (row) => <Target row={row} /> },
     {
       id: 'command',
       title: 'Command',
@@ -47,7 +47,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
       look: 'mono',
       cell: (row) => <Command row={row} />,
     },
-    { id: 'operator', title: 'By', width: 104, yields: 2, look: 'dim', cell: (row) => <By row={row} /> },
+    { id: 'operator', title: 'By', width: 104, grows: 170, yields: 2, look: 'dim', cell: (row) => <By row={row} /> },
     {
       id: 'surface',
       title: 'From',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AuditState } from '#shared/contract/log.ts';
 
-import { callWords, elsewhereWords, problemWords } from './elsewhere-words.ts';
+import { callWords, elsewhereWords, problemWords, triedWord } from './elsewhere-words.ts';
 import { hashesOf, placeOf } from './places.ts';
 
 const state: AuditState = {
@@ -25,6 +25,14 @@ test('what is known of elsewhere is said with what is left out', () => {
   );
   expect(elsewhereWords({ ...state, elsewhere: 1 }, 0, false)).toBe('1 action from elsewhere.');
   expect([callWords(1), callWords(1200)]).toEqual(['1 call', '1,200 calls']);
+});
+
+test('a reading that brought nothing is not told as one', () => {
+  const refused = { ...state, elsewhere: 0, complete: false, problem: { code: 'forbidden', message: 'No' } as never };
+  expect([triedWord(refused), triedWord(state)]).toEqual(['Tried', 'Read']);
+  expect(elsewhereWords(refused, 0, true)).toContain('was not read yet');
+  expect(elsewhereWords({ ...refused, elsewhere: 36 }, 36, true)).toBe('36 actions from elsewhere.');
+  expect(triedWord({ problem: { code: 'incomplete', message: 'More' } as never })).toBe('Read');
 });
 
 test.each([

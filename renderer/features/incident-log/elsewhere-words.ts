@@ -9,11 +9,18 @@ export function callWords(calls: number): string {
 }
 
 /** How many there are, and which of them are left out because they are our own. */
-export function elsewhereWords({ elsewhere, own, readAt }: AuditState, matching: number, isShown: boolean): string {
-  if (readAt === null && elsewhere === 0) return "The service's own audit log was not read yet.";
+export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
+  const { elsewhere, own, readAt } = state;
+  if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Read'))
+    return "The service's own audit log was not read yet.";
   const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
   const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are left out.`;
   return `${some}${formatCount(elsewhere)} ${elsewhere === 1 ? 'action' : 'actions'} from elsewhere.${repeated}`;
+}
+
+/** A reading that brought nothing is none. */
+export function triedWord({ problem }: Pick<AuditState, 'problem'>): 'Read' | 'Tried' {
+  return problem === null || problem.code === 'incomplete' ? 'Read' : 'Tried';
 }
 
 /** Why the last reading brought nothing, or not everything. */

@@ -272,7 +272,7 @@ export const keyMap = {
   'job.stop': { keys: ['s'], title: 'To the button that stops sending', section: 'Job' },
   'job.back': { keys: ['Escape'], title: 'Back to the jobs', section: 'Job' },
 
-  'log.filter': { keys: ['/'], title: 'Search the log', section: 'Incident log' },
+  'log.filter': { keys: ['/', 'Mod+f'], title: 'Search the log', section: 'Incident log' },
   'log.note': { keys: ['n'], title: 'Add a note', section: 'Incident log' },
   'log.mention': { keys: ['@'], title: 'Add a note that mentions somebody', section: 'Incident log' },
   'log.pin': { keys: ['Shift+p'], title: 'Pin as evidence, or take the pin back…', section: 'Incident log' },
