@@ -12,6 +12,7 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
+import { PolicyWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import { LeaseDialog } from './LeaseDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
@@ -47,7 +48,8 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
       <StateMachine state={row.isolation} />
       {row.isolation === 'unavailable' ? (
         <p className={styles['note']}>
-          Not available: the policy or the system of this computer does not allow isolation.
+          Not available: its policy, <PolicyWords detail={detail} />, or its system ({row.os || 'not told'}) does not
+          allow isolation. The service does not tell which.
         </p>
       ) : null}
       {row.isolation === 'unknown' ? (

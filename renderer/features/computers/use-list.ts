@@ -13,6 +13,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
 import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
 import { useCursor } from '../../commands/filter/use-cursor.ts';
+import { useKeptPlace } from '../../commands/filter/use-kept-place.ts';
 import { useTypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
@@ -40,7 +41,7 @@ export function useList() {
   const { question } = asked;
   const rows = useRows(question);
   const table = useRef<TableHandle>(null);
-  const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table);
+  const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows);
   const selecting = useSelecting(question);
   const facets = useFacets(question, rows);
   const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0);
@@ -120,12 +121,14 @@ function useRowCursor(
   question: Question,
   revision: number | undefined,
   table: Parameters<typeof useCursor>[0]['table'],
+  source: { row(index: number): ComputerRow | undefined },
 ) {
   const { client } = useApi();
   const locate = useCallback(
     (asked: Question, guid: string, signal: AbortSignal) => client.computers.position({ ...asked, guid }, { signal }),
     [client],
   );
+  useKeptPlace({ question, revision, table, source, locate });
   return useCursor({ question, revision, table, locate });
 }
 

@@ -25,6 +25,10 @@ export interface TableHandle {
   /** Puts the mark of the cursor on the row that its object has moved to, -1 for none; nothing scrolls. */
   place(index: number): void;
   focus(): void;
+  /** The row whose place a person knows: the one with the cursor if it is in view, else the first in view; `null` at the top. */
+  anchor(): number | null;
+  /** Scrolls by so many rows, down if positive. */
+  shift(rows: number): void;
 }
 
 export interface DataTableProps<Row> extends TableActions<Row> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { keptInView } from './kept-in-view.ts';
+import { anchorRow, keptInView } from './kept-in-view.ts';
 
 /** 20 rows of 28 px below their header, of which 65 px go to a bar. */
 const room = { rowHeight: 28, head: 28, top: 1000, before: 588, now: 523 };
@@ -22,4 +22,13 @@ test('a row out of view and no row at all move nothing', () => {
   expect(keptInView({ ...room, at: 10 })).toBe(1000);
   expect(keptInView({ ...room, at: 500 })).toBe(1000);
   expect(keptInView({ ...room, at: -1 })).toBe(1000);
+});
+
+test('the row that a person looks at is the one with the cursor, else the first in view, else none', () => {
+  const view = { rowHeight: 28, head: 28, room: 308 };
+  expect(anchorRow({ ...view, at: 12, top: 280 })).toBe(12);
+  expect(anchorRow({ ...view, at: 3, top: 0 })).toBe(3);
+  expect(anchorRow({ ...view, at: 40, top: 280 })).toBe(10);
+  expect(anchorRow({ ...view, at: -1, top: 290 })).toBe(11);
+  expect(anchorRow({ ...view, at: -1, top: 0 })).toBeNull();
 });

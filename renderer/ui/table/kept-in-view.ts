@@ -19,6 +19,16 @@ export function keptInView({ at, rowHeight, head, top, before, now }: View): num
   return wasInView ? Math.max(top, end + head - now) : top;
 }
 
+/** The row with the cursor if it is wholly in view, else the first that is; `null` where nothing is scrolled away. */
+export function anchorRow(
+  view: Pick<View, 'at' | 'rowHeight' | 'head' | 'top'> & { readonly room: number },
+): number | null {
+  const { at, rowHeight, head, top, room } = view;
+  const isInView = at >= 0 && at * rowHeight >= top && (at + 1) * rowHeight + head <= top + room;
+  if (isInView) return at;
+  return top <= 0 ? null : Math.ceil(top / rowHeight);
+}
+
 /** When the room for rows gets smaller, as by a bar that comes below them, the row with the cursor stays in view. */
 export function useKeptInView(
   scroller: RefObject<HTMLDivElement | null>,

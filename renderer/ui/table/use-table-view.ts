@@ -15,7 +15,7 @@ import { useRowHeight } from '../RowHeight.tsx';
 import { useSingleKeys } from '../SingleKeys.tsx';
 import type { DataTableProps } from './DataTable.tsx';
 import { headHeight } from './bands.ts';
-import { useKeptInView } from './kept-in-view.ts';
+import { anchorRow, useKeptInView } from './kept-in-view.ts';
 import { keyInTable, type TableKey } from './movement.ts';
 import { keysBetween, toggled } from './picking.ts';
 
@@ -74,6 +74,10 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
       acts.restart(index);
     },
     focus: () => scroller.current?.focus(),
+    anchor: () => (scroller.current === null ? null : anchorIn(scroller.current, { at, rowHeight, head })),
+    shift: (by) => {
+      if (scroller.current !== null) scroller.current.scrollTop += by * rowHeight;
+    },
   }));
 
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -87,6 +91,10 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
     event.stopPropagation();
   };
   return { scroller, at, items, height: rows.getTotalSize(), on: acts.on, press };
+}
+
+function anchorIn(scroller: HTMLElement, facts: Omit<Parameters<typeof anchorRow>[0], 'top' | 'room'>): number | null {
+  return anchorRow({ ...facts, top: scroller.scrollTop, room: scroller.clientHeight });
 }
 
 /** While the rows still answer the question before, Enter is about one of those to come: it waits for them. */
