@@ -10,7 +10,7 @@ interface Storm {
 
 /** Failures that no retry helps: they are told at once. */
 const storms: readonly Storm[] = [
-  { name: 'an internal error', weather: '500', told: /failed to answer \(status 500, request [0-9a-f-]+\)/ },
+  { name: 'an internal error', weather: '500', told: /failed to answer \(status 500\).*Request [0-9a-f-]{36}/ },
   { name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/ },
   { name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/ },
   { name: 'an empty body', weather: 'empty', told: /answered without a body/ },
@@ -53,7 +53,9 @@ test('a service that stays away is told after the last try, with its request id'
   await listIsRead(page);
   await service.weather('GET /v1/version=503');
   await runLine(page, 'svc_get_version');
-  await expect(drawer(page).getByRole('alert')).toContainText(/status 503, request/, { timeout: 20_000 });
+  await expect(drawer(page).getByRole('alert')).toContainText(/status 503\).*Request [0-9a-f-]{36}/, {
+    timeout: 20_000,
+  });
 });
 
 test('a service that hangs is waited for until Stop', async ({ page, service }) => {
