@@ -53,7 +53,7 @@ test('an isolation has a lease that counts down, can be changed and handed over,
   const main = page.getByRole('main');
   await expect(main.getByText(/lease: ends in 3 h/)).toBeVisible();
 
-  await main.getByText('change…').click();
+  await main.getByRole('region', { name: 'Isolation' }).getByText('change…').click();
   await expect(dialog(page)).toBeVisible();
   await hasNoViolations(page);
   await dialog(page).getByText('7 days', { exact: true }).click();
