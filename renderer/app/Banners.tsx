@@ -136,10 +136,12 @@ const notableSkew = 60_000;
 function ClockBanner({ skewMs }: { readonly skewMs: number | null }) {
   if (skewMs === null || Math.abs(skewMs) < notableSkew) return null;
   const side = skewMs > 0 ? 'ahead of' : 'behind';
+  // To the nearest minute: the measure trembles by a second, and the banner must not.
+  const whole = Math.round(Math.abs(skewMs) / notableSkew) * notableSkew;
   return (
     <Banner tone="warning">
-      This computer&apos;s clock is {formatAge(Math.abs(skewMs))} {side} the service&apos;s. Ages are corrected; the
-      times in the incident log are this computer&apos;s.
+      This computer&apos;s clock is {formatAge(whole)} {side} the service&apos;s. Ages are corrected; the times in the
+      incident log are this computer&apos;s.
     </Banner>
   );
 }
