@@ -68,6 +68,11 @@ test.describe('a service that fails from the start', () => {
   test('is told where the list would be, and "Try again" brings the list', async ({ page, service }) => {
     const failure = page.getByRole('alert').filter({ hasText: 'The computers could not be read' });
     await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await failure.getByRole('button', { name: 'Copy request as cURL, without the key' }).click();
+    await expect(failure.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^curl --include --user CLIENT_ID .* 'http:\/\/127\.0\.0\.1:\d+\/v1\/computers\?[^']*'$/);
     await service.weather();
     await failure.getByRole('button', { name: 'Try again' }).click();
     await listIsRead(page);

@@ -1,7 +1,8 @@
 import { CordonError, type ErrorReport } from '#shared/contract/errors.ts';
 import { asSentence } from '#shared/sentence.ts';
 
-import { withoutRequest } from './error-words.ts';
+import { CopyButton } from './CopyButton.tsx';
+import { curlOf, withoutRequest } from './error-words.ts';
 import { Time } from './Time.tsx';
 
 interface ReasonProps {
@@ -12,11 +13,21 @@ interface ReasonProps {
   readonly without?: string | undefined;
 }
 
-/** Why something failed, as a sentence. A spent budget tells its time once, in the zone of the operator's clock. */
+/** Why something failed, as a sentence, and a reading as a line to try elsewhere. A spent budget tells its time once, in the zone of the operator's clock. */
 export function Reason({ error, otherwise = 'no answer', without }: ReasonProps) {
-  const retryAt = error instanceof CordonError ? error.details.retryAt : error?.retryAt;
+  const { retryAt, asked } = (error instanceof CordonError ? error.details : error) ?? {};
   if (error?.code !== 'rate_limited' || retryAt === undefined)
-    return asSentence(withoutRequest(error?.message ?? otherwise, without));
+    return (
+      <>
+        {asSentence(withoutRequest(error?.message ?? otherwise, without))}
+        {asked === undefined ? null : (
+          <>
+            {' '}
+            <CopyButton text={curlOf(asked)} what="request as cURL, without the key" />
+          </>
+        )}
+      </>
+    );
   return (
     <>
       The service's request budget is spent. There is budget again at <Time at={retryAt} form="clock" focusable />.

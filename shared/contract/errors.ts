@@ -193,6 +193,12 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = table;
 
 export const errorCodes = Object.keys(table) as readonly ErrorCode[]; // the keys of the literal above, nothing else
 
+/** A reading as it went to the service. */
+export interface Asked {
+  readonly method: 'GET' | 'OPTIONS';
+  readonly url: string;
+}
+
 /** Facts that accompany an error; every one is optional, none is ever a secret. */
 export interface ErrorDetails {
   /** The argument or setting at fault, as the catalogue or form spells it. */
@@ -201,6 +207,8 @@ export interface ErrorDetails {
   readonly status?: number;
   /** `X-Request-Id` of the answer, for the service's support. */
   readonly requestId?: string;
+  /** The reading that failed, so that it can be tried without this program. Never a change, never a credential. */
+  readonly asked?: Asked;
   /** What the service said, joined from `errors[].details`. */
   readonly service?: string;
   /** ISO 8601 time from which a retry makes sense. */

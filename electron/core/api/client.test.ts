@@ -272,6 +272,18 @@ describe('an answer that is no success', () => {
     expect(error.message).toMatch(message);
   });
 
+  test('a reading that the service failed tells what was asked, without credentials; a change never does', async () => {
+    const client = await clientFor((_request, response) => bad(response, 500, 'because'));
+    const query = [['hostname[]', 'FIN DC']] as const;
+    const reading = await errorOf(client.call({ method: 'GET', path: ['computers'], query }));
+    const { method, url = '' } = reading.details.asked ?? {};
+    expect(method).toBe('GET');
+    expect(new URL(url)).toMatchObject({ pathname: '/v1/computers', username: '', password: '' });
+    expect([...new URL(url).searchParams]).toEqual(query);
+    const change = await errorOf(client.call(isolateRequest, { token: liveToken() }));
+    expect(change.details).not.toHaveProperty('asked');
+  });
+
   test('401 on a change after a good reading means a key that may not write', async () => {
     const client = await clientFor((request, response) =>
       request.method === 'GET' ? good(response) : bad(response, 401, 'Unknown API key'),

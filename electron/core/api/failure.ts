@@ -1,4 +1,6 @@
-import { CordonError, type ErrorCode, type ErrorDetails } from '#shared/contract/errors.ts';
+import { CordonError, errorTable, type ErrorCode, type ErrorDetails } from '#shared/contract/errors.ts';
+
+import type { ApiRequest } from './types.ts';
 
 /** One attempt that failed: its error, and what may be concluded from it. */
 export interface Failure {
@@ -18,6 +20,15 @@ export function failed(
 ): Failure {
   const { retry = false, unknown = false, details = {} } = how;
   return { error: new CordonError(code, message, details), retry, unknown };
+}
+
+/** What a caller sees of a failed reading: with what was asked, where the service or the way to it is at fault. */
+export function readError({ error }: Failure, request: Pick<ApiRequest, 'method'>, url: URL): CordonError {
+  const { code, message, details } = error;
+  const { method } = request;
+  if (method !== 'GET' && method !== 'OPTIONS') return error;
+  if (!['service', 'network'].includes(errorTable[code].fault) || code === 'rate_limited') return error;
+  return new CordonError(code, message, { ...details, asked: { method, url: url.href } }, { cause: error.cause });
 }
 
 /** What a caller sees of a failed change: when nobody knows whether it took effect, that comes before the cause. */

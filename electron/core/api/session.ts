@@ -12,7 +12,7 @@ import {
   type TimedAnswer,
 } from './call.ts';
 import { isWrite } from './errors.ts';
-import { writeError, type Outcome } from './failure.ts';
+import { readError, writeError, type Outcome } from './failure.ts';
 import { budgetOf, clockSkewOf } from './headers.ts';
 import { withRetries, type Attempt } from './retry.ts';
 import type { ApiAnswer, ApiClient, ApiRequest, CallOptions, ClientOptions } from './types.ts';
@@ -75,7 +75,7 @@ export class Session implements ApiClient {
     const call = this.#callOf(request, options);
     const outcome = await this.#counted(isWrite(request) ? this.#attempt(call, once) : this.#read(call));
     if (outcome.ok) return outcome.value;
-    throw isWrite(request) ? writeError(outcome.failure) : outcome.failure.error;
+    throw isWrite(request) ? writeError(outcome.failure) : readError(outcome.failure, request, call.url);
   }
 
   budget(): BudgetState | null {
