@@ -177,7 +177,13 @@ async function rawEvents({ url, clientId, apiKey }: SandboxProcess): Promise<str
 test('one row for each detection, and a file of them', async ({ page }) => {
   await openEvents(page);
   const all = await rowsOf(page);
-  await page.getByRole('button', { name: 'By detection' }).click();
+  const rows = page.getByRole('button', { name: /Rows/ });
+  await rows.click();
+  await page.getByRole('option', { name: 'By hash' }).click();
+  await expect(page.getByText(/rows of (?:the newest )?[\d,]+ that match/)).toBeVisible();
+  await expect(firstRow(page)).toHaveAccessibleName(/^stands for \d+ (?:event|on)/);
+  await rows.click();
+  await page.getByRole('option', { name: 'By detection', exact: true }).click();
   await expect.poll(async () => rowsOf(page)).toBeLessThan(all);
   await events(page).focus();
   await page.keyboard.press('e');

@@ -11,8 +11,14 @@ export { detectionOutcomes, eventSeverities, type DetectionOutcome, type EventSe
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 const connection = z.string().min(1);
 
-/** `detections`: one row for each detection, with its newest event; events without one stay as they are. */
-export const eventGroupings = ['none', 'detections'] as const;
+/**
+ * `detections`: one row for each detection, with its newest event. `hash`, `computer`, `name` (of what was detected): one
+ * row for each of these among the newest matching events. Events that have none of it stay as they are.
+ */
+export const eventGroupings = ['none', 'detections', 'hash', 'computer', 'name'] as const;
+
+/** Minutes that the events of one row of `hash`, `computer` or `name` may lie before its newest. */
+export const groupingSpans = [10, 60, 1440] as const;
 
 const eventQuery = z.object({
   connection,
@@ -22,6 +28,8 @@ const eventQuery = z.object({
   from: z.string().nullable().default(null),
   to: z.string().nullable().default(null),
   grouping: z.enum(eventGroupings).default('none'),
+  /** Minutes; without it, however far apart they are. */
+  within: z.literal(groupingSpans).nullable().optional(),
 });
 export type EventQuery = z.infer<typeof eventQuery>;
 
@@ -47,6 +55,23 @@ export interface EventRow {
   readonly disposition: string | null;
   readonly remote: string | null;
   readonly url: string | null;
+  /** What the row stands for, where rows are gathered by a value. */
+  readonly gathered?: GatheredEvents;
+}
+
+/** Events of one row, which is its newest. */
+export interface GatheredEvents {
+  readonly events: number;
+  readonly computers: number;
+  /** Time of the oldest of them. */
+  readonly since: string;
+}
+
+/** What was looked at to gather rows. `exact: false`: there are older events that match, before `oldest`. */
+export interface EventGathering {
+  readonly events: number;
+  readonly exact: boolean;
+  readonly oldest: string | null;
 }
 
 export interface EventWindow {
@@ -56,6 +81,8 @@ export interface EventWindow {
   readonly matching: { readonly count: number; readonly exact: boolean };
   readonly all: number;
   readonly revision: number;
+  /** With `grouping` by a value. */
+  readonly gathering?: EventGathering;
 }
 
 export interface EventDetail {

@@ -4,7 +4,6 @@ import { csvLine, type Cell } from '../csv.ts';
 import type { Database } from '../store/database.ts';
 import type { EventQueries } from './queries.ts';
 import { unpackRecord } from './raw.ts';
-import { rowsOf } from './rows.ts';
 import type { EventExport, ExportFormat } from './types.ts';
 
 /** What one export holds at most, in characters. */
@@ -32,6 +31,13 @@ const cells: readonly (readonly [title: string, value: (row: EventRow) => Cell])
   ['id', (row) => row.id],
 ];
 
+/** What stands before them where rows are gathered by a value: a row is the newest of so many events. */
+const gatheredCells: typeof cells = [
+  ['events', (row) => row.gathered?.events ?? 1],
+  ['computers', (row) => row.gathered?.computers ?? 0],
+  ['since', (row) => row.gathered?.since ?? row.at],
+];
+
 /**
  * The rows of a query, newest first. CSV has a header line, and an apostrophe before cells that a spreadsheet would run;
  * JSON Lines are the service's records. Pieces are put together with pauses, so that a window is not kept waiting.
@@ -43,23 +49,26 @@ export async function exportEvents(
   mostRows: number,
   signal: AbortSignal | undefined,
 ): Promise<EventExport> {
-  const pieces: string[] = format === 'csv' ? [csvLine(cells.map(([title]) => title))] : [];
+  const gathered = queries.gathered(query);
+  const columns = gathered === null ? cells : [...gatheredCells, ...cells];
+  const pieces: string[] = format === 'csv' ? [csvLine(columns.map(([title]) => title))] : [];
   let length = 0;
   for (let offset = 0; ; offset += step) {
     signal?.throwIfAborted();
-    const ids = queries.ids({ ...query, offset, limit: step });
-    const piece = format === 'csv' ? csvOf(rowsOf(database, ids)) : jsonlOf(database, ids);
+    const part = { ...query, offset, limit: step };
+    const ids = queries.ids(part, gathered);
+    const piece = format === 'csv' ? csvOf(queries.rows(part, gathered), columns) : jsonlOf(database, ids);
     if (ids.length > 0 && (offset >= mostRows || length + piece.length > mostText))
       return { text: pieces.join(''), cut: true };
     pieces.push(piece);
     length += piece.length;
-    if (ids.length < step) return { text: pieces.join(''), cut: false };
+    if (ids.length < step) return { text: pieces.join(''), cut: gathered?.looked.exact === false };
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-function csvOf(rows: readonly EventRow[]): string {
-  return rows.map((row) => csvLine(cells.map(([, value]) => value(row)))).join('');
+function csvOf(rows: readonly EventRow[], columns: typeof cells): string {
+  return rows.map((row) => csvLine(columns.map(([, value]) => value(row)))).join('');
 }
 
 function jsonlOf(database: Database, ids: readonly number[]): string {

@@ -3,6 +3,7 @@ import type { EventDetail, EventQuery, EventRow, EventTypeRow, EventWindow } fro
 import type { Database } from '../store/database.ts';
 import { scopeOf, type Scope, type ScopeContext } from './filter-match.ts';
 import { allIds } from './time-ranges.ts';
+import { makeGathering, type Gathered } from './gathered.ts';
 import { makeGroupedWalks } from './grouped.ts';
 import { unpackRecord } from './raw.ts';
 import { rowByKey, rowsOf } from './rows.ts';
@@ -22,8 +23,12 @@ export interface EventQueries {
   window(query: WindowQuery): EventWindow;
   count(filter: string, most: number): EventWindow['matching'];
   position(query: PlaceQuery): number;
+  /** Rows of a query, newest first. */
+  rows(query: WindowQuery, values?: Gathered | null): readonly EventRow[];
   /** Ids of a query's rows, newest first. */
-  ids(query: WindowQuery): readonly number[];
+  ids(query: WindowQuery, values?: Gathered | null): readonly number[];
+  /** Rows of a query by a value; `null` where they are not gathered by one. */
+  gathered(query: Asked): Gathered | null;
   detail(key: string): EventDetail | null;
   types(): readonly EventTypeRow[];
 }
@@ -36,12 +41,24 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
   const revision = (): number => database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
   const scope: EventQueries['scope'] = (query) => scopeOf(query, context());
   const walks = makeGroupedWalks(database);
-  const ids = ({ grouping, offset, limit, ...query }: WindowQuery): readonly number[] => {
+  const gathering = makeGathering(database);
+  const gathered = ({ grouping: by, within, ...query }: Asked): Gathered | null =>
+    by === 'none' || by === 'detections' ? null : gathering(scope(query), { by, within: within ?? null }, revision());
+  const ids = (query: WindowQuery, values = gathered(query)): readonly number[] => {
+    const { grouping, offset, limit } = query;
+    if (values !== null) return values.ids.slice(offset, offset + limit);
     const asked = scope(query);
     if (grouping === 'none') return flatIds(database, timeline, asked, offset, limit);
     return isAll(asked) ? leadIds(database, timeline, offset, limit) : walks(asked, revision()).ids(offset, limit);
   };
-  const count = ({ grouping, offset, limit, ...query }: WindowQuery): EventWindow['matching'] => {
+  const rows = (query: WindowQuery, values = gathered(query)): readonly EventRow[] => {
+    const asked = ids(query, values);
+    const found = rowsOf(database, asked);
+    return values === null ? found : found.map((row, place) => ({ ...row, ...values.of(asked[place]) }));
+  };
+  const count = (query: WindowQuery, values: Gathered | null): EventWindow['matching'] => {
+    const { grouping, offset, limit } = query;
+    if (values !== null) return { count: values.ids.length, exact: values.looked.exact };
     const asked = scope(query);
     if (grouping !== 'none') {
       if (isAll(asked)) return { count: timeline.all() - followers(database), exact: true };
@@ -57,20 +74,29 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
     revision,
     scope,
     ids,
-    window: (query) => ({
-      rows: rowsOf(database, ids(query)),
-      offset: query.offset,
-      matching: count(query),
-      all: timeline.all(),
-      revision: revision(),
-    }),
+    rows,
+    gathered,
+    window: (query) => {
+      const values = gathered(query);
+      return {
+        rows: rows(query, values),
+        offset: query.offset,
+        matching: count(query, values),
+        all: timeline.all(),
+        revision: revision(),
+        ...(values !== null && { gathering: values.looked }),
+      };
+    },
     count(filter, most) {
       const counted = countUpTo(database, scope({ filter, from: null, to: null }), most + 1);
       return { count: Math.min(counted, most), exact: counted <= most };
     },
-    position({ grouping, key, ...query }) {
+    position({ key, ...query }) {
+      const { grouping } = query;
       const found = rowByKey(database, key);
       if (found === undefined) return -1;
+      const values = gathered(query);
+      if (values !== null) return values.position(found.id);
       const asked = scope(query);
       if (grouping !== 'none') return walks(asked, revision()).position(found.id);
       if (!holds(database, asked, found.id)) return -1;

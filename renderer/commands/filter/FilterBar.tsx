@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useId, type Ref } from 'react';
+import { useId, type ReactNode, type Ref } from 'react';
 
 import { cutOut, type LanguageTerm } from '#shared/model/filter-language.ts';
 
@@ -31,17 +31,19 @@ interface FacetsSwitch {
   readonly toggle: () => void;
 }
 
-/** The typed filter, and before it the button of the facets. */
+/** The typed filter, before it the button of the facets, behind it what else makes the rows. */
 export function FilterBar<T extends LanguageTerm>({
   facets: { id, isOpen, toggle },
+  children,
   ...props
-}: FilterBarProps<T> & { readonly facets: FacetsSwitch }) {
+}: FilterBarProps<T> & { readonly facets: FacetsSwitch; readonly children?: ReactNode }) {
   return (
     <div className={styles['line']}>
       <Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>
         Facets
       </Button>
       <FilterBox {...props} />
+      {children}
     </div>
   );
 }

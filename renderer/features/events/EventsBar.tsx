@@ -5,36 +5,29 @@ import type { EventStoreState, EventWindow } from '#shared/contract/events.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Segments } from '../../ui/Segments.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
-import type { EventsSearch } from './search.ts';
+import { rowsInWords } from './grouping.ts';
 import { callsOf, isReading } from './state-words.ts';
 
 interface EventsBarProps {
   readonly state: EventStoreState | undefined;
-  readonly matching: EventWindow['matching'] | undefined;
+  /** The answer on the screen; none while it is one to another question. */
+  readonly answer: EventWindow | undefined;
   /** Whether anything restricts the rows. */
   readonly filtered: boolean;
-  readonly grouping: NonNullable<EventsSearch['grouping']>;
-  readonly onGrouping: (grouping: NonNullable<EventsSearch['grouping']>) => void;
   readonly isRefreshing: boolean;
   readonly onRefresh: () => void;
   readonly refreshButton: Ref<HTMLButtonElement>;
   readonly onExport: () => void;
 }
 
-const groupings = [
-  { value: 'none', title: 'Every event' },
-  { value: 'detections', title: 'By detection' },
-] as const;
-
 /** Title, how many, from when to when, and what can be done; a reading tells its price before. */
 export function EventsBar(props: EventsBarProps) {
-  const { state, matching, filtered, grouping, onGrouping, isRefreshing, onRefresh, refreshButton, onExport } = props;
+  const { state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport } = props;
   const reading = isReading(state, isRefreshing);
-  const nothing = matching === undefined || matching.count === 0;
+  const nothing = answer === undefined || answer.matching.count === 0;
   return (
     <ScreenBar
       title="Events"
@@ -42,19 +35,12 @@ export function EventsBar(props: EventsBarProps) {
         state === undefined ? undefined : (
           <>
             <Stored state={state} />
-            {filtered && matching !== undefined && state.stored > 0 ? (
-              <span>
-                {' '}
-                · {matching.exact ? '' : '≥ '}
-                {formatCount(matching.count)} {grouping === 'detections' ? 'rows match' : 'match'}
-              </span>
-            ) : null}
+            {filtered && answer !== undefined && state.stored > 0 ? <span> · {rowsInWords(answer)}</span> : null}
             {reading ? <Progress state={state} /> : null}
           </>
         )
       }
     >
-      <Segments label="Rows" options={groupings} value={grouping} onChange={onGrouping} />
       <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? 'There is no row to export.' : null}>
         Export… <KeyCap keys="e" />
       </Button>

@@ -14,13 +14,15 @@ import { useAnnounce } from '../../ui/Announcer.tsx';
 import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { eventColumns } from './columns.tsx';
+import { eventColumns, gatheredColumns } from './columns.tsx';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
 import styles from './EventsScreen.module.css';
 import { NoEvents, StateBanner } from './EventsStates.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
+import { Grouping } from './Grouping.tsx';
+import { isByValue } from './grouping.ts';
 import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
 import type { EventSpan } from './search.ts';
@@ -125,10 +127,8 @@ export function EventsScreen() {
     <Screen>
       <EventsBar
         state={state}
-        matching={rows.isPrevious ? undefined : matching}
+        answer={rows.isPrevious ? undefined : rows.newest}
         filtered={filter.applied !== '' || view.isTimed || question.grouping !== 'none'}
-        grouping={question.grouping}
-        onGrouping={(grouping) => change({ grouping: grouping === 'none' ? undefined : grouping })}
         isRefreshing={isRefreshing}
         onRefresh={() => refresh()}
         refreshButton={refreshButton}
@@ -142,7 +142,13 @@ export function EventsScreen() {
         inputRef={filterBox}
         onLeave={() => table.current?.focus()}
         describe={(term) => describeTerm(term, (id) => types?.find((type) => type.id === id)?.name)}
-      />
+      >
+        <Grouping
+          grouping={question.grouping}
+          within={search.within}
+          onChange={(next) => change({ grouping: undefined, within: undefined, ...next })}
+        />
+      </FilterBar>
       <StateBanner state={state} onRefresh={() => refresh()} />
       <ScreenBody>
         {hasFacets ? <Facets id={facetsId} question={question} rows={rows} filter={filter} /> : null}
@@ -162,7 +168,7 @@ export function EventsScreen() {
             <DataTable
               label="Events"
               source={source}
-              columns={eventColumns}
+              columns={isByValue(question.grouping) ? gatheredColumns : eventColumns}
               rowKey={(row) => row.key}
               describe={describeEvent}
               onOpen={openComputer}

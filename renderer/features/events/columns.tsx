@@ -5,6 +5,7 @@ import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import styles from './EventsScreen.module.css';
+import { gatheredInWords } from './grouping.ts';
 
 export const eventColumns: readonly TableColumn<EventRow>[] = [
   { id: 'at', title: 'Time', width: 158, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
@@ -24,6 +25,18 @@ export const eventColumns: readonly TableColumn<EventRow>[] = [
     cell: (row) => <Text value={row.url ?? row.remote} />,
   },
 ];
+
+/** Where rows are gathered by a value: how much each stands for is beside its time. */
+export const gatheredColumns: readonly TableColumn<EventRow>[] = eventColumns.flatMap((column) =>
+  column.id === 'at'
+    ? [column, { id: 'gathered', title: 'Stands for', width: 156, cell: (row) => <Gathered row={row} /> }]
+    : [column],
+);
+
+function Gathered({ row: { gathered } }: { readonly row: EventRow }) {
+  if (gathered === undefined) return null;
+  return <span title={`${gatheredInWords(gathered)} since ${gathered.since}`}>{gatheredInWords(gathered)}</span>;
+}
 
 export function Severity({ row }: { readonly row: Pick<EventRow, 'severity'> }) {
   const { shape, word, tone } = severityWords[row.severity];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { eventGroupings } from '#shared/contract/events.ts';
+import { eventGroupings, groupingSpans } from '#shared/contract/events.ts';
 
 /** Spans of time to choose from; `all` is whatever is stored. */
 export const eventSpans = ['24h', '7d', '30d', 'all'] as const;
@@ -22,6 +22,7 @@ export const eventsSearchSchema = z.object({
   from: moment,
   to: moment,
   grouping: z.enum(eventGroupings).optional().catch(undefined),
+  within: z.literal(groupingSpans).optional().catch(undefined),
   /** Key of the event in the side panel. */
   event: z.string().optional().catch(undefined),
 });

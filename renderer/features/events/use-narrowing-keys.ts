@@ -4,6 +4,7 @@ import { toggleTerm } from '#shared/model/filter-language.ts';
 
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { groupings, nextGrouping } from './grouping.ts';
 import { pivotsOf } from './pivots.ts';
 import type { EventsView } from './use-question.ts';
 
@@ -31,7 +32,11 @@ export function useNarrowingKeys({ view, currentRow, hunt }: NarrowingKeys): voi
   useKey('events.low', () => toggle('severity:low'));
   useKey('events.none', () => toggle('severity:none'));
   useKey('events.open', () => toggle('outcome:open'));
-  useKey('events.group', () => change({ grouping: question.grouping === 'none' ? 'detections' : undefined }));
+  useKey('events.group', () => {
+    const next = nextGrouping(question.grouping);
+    change({ grouping: next === 'none' ? undefined : next });
+    announce(`Rows: ${groupings.find(({ value }) => value === next)?.label ?? next}`);
+  });
   useKey('events.follow', () =>
     row((current) => {
       const pivot = pivotsOf(current).find(({ title }) => title === 'Same computer');

@@ -43,14 +43,14 @@ export function useQuestion(): EventsView {
   });
   const span = useFromNow((now) => spanOf(search, now));
   const end = useFromNow((now) => endOf(span, now));
-  const { from, to, grouping = 'none' } = search;
+  const { from, to, grouping = 'none', within = null } = search;
   const { applied } = filter;
   // The same objects as long as they say the same: what is drawn from them is drawn again only for something new.
   const pictured = useMemo(() => picturedTimes(span, end), [span, end]);
   const brush = useMemo(() => brushOf(from, to, pictured, end), [from, to, pictured, end]);
   const question = useMemo(
-    () => ({ connection, filter: applied, ...shownTimes({ from, to }, span, end), grouping }),
-    [connection, applied, from, to, span, end, grouping],
+    () => ({ connection, filter: applied, ...shownTimes({ from, to }, span, end), grouping, within }),
+    [connection, applied, from, to, span, end, grouping, within],
   );
   const isTimed = question.from !== null || question.to !== null;
   return { search, change, filter, question, span, pictured, brush, isTimed };

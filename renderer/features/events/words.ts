@@ -2,9 +2,12 @@ import type { EventRow } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
 import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
 
+import { gatheredInWords } from './grouping.ts';
+
 /** An event in words, as it is announced. */
 export function describeEvent(row: EventRow): string {
   const parts = [
+    row.gathered === undefined ? null : `stands for ${gatheredInWords(row.gathered)}`,
     row.type,
     row.severity === 'none' ? null : `severity ${row.severity}`,
     row.detection,

@@ -166,7 +166,11 @@ export const keyMap = {
   'events.low': { keys: ['4'], title: 'Low ones, or no longer', section: 'Events' },
   'events.none': { keys: ['5'], title: 'Those without a severity, or no longer', section: 'Events' },
   'events.open': { keys: ['o'], title: 'Detections that nothing came of yet, or no longer', section: 'Events' },
-  'events.group': { keys: ['Shift+g'], title: 'One row for each detection, or for each event', section: 'Events' },
+  'events.group': {
+    keys: ['Shift+g'],
+    title: 'Next way to make rows: by detection, hash, computer, name',
+    section: 'Events',
+  },
   'events.follow': { keys: ['f'], title: 'Only this computer, or all', section: 'Events' },
   'events.silent': { keys: ['Shift+s'], title: 'Search this hash: who saw it and stays silent', section: 'Events' },
   'events.export': { keys: ['e'], title: 'Export…', section: 'Events' },

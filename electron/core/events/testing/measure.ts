@@ -101,6 +101,12 @@ function othersOf(store: EventStore, count: number, runs: number): readonly Even
   const grouped = { ...all, filter: '', grouping: 'detections', offset: 0, limit: 100 } as const;
   measure('window by detections', 5, () => store.query(grouped));
   measure('window by detections, in the middle', 20, () => store.query({ ...grouped, offset: count >> 1 }));
+  let asked = 0;
+  // Another question each time: an answer is kept for as long as it is asked again.
+  const by = (grouping: 'hash' | 'computer') =>
+    store.query({ ...grouped, grouping, from: new Date((asked += 1)).toISOString() });
+  measure('rows by hash', 50, () => by('hash'));
+  measure('rows by computer', 50, () => by('computer'));
   const flat = { ...grouped, grouping: 'none' } as const;
   measure('window in the middle', 5, () => store.query({ ...flat, offset: count >> 1 }));
   measure('window at the end', 5, () => store.query({ ...flat, offset: count - 100 }));

@@ -1,0 +1,38 @@
+import { Select } from '../../ui/Select.tsx';
+import styles from './EventsScreen.module.css';
+import { groupings, isByValue, withinWords } from './grouping.ts';
+import type { EventsSearch } from './search.ts';
+
+interface GroupingProps {
+  readonly grouping: NonNullable<EventsSearch['grouping']>;
+  readonly within: EventsSearch['within'];
+  readonly onChange: (next: Pick<EventsSearch, 'grouping' | 'within'>) => void;
+}
+
+const everTitle = 'ever';
+
+/** What makes a row: one event, or those that belong together, however far apart or close in time. */
+export function Grouping({ grouping, within, onChange }: GroupingProps) {
+  return (
+    <div className={styles['groupings']}>
+      <Select
+        label="Rows"
+        hideLabel
+        value={grouping}
+        options={groupings}
+        onChange={(next) => onChange(next === 'none' ? {} : { grouping: next, ...(isByValue(next) && { within }) })}
+        className={styles['grouping']}
+      />
+      {isByValue(grouping) ? (
+        <Select
+          label="How far apart the events of a row may be"
+          hideLabel
+          value={within === undefined ? everTitle : `${within}`}
+          options={withinWords}
+          onChange={(next) => onChange({ grouping, within: withinWords.find(({ value }) => value === next)?.minutes })}
+          className={styles['grouping']}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import { gatheredInWords, isByValue, nextGrouping, rowsInWords, type EventGrouping } from './grouping.ts';
+
+test('the key goes through every grouping and comes back to all events', () => {
+  const met: EventGrouping[] = [];
+  for (let grouping = nextGrouping('none'); grouping !== 'none'; grouping = nextGrouping(grouping)) met.push(grouping);
+  expect(met).toEqual(['detections', 'hash', 'computer', 'name']);
+  expect(met.filter(isByValue)).toEqual(['hash', 'computer', 'name']);
+});
+
+test('rows by a value tell what was looked at, and never count what was not', () => {
+  const looked = { events: 10_000, oldest: '2026-11-20T08:00:00.000Z' };
+  expect(rowsInWords({ matching: { count: 57, exact: false }, gathering: { ...looked, exact: false } })).toBe(
+    '57 rows of the newest 10,000 that match',
+  );
+  expect(rowsInWords({ matching: { count: 1, exact: true }, gathering: { ...looked, events: 1, exact: true } })).toBe(
+    '1 row of 1 that matches',
+  );
+  expect(rowsInWords({ matching: { count: 12_000, exact: false } })).toBe('≥ 12,000 match');
+});
+
+test('a row tells how many events and computers it stands for', () => {
+  const since = '2026-11-20T08:00:00.000Z';
+  expect(gatheredInWords({ events: 14, computers: 5, since })).toBe('14 on 5 computers');
+  expect(gatheredInWords({ events: 1, computers: 1, since })).toBe('1 event');
+  expect(gatheredInWords({ events: 1200, computers: 0, since })).toBe('1,200 events');
+});

@@ -1,0 +1,59 @@
+import {
+  eventGroupings,
+  groupingSpans,
+  type EventGathering,
+  type EventWindow,
+  type GatheredEvents,
+} from '#shared/contract/events.ts';
+
+import { formatCount } from '../../ui/time.ts';
+
+export type EventGrouping = (typeof eventGroupings)[number];
+
+const titles: Readonly<Record<EventGrouping, string>> = {
+  none: 'Every event',
+  detections: 'By detection',
+  hash: 'By hash',
+  computer: 'By computer',
+  name: 'By detection name',
+};
+
+export const groupings = eventGroupings.map((value) => ({ value, label: titles[value] }));
+
+/** Rows of the newest events with the same value; the others tell what the store joined when it read them. */
+export function isByValue(grouping: EventGrouping): boolean {
+  return grouping !== 'none' && grouping !== 'detections';
+}
+
+export function nextGrouping(grouping: EventGrouping): EventGrouping {
+  return eventGroupings[(eventGroupings.indexOf(grouping) + 1) % eventGroupings.length] ?? 'none';
+}
+
+const spanTitles: Readonly<Record<(typeof groupingSpans)[number], string>> = {
+  10: 'within 10 min',
+  60: 'within 1 h',
+  1440: 'within 24 h',
+};
+
+export const withinWords = [
+  { value: 'ever', label: 'at any time', minutes: undefined },
+  ...groupingSpans.map((minutes) => ({ value: `${minutes}`, label: spanTitles[minutes], minutes })),
+];
+
+/** How many rows answer, and what of: beyond what was looked at nobody counted. */
+export function rowsInWords({ matching, gathering }: Pick<EventWindow, 'matching' | 'gathering'>): string {
+  const count = formatCount(matching.count);
+  if (gathering === undefined) return `${matching.exact ? '' : '≥ '}${count} match`;
+  return `${count} ${matching.count === 1 ? 'row' : 'rows'} of ${lookedInWords(gathering)}`;
+}
+
+function lookedInWords({ events, exact }: EventGathering): string {
+  if (!exact) return `the newest ${formatCount(events)} that match`;
+  return `${formatCount(events)} that ${events === 1 ? 'matches' : 'match'}`;
+}
+
+/** `14 on 5 computers`. */
+export function gatheredInWords({ events, computers }: GatheredEvents): string {
+  if (computers > 1) return `${formatCount(events)} on ${formatCount(computers)} computers`;
+  return `${formatCount(events)} ${events === 1 ? 'event' : 'events'}`;
+}
