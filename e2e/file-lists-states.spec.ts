@@ -85,6 +85,10 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
   await openLists(page);
   const row = page.getByRole('row', { name: /^Known bad files, hashes: 720,/ });
   await expect(row).toBeVisible({ timeout: 20_000 });
+  // The row comes before the rest of the reading; until that has ended, nothing else is read.
+  await expect(page.getByRole('button', { name: /^Refresh/ })).not.toHaveAttribute('aria-disabled', 'true', {
+    timeout: 20_000,
+  });
   await service.weather('GET /v1/file_lists/application_blocking*=reset');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');

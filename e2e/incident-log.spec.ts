@@ -6,33 +6,33 @@ import { commandLine, dialog, drawer, listIsRead, runLine } from './screens.ts';
 
 test('the chain is verified, an entry becomes a line again, an incident becomes a report', async ({ page }) => {
   await listIsRead(page);
-  await runLine(page, 'svc_get_groups limit=3');
-  await expect(drawer(page).getByRole('status').first()).toContainText('3 of 44 groups');
+  await runLine(page, 'svc_get_groups limit=7');
+  await expect(drawer(page).getByRole('status').first()).toContainText('7 of 44 groups');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Incident log', exact: true }).click();
   const log = page.getByRole('grid', { name: 'Incident log' });
-  await expect(log.getByRole('row', { name: /3 of 44 groups/ })).toBeVisible();
+  await expect(log.getByRole('row', { name: /7 of 44 groups/ })).toBeVisible();
   await log.focus();
   await page.keyboard.press('Shift+v');
   await expect(page.getByRole('status').filter({ hasText: 'The chain holds' })).toContainText(/\d+ entries, checked/);
   await hasNoViolations(page);
 
-  await log.getByRole('row', { name: /3 of 44 groups/ }).click();
+  await log.getByRole('row', { name: /7 of 44 groups/ }).click();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Entry at the cursor' });
-  await expect(panel).toContainText('!svc_get_groups limit=3');
+  await expect(panel).toContainText('!svc_get_groups limit=7');
   await page.keyboard.press('Shift+r');
-  await expect(commandLine(page)).toHaveValue('svc_get_groups limit=3');
+  await expect(commandLine(page)).toHaveValue('svc_get_groups limit=7');
   await page.keyboard.press('Enter');
   // While an entry is read, new ones wait above.
   const waiting = page.getByRole('button', { name: '2 new entries' });
   await expect(waiting).toBeVisible();
-  await expect(log.getByRole('row', { name: /3 of 44 groups/ })).toHaveCount(1);
+  await expect(log.getByRole('row', { name: /7 of 44 groups/ })).toHaveCount(1);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await waiting.click();
-  await expect(log.getByRole('row', { name: /3 of 44 groups/ })).toHaveCount(2);
+  await expect(log.getByRole('row', { name: /7 of 44 groups/ })).toHaveCount(2);
   await expect(waiting).toBeHidden();
 
   await page.getByRole('button', { name: 'New incident…' }).click();
