@@ -16,6 +16,12 @@ const connection = z.string().min(1);
  * row for each of these among the newest matching events. Events that have none of it stay as they are.
  */
 export const eventGroupings = ['none', 'detections', 'hash', 'computer', 'name'] as const;
+export type EventGrouping = (typeof eventGroupings)[number];
+
+/** Rows of the newest events with the same value; the others tell what the store joined when it read them. */
+export function isByValue(grouping: EventGrouping): grouping is Exclude<EventGrouping, 'none' | 'detections'> {
+  return grouping !== 'none' && grouping !== 'detections';
+}
 
 /** Minutes that the events of one row of `hash`, `computer` or `name` may lie before its newest. */
 export const groupingSpans = [10, 60, 1440] as const;

@@ -4,6 +4,7 @@ import { csvLine, type Cell } from '../csv.ts';
 import type { Database } from '../store/database.ts';
 import type { EventQueries } from './queries.ts';
 import { unpackRecord } from './raw.ts';
+import { rowsOf } from './rows.ts';
 import type { EventExport, ExportFormat } from './types.ts';
 
 /** What one export holds at most, in characters. */
@@ -55,9 +56,8 @@ export async function exportEvents(
   let length = 0;
   for (let offset = 0; ; offset += step) {
     signal?.throwIfAborted();
-    const part = { ...query, offset, limit: step };
-    const ids = queries.ids(part, gathered);
-    const piece = format === 'csv' ? csvOf(queries.rows(part, gathered), columns) : jsonlOf(database, ids);
+    const ids = queries.ids({ ...query, offset, limit: step }, gathered);
+    const piece = format === 'csv' ? csvOf(rowsOf(database, ids, gathered?.of), columns) : jsonlOf(database, ids);
     if (ids.length > 0 && (offset >= mostRows || length + piece.length > mostText))
       return { text: pieces.join(''), cut: true };
     pieces.push(piece);

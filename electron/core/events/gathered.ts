@@ -1,4 +1,4 @@
-import type { EventGathering, EventRow } from '#shared/contract/events.ts';
+import type { EventGathering, EventGrouping, EventRow } from '#shared/contract/events.ts';
 
 import type { Database } from '../store/database.ts';
 import type { Scope } from './filter-match.ts';
@@ -10,7 +10,7 @@ const mostGathered = 10_000;
 
 /** What rows are gathered by, and how far apart in time events of one row may be. */
 export interface Gathering {
-  readonly by: 'hash' | 'computer' | 'name';
+  readonly by: Exclude<EventGrouping, 'none' | 'detections'>;
   readonly within: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface Gathered {
   /** Ids of the events that stand for the rows. */
   readonly ids: readonly number[];
   /** What the row of that event stands for, as part of it. */
-  of(id: number | undefined): Pick<EventRow, 'gathered'>;
+  readonly of: (id: number) => Pick<EventRow, 'gathered'>;
   /** Place of the row that holds that event; `-1` when there is none. */
   position(id: number): number;
   readonly looked: EventGathering;
@@ -58,12 +58,17 @@ function gather(database: Database, scope: Scope, { by, within }: Gathering, mos
   const ids = idsOf(database, scope, 0, most + 1);
   const sql = `SELECT id, ${column[by]} AS value, guid FROM event WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id DESC`;
   const found = database.all<Found>(sql, JSON.stringify(ids.slice(0, most)));
+  const oldest = found.at(-1);
   const { rows, rowAt } = gatherRows(found, within === null ? Infinity : idAt(within * 60_000));
   return {
     ids: rows.map(({ newest }) => newest),
-    of: (id) => factsOf(rowAt.get(id ?? -1)),
+    of: (id) => factsOf(rowAt.get(id)),
     position: (id) => rowAt.get(id)?.place ?? -1,
-    looked: { events: found.length, exact: ids.length <= most, oldest: timeOf(found.at(-1)?.id) },
+    looked: {
+      events: found.length,
+      exact: ids.length <= most,
+      oldest: oldest === undefined ? null : timeOf(oldest.id),
+    },
   };
 }
 
@@ -96,8 +101,6 @@ function factsOf(row: Row | undefined): Pick<EventRow, 'gathered'> {
   return { gathered: { events: row.events, computers: row.computers.size, since: timeOf(row.oldest) } };
 }
 
-function timeOf(id: number): string;
-function timeOf(id: number | undefined): string | null;
-function timeOf(id: number | undefined): string | null {
-  return id === undefined ? null : new Date(Math.floor(id / idAt(1))).toISOString();
+function timeOf(id: number): string {
+  return new Date(Math.floor(id / idAt(1))).toISOString();
 }

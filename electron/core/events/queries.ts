@@ -1,4 +1,11 @@
-import type { EventDetail, EventQuery, EventRow, EventTypeRow, EventWindow } from '#shared/contract/events.ts';
+import {
+  isByValue,
+  type EventDetail,
+  type EventQuery,
+  type EventRow,
+  type EventTypeRow,
+  type EventWindow,
+} from '#shared/contract/events.ts';
 
 import type { Database } from '../store/database.ts';
 import { scopeOf, type Scope, type ScopeContext } from './filter-match.ts';
@@ -23,8 +30,6 @@ export interface EventQueries {
   window(query: WindowQuery): EventWindow;
   count(filter: string, most: number): EventWindow['matching'];
   position(query: PlaceQuery): number;
-  /** Rows of a query, newest first. */
-  rows(query: WindowQuery, values?: Gathered | null): readonly EventRow[];
   /** Ids of a query's rows, newest first. */
   ids(query: WindowQuery, values?: Gathered | null): readonly number[];
   /** Rows of a query by a value; `null` where they are not gathered by one. */
@@ -43,18 +48,13 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
   const walks = makeGroupedWalks(database);
   const gathering = makeGathering(database);
   const gathered = ({ grouping: by, within, ...query }: Asked): Gathered | null =>
-    by === 'none' || by === 'detections' ? null : gathering(scope(query), { by, within: within ?? null }, revision());
+    isByValue(by) ? gathering(scope(query), { by, within: within ?? null }, revision()) : null;
   const ids = (query: WindowQuery, values = gathered(query)): readonly number[] => {
     const { grouping, offset, limit } = query;
     if (values !== null) return values.ids.slice(offset, offset + limit);
     const asked = scope(query);
     if (grouping === 'none') return flatIds(database, timeline, asked, offset, limit);
     return isAll(asked) ? leadIds(database, timeline, offset, limit) : walks(asked, revision()).ids(offset, limit);
-  };
-  const rows = (query: WindowQuery, values = gathered(query)): readonly EventRow[] => {
-    const asked = ids(query, values);
-    const found = rowsOf(database, asked);
-    return values === null ? found : found.map((row, place) => ({ ...row, ...values.of(asked[place]) }));
   };
   const count = (query: WindowQuery, values: Gathered | null): EventWindow['matching'] => {
     const { grouping, offset, limit } = query;
@@ -74,12 +74,11 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
     revision,
     scope,
     ids,
-    rows,
     gathered,
     window: (query) => {
       const values = gathered(query);
       return {
-        rows: rows(query, values),
+        rows: rowsOf(database, ids(query, values), values?.of),
         offset: query.offset,
         matching: count(query, values),
         all: timeline.all(),

@@ -11,10 +11,15 @@ interface FoundEvent extends StoredEvent {
 
 const select = 'SELECT e.*, d.kinds FROM event e LEFT JOIN detection d ON d.detection_id = e.detection_id';
 
-/** Rows of these ids, newest first. */
-export function rowsOf(database: Database, ids: readonly number[]): readonly EventRow[] {
+/** Rows of these ids, newest first; `beside` is what else is known of an id. */
+export function rowsOf(
+  database: Database,
+  ids: readonly number[],
+  beside?: (id: number) => Pick<EventRow, 'gathered'>,
+): readonly EventRow[] {
   const sql = `${select} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.id DESC`;
-  return database.all<FoundEvent>(sql, JSON.stringify(ids)).map(rowOf);
+  const found = database.all<FoundEvent>(sql, JSON.stringify(ids));
+  return found.map(beside === undefined ? rowOf : (event) => ({ ...rowOf(event), ...beside(event.id) }));
 }
 
 export function rowByKey(database: Database, key: string): { readonly id: number; readonly row: EventRow } | undefined {

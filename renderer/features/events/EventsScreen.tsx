@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react';
 
-import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
+import { isByValue, type EventQuery, type EventRow, type EventWindow } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
 import { addTerm } from '#shared/model/filter-language.ts';
 
@@ -22,7 +22,6 @@ import { NoEvents, StateBanner } from './EventsStates.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
 import { Grouping } from './Grouping.tsx';
-import { isByValue } from './grouping.ts';
 import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
 import type { EventSpan } from './search.ts';

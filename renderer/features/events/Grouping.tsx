@@ -1,6 +1,8 @@
+import { isByValue } from '#shared/contract/events.ts';
+
 import { Select } from '../../ui/Select.tsx';
 import styles from './EventsScreen.module.css';
-import { groupings, isByValue, withinWords } from './grouping.ts';
+import { groupings, withinWords } from './grouping.ts';
 import type { EventsSearch } from './search.ts';
 
 interface GroupingProps {

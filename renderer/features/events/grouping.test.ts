@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { gatheredInWords, isByValue, nextGrouping, rowsInWords, type EventGrouping } from './grouping.ts';
+import { isByValue, type EventGrouping } from '#shared/contract/events.ts';
+
+import { gatheredInWords, nextGrouping, rowsInWords } from './grouping.ts';
 
 test('the key goes through every grouping and comes back to all events', () => {
   const met: EventGrouping[] = [];

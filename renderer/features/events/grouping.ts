@@ -2,13 +2,12 @@ import {
   eventGroupings,
   groupingSpans,
   type EventGathering,
+  type EventGrouping,
   type EventWindow,
   type GatheredEvents,
 } from '#shared/contract/events.ts';
 
 import { formatCount } from '../../ui/time.ts';
-
-export type EventGrouping = (typeof eventGroupings)[number];
 
 const titles: Readonly<Record<EventGrouping, string>> = {
   none: 'Every event',
@@ -19,11 +18,6 @@ const titles: Readonly<Record<EventGrouping, string>> = {
 };
 
 export const groupings = eventGroupings.map((value) => ({ value, label: titles[value] }));
-
-/** Rows of the newest events with the same value; the others tell what the store joined when it read them. */
-export function isByValue(grouping: EventGrouping): boolean {
-  return grouping !== 'none' && grouping !== 'detections';
-}
 
 export function nextGrouping(grouping: EventGrouping): EventGrouping {
   return eventGroupings[(eventGroupings.indexOf(grouping) + 1) % eventGroupings.length] ?? 'none';
