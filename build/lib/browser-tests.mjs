@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 
 import { findChromium, getChromium } from './chromium.mjs';
-import { counted, readJson } from './checks.mjs';
+import { counted } from './checks.mjs';
 import { electronBinary, whyNoWindow } from './electron.mjs';
 import { cached } from './paths.mjs';
+import { readJson } from './read-json.mjs';
 import { say } from './say.mjs';
 import { tool } from './tools.mjs';
 

@@ -1,9 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
-
-import { at, cached } from './paths.mjs';
+import { at } from './paths.mjs';
 import { runTool } from './run.mjs';
 import { say, step } from './say.mjs';
 import { tool } from './tools.mjs';
+import { unitTests } from './unit-tests.mjs';
 
 /** What a step found: each test counts as one, a step without tests of its own as one. */
 export function counted(ok) {
@@ -23,36 +22,21 @@ export const checks = [
   { name: 'Unit and integration tests (vitest)', run: unitTests },
 ];
 
-function unitTests(node) {
-  const file = cached('vitest.json');
-  rmSync(file, { force: true });
-  const { ok } = tool(node, 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = readJson(file);
-  // A file that does not load has no tests, and fails all the same.
-  return { passed: numPassedTests, failed: ok ? 0 : Math.max(numFailedTests, 1), skipped: numPendingTests };
-}
-
-export function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return {};
-  }
-}
-
 /** Runs steps one after the other, all of them, and returns the sums and the names of those that failed. */
 export async function runSteps(steps, node) {
-  const sum = { passed: 0, failed: 0, skipped: 0, broken: [] };
+  const sum = { passed: 0, failed: 0, skipped: 0, broken: [], notes: [] };
   for (const { name, run } of steps) {
     const result = await step(name, () => run(node));
     for (const key of ['passed', 'failed', 'skipped']) sum[key] += result[key];
     if (result.failed > 0) sum.broken.push(name);
+    sum.notes.push(...(result.notes ?? []));
   }
   return sum;
 }
 
 /** Says what failed, then prints the one line that ends every run. Returns the exit code. */
-export function conclude({ passed, failed, skipped, broken }) {
+export function conclude({ passed, failed, skipped, broken, notes }) {
+  for (const note of notes) say(note);
   for (const name of broken) say(`FAILED: ${name}`);
   if (skipped > 0) say(`${skipped} skipped`);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
