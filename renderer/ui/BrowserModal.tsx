@@ -25,9 +25,14 @@ export function BrowserModal({ label, onClose, className, children }: BrowserMod
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.show();
-    // It gives the focus back, so it has to happen before the element goes.
-    return () => element?.close();
+    if (element === null) return undefined;
+    element.show();
+    const release = holdFocus(element);
+    return () => {
+      release();
+      // It gives the focus back, so it has to happen before the element goes.
+      element.close();
+    };
   }, []);
   // Spread, because the rule that looks for handlers does not know that a scrim may be clicked.
   const on = {
@@ -53,4 +58,13 @@ export function BrowserModal({ label, onClose, className, children }: BrowserMod
       {children}
     </dialog>
   );
+}
+
+/** A screen behind it that ends its loading may take the focus for itself, and Escape would be lost with it. */
+function holdFocus(modal: HTMLDialogElement): () => void {
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target instanceof Node && !modal.contains(target)) modal.querySelector('input')?.focus();
+  };
+  document.addEventListener('focusin', onFocus);
+  return () => document.removeEventListener('focusin', onFocus);
 }
