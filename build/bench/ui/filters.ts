@@ -21,7 +21,9 @@ async function filtering(
   texts: readonly string[],
 ): Promise<readonly Figure[]> {
   await visit(path);
-  const box = page.getByRole('searchbox', { name: /filter/i });
+  // By its name: for a moment after the visit the screen before is still there.
+  const box = page.getByRole('searchbox', { name: `Filter the ${path.slice(1)}` });
+  await box.waitFor();
   await page.locator('[data-shown]').first().waitFor();
   // Once before, as for anybody who has looked at the screen.
   await untilShown(page, () => box.fill('zzz'));
