@@ -218,6 +218,10 @@ describe('computers and groups', () => {
     expect((await client.computers.detail({ connection, guid }))?.protectedBecause).toBe(
       `${before?.row.hostname} is protected: the guard rules of this connection name it.`,
     );
+    const marks = await client.computers.marks({ connection });
+    expect(marks.protected).toEqual([guid]);
+    const isolated = await client.computers.guids({ connection, ...byName, filter: 'isolation:isolated' });
+    expect(marks.isolated.toSorted()).toEqual(isolated.toSorted());
   });
 
   test('are read again: all, what is missing, or one', async () => {

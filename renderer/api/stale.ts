@@ -27,6 +27,9 @@ const facetsAtMostEvery = 5000;
 /** The overview counts over everything, and almost every change is one of its own. */
 const overviewAtMostEvery = 1500;
 
+/** Which computers are protected or isolated is one answer for the whole copy. */
+const marksAtMostEvery = 2000;
+
 /** Every row of a draft is looked through again, and a commit changes the list with each of its calls. */
 const draftsAtMostEvery = 2000;
 
@@ -89,6 +92,16 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
         () => invalidate(queries.computers.facets.key({ input: { connection } })),
         facetsAtMostEvery,
       ),
+    /** Guard rules may have changed with an entry of the log: then of all connections. */
+    marks: (connection: string | null) =>
+      throttled(
+        `marks ${connection ?? ''}`,
+        () => {
+          const { marks } = queries.computers;
+          invalidate(connection === null ? marks.key() : marks.key({ input: { connection } }));
+        },
+        marksAtMostEvery,
+      ),
     directory: (connection: string) =>
       throttled(`directory ${connection}`, () => {
         const { groups, policies, fileLists } = queries.directory;
@@ -121,7 +134,7 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
 export function createStale(cache: QueryClient, queries: Queries): Stale {
   const { throttled, stop } = createThrottle();
   const invalidate: Invalidate = (queryKey) => void cache.invalidateQueries({ queryKey });
-  const { overview, facets, drafts, directory, search } = sharedAnswers(queries, throttled, invalidate);
+  const { overview, facets, marks, drafts, directory, search } = sharedAnswers(queries, throttled, invalidate);
   return {
     everything: () => void cache.invalidateQueries(),
     computers: (connection) =>
@@ -130,6 +143,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
         invalidate(queries.computers.query.key({ input: { connection } }));
         invalidate(queries.computers.position.key({ input: { connection } }));
         facets(connection);
+        marks(connection);
         invalidate(queries.groups.list.key({ input: { connection } }));
         invalidate(queries.computers.detail.key({ input: { connection } }));
         invalidate(queries.leases.list.key({ input: { connection } }));
@@ -152,6 +166,7 @@ export function createStale(cache: QueryClient, queries: Queries): Stale {
     log: () =>
       throttled('log', () => {
         search(null);
+        marks(null);
         invalidate(queries.log.key());
         // The receipt of a computer is put together from the log.
         invalidate(queries.computers.detail.key());

@@ -82,7 +82,17 @@ export interface ComputerExport extends TextFile {
   readonly partial: string | null;
 }
 
+/** GUIDs of the computers of the local copy that a selection tells apart. */
+export interface ComputerMarks {
+  /** The guard rules keep jobs from changing them. */
+  readonly protected: readonly string[];
+  /** As far as readings tell, they are isolated now. */
+  readonly isolated: readonly string[];
+}
+
 export const computerListContract = {
+  /** Of the whole local copy, so that a selection of any size counts its own without crossing the wire. */
+  marks: base.input(z.object({ connection })).output(type<ComputerMarks>()),
   facets: base.input(computerQuery.omit({ sort: true })).output(type<ComputerFacets>()),
   export: base
     .input(

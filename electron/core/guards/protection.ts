@@ -30,10 +30,16 @@ export function refusedHash({ id, label }: GuardTarget): GuardRefusal | null {
 
 /** `*` stands for any characters, `?` for one; case does not matter. */
 export function matchesName(pattern: string, name: string): boolean {
+  return nameTest(pattern)(name);
+}
+
+/** The same for many names. */
+export function nameTest(pattern: string): (name: string) => boolean {
   const form = pattern
     .trim()
     .split('')
     .map((sign) => (sign === '*' ? '.*' : sign === '?' ? '.' : RegExp.escape(sign)))
     .join('');
-  return new RegExp(`^${form}$`, 'iu').test(name);
+  const whole = new RegExp(`^${form}$`, 'iu');
+  return (name) => whole.test(name);
 }

@@ -64,6 +64,6 @@ function ancestry(copy: CopyForGuards | undefined): (group: string) => readonly 
   };
 }
 
-function isBelow(group: GroupRow, above: GroupRow): boolean {
+export function isBelow(group: GroupRow, above: GroupRow): boolean {
   return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index]);
 }

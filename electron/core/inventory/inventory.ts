@@ -12,6 +12,7 @@ import { makeExporter } from './export.ts';
 import { makeFacets } from './facets.ts';
 import { noLabelsAtAll } from './filter-sql.ts';
 import { makeLookup } from './lookup.ts';
+import { makeMarks } from './marked.ts';
 import { makeQueries, type Queries } from './queries.ts';
 import { makeRefreshing, usualGapMs, type Refreshing } from './refreshing.ts';
 import { openInventoryFile } from './schema.ts';
@@ -77,6 +78,7 @@ export function openInventory(options: InventoryOptions): Inventory {
     ...makeRecords(database, queries),
     ...makeAggregates(database, queries.revision),
     ...makeSums(summary, clock),
+    ...makeMarks({ database, labels, groups: () => summary().groups().rows(), revision: queries.revision }),
     ...makeObserver({ writer, thread, changes, onWrite: freshness.end, background: options.background ?? false }),
     state: refreshing.state,
     refresh: start === undefined ? refreshing.refresh : start.before(refreshing.refresh),

@@ -6,6 +6,7 @@ import type { InventoryCounts, InventoryState } from '#shared/model/frame.ts';
 import type { Group, GroupRow } from '#shared/model/group.ts';
 
 import type { Exporter } from './export.ts';
+import type { MarkReader } from './marked.ts';
 import type { ComputerSpread, InventorySums, SeenComputers } from './aggregates.ts';
 
 export interface ComputerQuery {
@@ -50,6 +51,8 @@ export interface Inventory {
   seenBetween(from: number, to: number): number;
   /** Isolated computers that were last seen before that time, or never. */
   silentSince(before: number, limit: number): SeenComputers;
+  /** GUIDs of listed computers that these rules protect, and of those that are isolated; looked at once for each revision. */
+  marks: MarkReader['marks'];
   suggest(source: CompletionSource, prefix: string, limit: number): readonly Suggestion[];
   find(text: string, limit: number): readonly FoundObject[];
   /** GUIDs of the computers with exactly that name, without regard to capitals. By an index: a job may ask for 10,000. */

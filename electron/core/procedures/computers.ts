@@ -38,6 +38,10 @@ export function computerProcedures(os: Implementer, parts: RouterParts) {
       await readAgain(parts, input.connection, input.guid, signal);
       return detailOf(parts, input.connection, input.guid);
     }),
+    marks: routes.marks.handler(({ input: { connection } }) => {
+      const { id } = parts.connections.find(connection);
+      return inventories.open(id).marks(parts.profile.guards.rules(id).protected);
+    }),
     facets: routes.facets.handler(({ input, signal }) =>
       inventories.open(input.connection).facets(input.filter, signal),
     ),

@@ -141,6 +141,7 @@ export async function callComputerList(client: Client, connection: string, guid:
   const none = { tags: [], roles: [] };
   await computers.label({ connection, guids: [guid], add: { ...none, tags: ['loaner'] }, remove: none });
   await computers.facets(query);
+  await computers.marks({ connection: query.connection });
   const sort = { column: 'hostname', descending: false } as const;
   await computers.export({ ...query, sort, format: 'jsonl', columns: [] });
   const kept = { filter: 'tag:loaner', sort: 'hostname', descending: false, columns: ['hostname'] };

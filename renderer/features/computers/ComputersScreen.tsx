@@ -119,6 +119,7 @@ export function ComputersScreen() {
           matching={matching}
           refusal={list.refusal}
           onAll={() => void list.selectAll()}
+          onEmptied={() => list.table.current?.focus()}
           onLabel={() => setOpened({ kind: 'labels', guids: selection.guids })}
           onRefresh={() => setOpened({ kind: 'refresh' })}
           onExport={toExport}

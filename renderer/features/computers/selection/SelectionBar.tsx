@@ -1,10 +1,11 @@
-import type { ReactNode, Ref } from 'react';
+import { useRef, type ReactNode, type Ref } from 'react';
 
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { writeClipboard } from '../../../ui/CopyButton.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
 import { formatCount } from '../../../ui/time.ts';
+import { Marks } from './Marks.tsx';
 import styles from './SelectionBar.module.css';
 import type { FrozenSelection } from './use-frozen.ts';
 
@@ -15,6 +16,8 @@ interface SelectionBarProps {
   /** Why all that match cannot be taken, in a sentence. */
   readonly refusal: string | null;
   readonly onAll: () => void;
+  /** The last of the selected were left out: the bar goes away. */
+  readonly onEmptied: () => void;
   readonly onLabel: () => void;
   readonly onRefresh: () => void;
   readonly onExport: () => void;
@@ -25,18 +28,28 @@ interface SelectionBarProps {
 
 /** The frozen list of picked computers and what can be done with them. Below the rows: above, they would move as it comes. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selection, matching, refusal, onAll, onLabel, onRefresh, onExport, buttons, children } = props;
+  const { selection, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children } = props;
   const announce = useAnnounce();
   const copy = async () => {
     const done = await writeClipboard(selection.guids.join('\n'));
     announce(done ? `${formatCount(selection.size)} GUIDs copied` : 'The GUIDs could not be copied');
   };
+  const bar = useRef<HTMLSpanElement>(null);
+  const leaveOut = (guids: readonly string[], what: string) => {
+    const left = new Set(selection.guids).difference(new Set(guids));
+    selection.replace(left);
+    announce(`${formatCount(guids.length)} ${what} left out, ${formatCount(left.size)} are selected`);
+    // The button that was pressed goes away, and the next one would clear the selection.
+    if (left.size === 0) onEmptied();
+    else bar.current?.focus();
+  };
   return (
     <div className={styles['bar']} role="group" aria-label="Selection" ref={buttons}>
-      <span role="status">
+      <span role="status" className={styles['chips']} ref={bar} tabIndex={-1}>
         <Chip tone="accent" onRemove={selection.clear} removeLabel="Clear the selection">
           {formatCount(selection.size)} selected
         </Chip>
+        <Marks selected={selection.asSet} onLeaveOut={leaveOut} />
       </span>
       <span className={styles['hint']}>The list is frozen: filters and refreshes do not change it.</span>
       {selection.size < matching ? (
