@@ -11,7 +11,7 @@ import type { ApiClient } from '../api/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Clock } from '../ports.ts';
 import { removeDatabase } from '../store/database-files.ts';
-import { joinedPage, type JoinedRequest } from './joined.ts';
+import { createJoinedLog, type JoinableLog, type JoinedRequest } from './joined.ts';
 import { createCodeDigest, type CodeKeyOptions } from './known-codes.ts';
 import { readAudit, stateOf } from './reading.ts';
 import { openAuditStore, type AuditQuery, type AuditStore } from './store.ts';
@@ -45,7 +45,7 @@ export interface AuditsOptions extends CodeKeyOptions {
   readonly profile: string;
   readonly clock: Clock;
   readonly connections: { find(connection: string): Connection; client(connection: string): ApiClient };
-  readonly log: () => Pick<IncidentLog, 'query' | 'incidents' | 'append' | 'thread' | 'seqs' | 'count' | 'seqsBefore'>;
+  readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog;
   /** Whether what an earlier process kept of this connection is to be thrown away. */
   readonly worthless: (connection: Connection) => boolean;
 }
@@ -54,6 +54,7 @@ export function createAudits(options: AuditsOptions): Audits {
   const { connections, clock, log } = options;
   const stores = createStores(options);
   const digest = createCodeDigest(options);
+  const joined = createJoinedLog(log);
   const running = new Map<string, Promise<AuditState>>();
   const read = async (connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState> => {
     const { id } = connections.find(connection);
@@ -76,7 +77,7 @@ export function createAudits(options: AuditsOptions): Audits {
       running.set(connection, reading);
       return await reading;
     },
-    joined: (connection, request) => joinedPage(log(), connection === null ? null : stores.open(connection), request),
+    joined: (connection, request) => joined(connection === null ? null : stores.open(connection), request),
     thread: (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
     elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
     pin: (request) => pin(options, stores.open(request.connection), request),

@@ -1,8 +1,10 @@
 /** Our own entries, newest first, with what was done elsewhere between them. */
 import type { JoinedPage, JoinedRow } from '#shared/contract/log.ts';
-import type { Incident, LogEntry } from '#shared/model/incident.ts';
+import type { Incident } from '#shared/model/incident.ts';
 
 import type { IncidentLog, LogSearch } from '../incidents/types.ts';
+import { createOwnNumbers } from './own-numbers.ts';
+import { createPlaces, type Place } from './places.ts';
 import type { AuditQuery, AuditStore } from './store.ts';
 
 export interface JoinedRequest {
@@ -13,94 +15,98 @@ export interface JoinedRequest {
   readonly upTo?: number | undefined;
 }
 
-type Log = Pick<IncidentLog, 'query' | 'incidents' | 'seqs' | 'count' | 'seqsBefore'>;
-
-/** A record from elsewhere stands right above our last entry before its time. */
-interface Place {
-  readonly key: string;
-  /** Number of that entry. */
-  readonly above: number;
-}
+/** What of the log is needed to join it. */
+export type JoinableLog = Pick<
+  IncidentLog,
+  'incidents' | 'newest' | 'seqsAfter' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'
+>;
 
 /** A row of the window, not read yet. */
 type Spot = { readonly seq: number } | { readonly key: string };
 
+/** All rows of a question, as numbers and keys. */
+interface Line {
+  /** Of our own, newest first. */
+  readonly own: Descending;
+  readonly places: readonly Place[];
+}
+
+interface Descending {
+  readonly length: number;
+  at(index: number): number | undefined;
+  /** How many are greater than this number. */
+  above(seq: number): number;
+}
+
 /**
- * Our own keep the order in which they were written, even where a clock was set back. Only the rows of the window are
- * read: of what is before them, it is enough to know how many records from elsewhere there are at most.
+ * Our own keep the order in which they were written, even where a clock was set back. Of all rows only numbers and
+ * keys are known, and kept from window to window; the rows of the window are found among them by halving.
  */
-export function joinedPage(log: Log, store: AuditStore | null, request: JoinedRequest): JoinedPage {
-  const { query, offset, limit, upTo = Infinity } = request;
-  const all = store === null ? [] : placesOf(store, log, query);
-  const places = all.filter(({ above }) => above <= upTo);
-  const later = laterThan(log, query, upTo);
-  const before = Math.max(0, offset - places.length);
-  const seqs = log.seqs(query, later + before, places.length + limit);
-  const spots = merge(seqs, before, places, offset, limit);
-  const own = log.count(query);
-  return {
-    rows: rowsAt(spots, query, log, store),
-    offset,
-    matching: own - later + places.length,
-    own,
-    elsewhere: all.length,
-    newer: later + all.length - places.length,
-    newest: log.seqs(query, 0, 1)[0] ?? 0,
+export function createJoinedLog(
+  log: () => JoinableLog,
+): (store: AuditStore | null, request: JoinedRequest) => JoinedPage {
+  const numbers = createOwnNumbers();
+  const standing = createPlaces();
+  return (store, { query, offset, limit, upTo = Infinity }) => {
+    const seqs = numbers(log(), query);
+    const asked = store === null ? undefined : elsewhereOf(query, log());
+    const all = store === null || asked === undefined ? [] : standing(log(), store, asked);
+    const own = descending(seqs, upTo);
+    const places = all.slice(countWhere(all.length, (index) => (all[index]?.above ?? 0) > upTo));
+    const spots = spotsOf({ own, places }, offset, limit);
+    return {
+      rows: rowsAt(spots, log(), store),
+      offset,
+      matching: own.length + places.length,
+      own: seqs.length,
+      elsewhere: all.length,
+      newer: seqs.length - own.length + all.length - places.length,
+      newest: seqs.at(-1) ?? 0,
+    };
   };
 }
 
-const laterAtOnce = 500;
+/** Those up to a number, from the last to the first. */
+function descending(seqs: readonly number[], upTo: number): Descending {
+  const upToCount = (seq: number): number => countWhere(seqs.length, (index) => (seqs[index] ?? 0) <= seq);
+  const length = upTo === Infinity ? seqs.length : upToCount(upTo);
+  return {
+    length,
+    at: (index) => (index < length ? seqs[length - 1 - index] : undefined),
+    above: (seq) => Math.max(0, length - upToCount(seq)),
+  };
+}
 
-/** How many of our own that match are newer than this one: few, while somebody reads. */
-function laterThan(log: Log, query: LogSearch, upTo: number): number {
-  if (upTo === Infinity) return 0;
-  for (let found = 0; ; found += laterAtOnce) {
-    const seqs = log.seqs(query, found, laterAtOnce);
-    const later = seqs.findIndex((seq) => seq <= upTo);
-    if (later >= 0) return found + later;
-    if (seqs.length < laterAtOnce) return found + seqs.length;
+/** How many of the first indexes a condition holds for, where it holds for none after the first that it does not hold for. */
+function countWhere(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
-/** In the order in which they stand, newest first. */
-function placesOf(store: AuditStore, log: Log, query: LogSearch): readonly Place[] {
-  const asked = elsewhereOf(query, log);
-  if (asked === undefined) return [];
-  const records = store.places(asked);
-  const above = log.seqsBefore(records.map(({ at }) => at));
-  const places = records.map(({ key }, index) => ({ key, above: above[index] ?? 0 }));
-  return places.toSorted((one, other) => other.above - one.above);
-}
-
-/** `seqs`: numbers of our own entries, of which the first is the one at `before` among them. */
-function merge(
-  seqs: readonly number[],
-  before: number,
-  places: readonly Place[],
-  offset: number,
-  limit: number,
-): readonly Spot[] {
+function spotsOf({ own, places }: Line, offset: number, limit: number): readonly Spot[] {
+  const rankOf = (index: number): number => index + own.above(places[index]?.above ?? 0);
+  let other = countWhere(places.length, (index) => rankOf(index) < offset);
+  let mine = offset - other;
   const spots: Spot[] = [];
-  // Records above the first of these entries are before the window as well, or at its beginning.
-  let other = before === 0 ? 0 : places.filter(({ above }) => above >= (seqs[0] ?? 0)).length;
-  for (let own = 0, at = before + other; at < offset + limit; at += 1) {
-    const [seq, place] = [seqs[own], places[other]];
+  while (spots.length < limit) {
+    const [seq, place] = [own.at(mine), places[other]];
     if (seq === undefined && place === undefined) break;
     const isOwn = place === undefined || (seq !== undefined && seq > place.above);
-    if (at >= offset) spots.push(isOwn ? { seq: seq ?? 0 } : { key: place.key });
-    if (isOwn) own += 1;
+    spots.push(isOwn ? { seq: seq ?? 0 } : { key: place.key });
+    if (isOwn) mine += 1;
     else other += 1;
   }
   return spots;
 }
 
-function rowsAt(spots: readonly Spot[], query: LogSearch, log: Log, store: AuditStore | null): readonly JoinedRow[] {
+function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): readonly JoinedRow[] {
   const seqs = spots.flatMap((spot) => ('seq' in spot ? [spot.seq] : []));
-  const [newest] = seqs;
-  const entries = new Map<number, LogEntry>();
-  if (newest !== undefined)
-    for (const entry of log.query({ ...query, before: newest + 1, limit: seqs.length }).entries)
-      entries.set(entry.seq, entry);
+  const entries = new Map((seqs.length === 0 ? [] : log.entriesAt(seqs)).map((entry) => [entry.seq, entry]));
   return spots.flatMap((spot): readonly JoinedRow[] => {
     if ('seq' in spot) {
       const entry = entries.get(spot.seq);
@@ -112,7 +118,7 @@ function rowsAt(spots: readonly Spot[], query: LogSearch, log: Log, store: Audit
 }
 
 /** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */
-function elsewhereOf(query: LogSearch, log: Log): AuditQuery | undefined {
+function elsewhereOf(query: LogSearch, log: JoinableLog): AuditQuery | undefined {
   const { text, hash, target, operator, writesOnly, kinds, command, surface, pinned } = query;
   if (kinds !== undefined || command !== undefined || surface !== undefined || pinned === true) return undefined;
   const span = spanOf(

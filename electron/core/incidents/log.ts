@@ -8,7 +8,7 @@ import { extendChain, verifyChain } from './chain.ts';
 import { insertEntry, paramsOf, type EntryRow } from './entry-row.ts';
 import { csvOf, jsonlOf } from './export.ts';
 import { listIncidents, openingEntry, readIncident, turningEntry } from './incidents.ts';
-import { everything, locate, page, rowsAsEntries, seqsOf, type Found, type FullFilter } from './locate.ts';
+import { everything, locate, page, rowsAsEntries, seqsAfter, type Found, type FullFilter } from './locate.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { completeEntry, refuseCredentials } from './new-entry.ts';
 import { paint } from './picture.ts';
@@ -67,8 +67,10 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
     picture: (query) => paint(find(query)),
     entry: (id) => file.read((database) => readEntry(database, id)),
     thread: (id) => file.read((database) => readThread(database, id)),
-    seqs: (query, offset, limit) => seqsOf(find(query), offset, limit),
-    count: (query) => find(query).count(),
+    newest: () => file.read(newest),
+    seqsAfter: (query, after) => seqsAfter(find(query), after),
+    entriesAt: (seqs) => file.read((database) => readEntriesAt(database, seqs)),
+    earliestAfter: (after) => file.read((database) => earliestAfter(database, after)),
     seqsBefore: (times) => file.read((database) => seqsBefore(database, times)),
     about: (connection, targetGuid, limit) =>
       file.read((database) => readAbout(database, connection, targetGuid, limit)),
@@ -151,6 +153,17 @@ function readThread(database: Database, id: string): readonly LogEntry[] {
     WHERE id IN (?1, (SELECT about FROM entry WHERE id = ?1)) OR about IN (?1, (SELECT about FROM entry WHERE id = ?1))
     ORDER BY seq DESC LIMIT ${longestThread}`;
   return rowsAsEntries(database.all<EntryRow>(sql, id));
+}
+
+function readEntriesAt(database: Database, seqs: readonly number[]): readonly LogEntry[] {
+  const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC';
+  return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)));
+}
+
+/** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */
+function earliestAfter(database: Database, after: number): string | null {
+  const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?';
+  return database.get<{ readonly at: string | null }>(sql, after)?.at ?? null;
 }
 
 /** In one statement: there may be tens of thousands of times. */

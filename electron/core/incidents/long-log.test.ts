@@ -69,14 +69,20 @@ test('an entry is told with the intent that it belongs to and with all that is a
   expect(ids('none')).toEqual([]);
 });
 
-test('numbers of a window, and of the last entry before a time', () => {
+test('numbers after an entry, entries by their numbers, and the number of the last entry before a time', () => {
   const entries = ['one', 'two', 'three', 'four'].map((message) => {
     world.clock.advance(1000);
     return note(message);
   });
-  expect(log.seqs({}, 1, 2)).toEqual([3, 2]);
-  expect(log.seqs({ text: 'three' }, 0, 9)).toEqual([3]);
-  expect(log.count({ text: 'o' })).toBe(3);
+  expect(log.newest()).toBe(4);
+  expect(log.seqsAfter({}, 2)).toEqual([3, 4]);
+  expect(log.seqsAfter({}, 4)).toEqual([]);
+  expect(log.seqsAfter({ text: 'three' }, 0)).toEqual([3]);
+  expect(log.seqsAfter({ text: 'o' }, 0)).toEqual([1, 2, 4]);
+  expect(log.entriesAt([3, 1])).toEqual([entries[2], entries[0]]);
+  expect(log.entriesAt([9])).toEqual([]);
+  expect(log.earliestAfter(2)).toBe(entries[2]?.at);
+  expect(log.earliestAfter(4)).toBeNull();
   const times = entries.map(({ at }) => at);
   expect(log.seqsBefore([...times.toReversed(), '2999-01-01T00:00:00.000Z'])).toEqual([3, 2, 1, 0, 4]);
   expect(log.seqsBefore([])).toEqual([]);

@@ -35,10 +35,14 @@ export interface IncidentLog {
   entry(id: string): LogEntry | undefined;
   /** The entry, the intent that it belongs to, and what is about either; newest first. */
   thread(id: string): readonly LogEntry[];
-  /** Numbers of matching entries, newest first. */
-  seqs(query: LogSearch, offset: number, limit: number): readonly number[];
-  /** How many match. */
-  count(query: LogSearch): number;
+  /** Number of the last entry, 0 for none. */
+  newest(): number;
+  /** Numbers of the matching entries after this one, oldest first. */
+  seqsAfter(query: LogSearch, after: number): readonly number[];
+  /** The entries of these numbers, newest first. */
+  entriesAt(seqs: readonly number[]): readonly LogEntry[];
+  /** The earliest time of the entries after this one (ISO 8601), `null` for none: a clock may have been set back. */
+  earliestAfter(after: number): string | null;
   /** The number of the last entry before each of these times (ISO 8601), 0 for none. */
   seqsBefore(times: readonly string[]): readonly number[];
   /** What is pinned as evidence now, by the id of its entry. */
