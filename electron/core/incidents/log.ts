@@ -11,7 +11,7 @@ import { listIncidents, openingEntry, readIncident, turningEntry } from './incid
 import { everything, locate, page, rowsAsEntries, seqsAfter, type Found, type FullFilter } from './locate.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { completeEntry, refuseCredentials } from './new-entry.ts';
-import { paint } from './picture.ts';
+import { createPainter } from './picture.ts';
 import { pinEntry, readPins } from './pins.ts';
 import { htmlOf, markdownOf, type ReportHead } from './report.ts';
 import { openSearchIndex } from './search-index.ts';
@@ -33,6 +33,7 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
   const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000);
   const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'));
   const announcer = createAnnouncer(options.clock, () => newestOrZero(file));
+  const painter = createPainter();
   const find = (filter: FullFilter): Found => locate(file, index, filter);
 
   const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T => {
@@ -64,7 +65,7 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
         return wanted === undefined ? null : add(wanted);
       }),
     people: () => file.read(readPeople),
-    picture: (query) => paint(find(query)),
+    picture: (query) => painter.paint(query, file.read(newest), () => find(query)),
     entry: (id) => file.read((database) => readEntry(database, id)),
     thread: (id) => file.read((database) => readThread(database, id)),
     newest: () => file.read(newest),
