@@ -18,8 +18,10 @@ const connection = z.string().min(1);
 export const eventGroupings = ['none', 'detections', 'hash', 'computer', 'name'] as const;
 export type EventGrouping = (typeof eventGroupings)[number];
 
+export type ValueGrouping = Exclude<EventGrouping, 'none' | 'detections'>;
+
 /** Rows of the newest events with the same value; the others tell what the store joined when it read them. */
-export function isByValue(grouping: EventGrouping): grouping is Exclude<EventGrouping, 'none' | 'detections'> {
+export function isByValue(grouping: EventGrouping): grouping is ValueGrouping {
   return grouping !== 'none' && grouping !== 'detections';
 }
 
@@ -76,6 +78,8 @@ export interface GatheredEvents {
 /** What was looked at to gather rows. `exact: false`: there are older events that match, before `oldest`. */
 export interface EventGathering {
   readonly events: number;
+  /** So many of them have none of what rows are gathered by: each is a row of its own. */
+  readonly without: number;
   readonly exact: boolean;
   readonly oldest: string | null;
 }

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { gatherRows, makeGathering } from './gathered.ts';
+import { makeEventQueries } from './queries.ts';
 import { openEventFile } from './schema.ts';
 import { anything, eventAt, eventsEvery, makeEventWorld, type EventWorld } from './testing/world.ts';
 import { allIds } from './time-ranges.ts';
+import { makeTimeline } from './timeline.ts';
 
 const minute = 60_000;
 const hash = (letter: string): string => letter.repeat(64);
@@ -40,7 +42,7 @@ test('one row for each hash: its newest event, with how many and on how many com
   ]);
   expect(rows[0]?.gathered?.since).toBe(new Date(world.clock.now() - 50 * minute).toISOString());
   expect(matching).toEqual({ count: 3, exact: true });
-  expect(gathering).toEqual({ events: 5, exact: true, oldest: rows[0]?.gathered?.since });
+  expect(gathering).toEqual({ events: 5, without: 1, exact: true, oldest: rows[0]?.gathered?.since });
 });
 
 test('by computer and by the name of what was detected, under a filter', async () => {
@@ -113,7 +115,12 @@ test('only so many of the newest are looked at, and that is told', async () => {
   const { ids, looked } = makeGathering(database, 20)(all, { by: 'name', within: null }, 1);
   database.close();
   expect(ids).toHaveLength(20);
-  expect(looked).toEqual({ events: 20, exact: false, oldest: new Date(world.clock.now() - 20_000).toISOString() });
+  expect(looked).toEqual({
+    events: 20,
+    without: 20,
+    exact: false,
+    oldest: new Date(world.clock.now() - 20_000).toISOString(),
+  });
 });
 
 test('a file of them tells what each row stands for', async () => {
@@ -124,4 +131,24 @@ test('a file of them tells what each row stands for', async () => {
   expect(head).toMatch(/^events,computers,since,at,severity,/);
   expect(row).toMatch(/^2,2,20/);
   expect([end, cut]).toEqual(['', false]);
+});
+
+test('what was gathered of a time ago still holds some seconds later, and moves on with the minutes', async () => {
+  world.service.events = [seen(1, 'a', 1), seen(59, 'b', 2)];
+  await world.store.refresh();
+  world.clock.advance(minute - (world.clock.now() % minute));
+  const all = { filter: 'time<1h', from: null, to: null };
+  const database = openEventFile(world.path);
+  const queries = makeEventQueries(database, makeTimeline(database), () => ({
+    now: world.clock.now(),
+    groupNames: () => new Map(),
+    wordsFrom: () => null,
+  }));
+  const now = () => queries.gathered({ ...anything, ...all, grouping: 'hash' });
+  const first = now();
+  world.clock.advance(59_000);
+  expect(now()).toBe(first);
+  world.clock.advance(2 * minute);
+  expect([first?.ids.length, now()?.ids.length]).toEqual([2, 1]);
+  database.close();
 });

@@ -1,4 +1,4 @@
-import type { EventGathering, EventGrouping, EventRow } from '#shared/contract/events.ts';
+import type { EventGathering, EventRow, ValueGrouping } from '#shared/contract/events.ts';
 
 import type { Database } from '../store/database.ts';
 import type { Scope } from './filter-match.ts';
@@ -10,7 +10,7 @@ const mostGathered = 10_000;
 
 /** What rows are gathered by, and how far apart in time events of one row may be. */
 export interface Gathering {
-  readonly by: Exclude<EventGrouping, 'none' | 'detections'>;
+  readonly by: ValueGrouping;
   readonly within: number | null;
 }
 
@@ -66,6 +66,7 @@ function gather(database: Database, scope: Scope, { by, within }: Gathering, mos
     position: (id) => rowAt.get(id)?.place ?? -1,
     looked: {
       events: found.length,
+      without: found.filter(({ value }) => value === null).length,
       exact: ids.length <= most,
       oldest: oldest === undefined ? null : timeOf(oldest.id),
     },

@@ -30,6 +30,17 @@ describe('reading', () => {
     expect(world.service.asked.length).toBe(calls + 1);
   });
 
+  test('a reading that fails keeps the time of the last one that brought something', async () => {
+    world.service.events = eventsEvery(world.clock, 3, hour);
+    const { readAt } = await world.store.refresh();
+    world.clock.advance(10 * minute);
+    world.service.failing = new CordonError('connect_timeout');
+    expect(await world.store.refresh()).toMatchObject({ phase: 'partial', readAt });
+    world.service.failing = null;
+    const later = new Date(world.clock.now()).toISOString();
+    expect([readAt === null, (await world.store.refresh()).readAt]).toEqual([false, later]);
+  });
+
   test('later it reads what is new, and what agents told late', async () => {
     world.service.events = eventsEvery(world.clock, 1200, minute);
     await world.store.refresh();

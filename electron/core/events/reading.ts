@@ -4,7 +4,7 @@ import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
 import { idAt } from './record.ts';
-import { gapsIn, readSpans, type ReadingState, type Span } from './reading-state.ts';
+import { gapsIn, readReading, readSpans, type ReadingState, type Span } from './reading-state.ts';
 import type { EventPage, EventSource } from './source.ts';
 import type { Timeline } from './timeline.ts';
 import type { EventThread } from './write-thread.ts';
@@ -75,7 +75,8 @@ export async function readEvents(
     mostPages: days === undefined ? usualPages : mostPages,
     read: 0,
     total: null,
-    at: null,
+    // Until something comes, what is stored is what the last reading brought.
+    at: readReading(parts.database)?.readAt ?? null,
   };
   const since = wantedSince(parts.database, parts.clock.now(), days);
   const error = await attempt(run, since);

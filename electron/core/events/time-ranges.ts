@@ -40,7 +40,7 @@ function rangesOfTerm(term: EventFilterTerm, now: number): readonly IdRange[] {
 
 function rangeOf(value: EventFilterValue, operator: FilterOperator, now: number): IdRange {
   if (value.kind === 'age') {
-    const edge = idAt(now - value.ms);
+    const edge = idAt(steadyNow(now, value.ms) - value.ms);
     return operator.startsWith('<') ? { ...allIds, low: edge } : { ...allIds, high: edge };
   }
   if (value.kind !== 'moment') return { low: 0, high: 0 };
@@ -58,6 +58,17 @@ function rangeOf(value: EventFilterValue, operator: FilterOperator, now: number)
     case '=':
       return { low: from, high: to };
   }
+}
+
+const [leastStepMs, mostStepMs] = [5000, 60_000];
+
+/**
+ * Times ago move on by the minute, short ones by a sixtieth of themselves, 5 s at least: two answers in a row speak of
+ * the same rows, and what was walked or gathered for the first still holds for the second.
+ */
+function steadyNow(now: number, ageMs: number): number {
+  const step = Math.min(mostStepMs, Math.max(leastStepMs, ageMs / 60));
+  return Math.floor(now / step) * step;
 }
 
 /** Oldest first, those that touch as one. */

@@ -35,6 +35,10 @@ interface EventsPictureProps {
   /** Enter on a chosen time: to its rows. */
   readonly onOpen: () => void;
   readonly state: EventStoreState | undefined;
+  /** Events that have none of what the rows are gathered by. */
+  readonly lonely: { readonly words: string; readonly term: string } | null;
+  /** Puts their term into the filter. */
+  readonly onLeaveOut: (term: string) => void;
   /** Reads what is missing of so many days. */
   readonly onReadMissing: (days: number) => void;
   readonly handle: Ref<HistogramHandle>;
@@ -131,7 +135,7 @@ function gapWords({ gaps, counts }: Pick<EventHistogram, 'gaps' | 'counts'>): st
 
 type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly gaps: string | null };
 
-function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing }: NoteProps) {
+function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely, onLeaveOut, filter }: NoteProps) {
   const zone = useTimeZone();
   const calls = state === undefined || state.phase === 'loading' ? null : missingCalls(state);
   return (
@@ -140,6 +144,16 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing }: NoteP
         <span>
           Chosen: {formatExact(brush.from, zone)} to {formatExact(brush.to, zone)}{' '}
           <Link onPress={() => onBrush(null)}>Choose none</Link>
+        </span>
+      )}
+      {lonely === null ? null : (
+        <span>
+          {lonely.words}{' '}
+          {filter.includes(lonely.term) ? null : (
+            <Link onPress={() => onLeaveOut(lonely.term)}>
+              Leave {lonely.words.startsWith('1 ') ? 'it' : 'them'} out
+            </Link>
+          )}
         </span>
       )}
       {countedFrom === null ? null : <span>Counted back to {formatExact(countedFrom, zone)} only.</span>}

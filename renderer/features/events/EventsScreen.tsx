@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react';
 
-import { isByValue, type EventQuery, type EventRow, type EventWindow } from '#shared/contract/events.ts';
+import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
 import { addTerm } from '#shared/model/filter-language.ts';
 
@@ -14,7 +14,7 @@ import { useAnnounce } from '../../ui/Announcer.tsx';
 import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import { Screen, ScreenBody, ScreenMain } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { eventColumns, gatheredColumns } from './columns.tsx';
+import { columnsOf } from './columns.tsx';
 import { EventsBar } from './EventsBar.tsx';
 import { EventsPicture } from './EventsPicture.tsx';
 import styles from './EventsScreen.module.css';
@@ -22,6 +22,7 @@ import { NoEvents, StateBanner } from './EventsStates.tsx';
 import { ExportDialog } from './ExportDialog.tsx';
 import { Facets } from './Facets.tsx';
 import { Grouping } from './Grouping.tsx';
+import { lonelyOf } from './grouping.ts';
 import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
 import type { EventSpan } from './search.ts';
@@ -122,6 +123,7 @@ export function EventsScreen() {
     [waiting, rows],
   );
   const matching = rows.newest?.matching;
+  const ask = (term: string) => filter.set(addTerm(eventFilter, filter.applied, term));
   return (
     <Screen>
       <EventsBar
@@ -160,6 +162,8 @@ export function EventsScreen() {
             brush={view.brush}
             {...picking}
             state={state}
+            lonely={rows.isPrevious ? null : lonelyOf(question.grouping, rows.newest?.gathering)}
+            onLeaveOut={ask}
             onReadMissing={refresh}
             handle={picture}
           />
@@ -167,7 +171,7 @@ export function EventsScreen() {
             <DataTable
               label="Events"
               source={source}
-              columns={isByValue(question.grouping) ? gatheredColumns : eventColumns}
+              columns={columnsOf(question.grouping)}
               rowKey={(row) => row.key}
               describe={describeEvent}
               onOpen={openComputer}
@@ -200,7 +204,7 @@ export function EventsScreen() {
             onClose={() => peek(undefined)}
             onOpen={openComputer}
             onPeek={peek}
-            onAsk={(term) => filter.set(addTerm(eventFilter, filter.applied, term))}
+            onAsk={ask}
           />
         )}
       </ScreenBody>

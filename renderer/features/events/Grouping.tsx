@@ -32,7 +32,7 @@ export function Grouping({ grouping, within, onChange }: GroupingProps) {
           value={within === undefined ? everTitle : `${within}`}
           options={withinWords}
           onChange={(next) => onChange({ grouping, within: withinWords.find(({ value }) => value === next)?.minutes })}
-          className={styles['grouping']}
+          className={styles['within']}
         />
       ) : null}
     </div>

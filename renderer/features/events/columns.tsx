@@ -1,4 +1,5 @@
-import type { EventRow } from '#shared/contract/events.ts';
+import { isByValue, type EventGrouping, type EventRow, type ValueGrouping } from '#shared/contract/events.ts';
+import { shortHash } from '#shared/model/file-hash.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
@@ -7,7 +8,7 @@ import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import styles from './EventsScreen.module.css';
 import { gatheredInWords } from './grouping.ts';
 
-export const eventColumns: readonly TableColumn<EventRow>[] = [
+const eventColumns: readonly TableColumn<EventRow>[] = [
   { id: 'at', title: 'Time', width: 158, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
   { id: 'severity', title: 'Severity', width: 88, cell: (row) => <Severity row={row} /> },
   { id: 'type', title: 'Type', width: 162, look: 'name', cell: (row) => <Text value={row.type} /> },
@@ -26,12 +27,62 @@ export const eventColumns: readonly TableColumn<EventRow>[] = [
   },
 ];
 
-/** Where rows are gathered by a value: how much each stands for is beside its time. */
-export const gatheredColumns: readonly TableColumn<EventRow>[] = eventColumns.flatMap((column) =>
-  column.id === 'at'
-    ? [column, { id: 'gathered', title: 'Stands for', width: 156, cell: (row) => <Gathered row={row} /> }]
-    : [column],
-);
+/** How long they stay beside rows that are gathered by a value, the one that goes last first. */
+const besideValue = ['file', 'outcome', 'detection', 'computer', 'user', 'remote'];
+
+/** Where rows are gathered by a value: beside their time how much each stands for, and the value, which always stays. */
+function gatheredColumns(by: ValueGrouping): readonly TableColumn<EventRow>[] {
+  const [time, ...others] = eventColumns;
+  const rest = others
+    .filter(({ id }) => id !== valueColumns[by].id)
+    .map((column) => {
+      const place = besideValue.indexOf(column.id);
+      return place < 0 ? column : { ...column, yields: place + 1 };
+    });
+  return [...(time === undefined ? [] : [time]), standsFor, valueColumns[by], ...rest];
+}
+
+const standsFor: TableColumn<EventRow> = {
+  id: 'gathered',
+  title: 'Stands for',
+  width: 150,
+  cell: (row) => <Gathered row={row} />,
+};
+
+const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
+  hash: { id: 'hash', title: 'Hash', width: 124, cell: ({ sha256 }) => <Hash sha256={sha256} /> },
+  computer: { id: 'computer', title: 'Computer', width: 122, cell: (row) => <Text value={row.hostname} /> },
+  name: {
+    id: 'detection',
+    title: 'Detection',
+    width: 140,
+    cell: ({ detection }) => (detection === null ? <None>no name</None> : <Text value={detection} />),
+  },
+};
+
+const gatheredBy: Readonly<Record<ValueGrouping, readonly TableColumn<EventRow>[]>> = {
+  hash: gatheredColumns('hash'),
+  computer: gatheredColumns('computer'),
+  name: gatheredColumns('name'),
+};
+
+/** The columns of a grouping: the same object each time. */
+export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRow>[] {
+  return isByValue(grouping) ? gatheredBy[grouping] : eventColumns;
+}
+
+function Hash({ sha256 }: { readonly sha256: string | null }) {
+  if (sha256 === null) return <None>no hash</None>;
+  return (
+    <span className={styles['hash']} title={sha256}>
+      {shortHash(sha256)}
+    </span>
+  );
+}
+
+function None({ children }: { readonly children: string }) {
+  return <span className={styles['none']}>{children}</span>;
+}
 
 function Gathered({ row: { gathered } }: { readonly row: EventRow }) {
   if (gathered === undefined) return null;

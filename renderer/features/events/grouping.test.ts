@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { isByValue, type EventGrouping } from '#shared/contract/events.ts';
+import { eventGroupings, isByValue, type EventGrouping } from '#shared/contract/events.ts';
+import { parseEventFilter } from '#shared/model/event-filter.ts';
 
-import { gatheredInWords, nextGrouping, rowsInWords } from './grouping.ts';
+import { gatheredInWords, lonelyOf, nextGrouping, rowsInWords } from './grouping.ts';
 
 test('the key goes through every grouping and comes back to all events', () => {
   const met: EventGrouping[] = [];
@@ -12,7 +13,7 @@ test('the key goes through every grouping and comes back to all events', () => {
 });
 
 test('rows by a value tell what was looked at, and never count what was not', () => {
-  const looked = { events: 10_000, oldest: '2026-11-20T08:00:00.000Z' };
+  const looked = { events: 10_000, without: 0, oldest: '2026-11-20T08:00:00.000Z' };
   expect(rowsInWords({ matching: { count: 57, exact: false }, gathering: { ...looked, exact: false } })).toBe(
     '57 rows of the newest 10,000 that match',
   );
@@ -27,4 +28,19 @@ test('a row tells how many events and computers it stands for', () => {
   expect(gatheredInWords({ events: 14, computers: 5, since })).toBe('14 on 5 computers');
   expect(gatheredInWords({ events: 1, computers: 1, since })).toBe('1 event');
   expect(gatheredInWords({ events: 1200, computers: 0, since })).toBe('1,200 events');
+});
+
+test('events without the value are told where the grouping is told, with the way to leave them out', () => {
+  const looked = { events: 2157, exact: true, oldest: null };
+  expect(lonelyOf('hash', { ...looked, without: 1880 })).toEqual({
+    words: '1,880 events have no hash: each is a row of its own.',
+    term: '-hash:empty',
+  });
+  expect(lonelyOf('computer', { ...looked, without: 1 })?.words).toBe(
+    '1 event has no computer: it is a row of its own.',
+  );
+  expect(lonelyOf('name', { ...looked, without: 0 })).toBeNull();
+  expect(lonelyOf('detections', undefined)).toBeNull();
+  for (const grouping of eventGroupings.filter(isByValue))
+    expect(parseEventFilter(lonelyOf(grouping, { ...looked, without: 2 })?.term ?? '').problems).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import {
   eventGroupings,
   groupingSpans,
+  isByValue,
   type EventGathering,
   type EventGrouping,
   type EventWindow,
   type GatheredEvents,
+  type ValueGrouping,
 } from '#shared/contract/events.ts';
 
 import { formatCount } from '../../ui/time.ts';
@@ -50,4 +52,22 @@ function lookedInWords({ events, exact }: EventGathering): string {
 export function gatheredInWords({ events, computers }: GatheredEvents): string {
   if (computers > 1) return `${formatCount(events)} on ${formatCount(computers)} computers`;
   return `${formatCount(events)} ${events === 1 ? 'event' : 'events'}`;
+}
+
+const withoutWords: Readonly<Record<ValueGrouping, string>> = { hash: 'hash', computer: 'computer', name: 'name' };
+const fields: Readonly<Record<ValueGrouping, string>> = { hash: 'hash', computer: 'guid', name: 'detection' };
+
+/** What becomes of events without the value, and the term that leaves them out; `null` where there is none of them. */
+export function lonelyOf(
+  grouping: EventGrouping,
+  gathering: EventGathering | undefined,
+): { readonly words: string; readonly term: string } | null {
+  if (!isByValue(grouping) || gathering === undefined || gathering.without === 0) return null;
+  const { without } = gathering;
+  const have = without === 1 ? 'event has' : 'events have';
+  const alone = without === 1 ? 'it is a row of its own.' : 'each is a row of its own.';
+  return {
+    words: `${formatCount(without)} ${have} no ${withoutWords[grouping]}: ${alone}`,
+    term: `-${fields[grouping]}:empty`,
+  };
 }
