@@ -21,7 +21,7 @@ import type { ShownPart } from './search.ts';
 import styles from './ServicePart.module.css';
 import { Stopped } from './Stopped.tsx';
 import type { Activity } from './use-activity.ts';
-import { describeComputer } from './words.ts';
+import { describeComputer, isNothingYet } from './words.ts';
 
 interface ActivityResultProps {
   readonly activity: Activity;
@@ -91,6 +91,8 @@ function Answer({
         None of the newest records of the service holds “{answer.value}”. Asked <Time at={answer.askedAt} focusable />.
       </EmptyState>
     );
+  // Numbers of an answer that never came would say that nobody saw it; why it stopped stands above.
+  if (isNothingYet(answer)) return null;
   return (
     <>
       {activity.isAsking ? <Progress activity={activity} /> : null}

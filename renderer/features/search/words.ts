@@ -1,4 +1,4 @@
-import type { ActivityComputer, ActivityOffer } from '#shared/contract/search.ts';
+import type { ActivityAnswer, ActivityComputer, ActivityOffer } from '#shared/contract/search.ts';
 import type { ActivityKind, Indicator, IndicatorKind } from '#shared/model/indicator.ts';
 
 import { formatCount } from '../../ui/time.ts';
@@ -70,4 +70,9 @@ export function describeComputer(row: ActivityComputer): string {
   ]
     .filter((part) => part !== null)
     .join(', ');
+}
+
+/** Whether an answer stopped before its first computer: then nothing can be said of who saw it. */
+export function isNothingYet({ phase, computers }: Pick<ActivityAnswer, 'phase' | 'computers'>): boolean {
+  return phase === 'partial' && computers.length === 0;
 }
