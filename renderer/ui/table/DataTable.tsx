@@ -12,7 +12,7 @@ import {
 import { checkWidth, pinsOf } from './bands.ts';
 import { useColumnSizes, type ColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
-import { columnsThatFit } from './fitting.ts';
+import { columnsThatFit, pinnedThatFit } from './fitting.ts';
 import { HeaderRow } from './HeaderRow.tsx';
 import { SortDialog } from './SortDialog.tsx';
 import { TableRow } from './TableRow.tsx';
@@ -141,7 +141,7 @@ function useFitting<Row>(
     return () => observer.disconnect();
   }, [scroller]);
   const room = width - (selectable ? checkWidth : 0);
-  return useMemo(() => columnsThatFit(columns, room), [columns, room]);
+  return useMemo(() => pinnedThatFit(columnsThatFit(columns, room), room), [columns, room]);
 }
 
 /** Custom properties for the stylesheet: the columns of header and rows, and the width below which they scroll. */

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { columnsThatFit } from './fitting.ts';
+import { columnsThatFit, pinnedThatFit } from './fitting.ts';
 
 const columns = [
   { id: 'name', width: 200 },
@@ -21,4 +21,30 @@ test('the column that yields most goes first, the rest keeps its order', () => {
 
 test('columns that do not yield stay, however narrow it is', () => {
   expect(idsAt(50)).toEqual(['name', 'isolation']);
+});
+
+describe('pinned columns', () => {
+  const pinned = [
+    { id: 'policy', width: 186, isPinned: true },
+    { id: 'product', width: 86, isPinned: true },
+    { id: 'list', width: 92 },
+  ];
+  const pinnedAt = (width: number) =>
+    pinnedThatFit(pinned, width)
+      .filter(({ isPinned }) => isPinned === true)
+      .map(({ id }) => id);
+
+  test('stay while they leave half of the room to the others', () => {
+    expect(pinnedAt(544)).toEqual(['policy', 'product']);
+  });
+
+  test('scroll with the others where it is narrow, the last of them first; none is left out', () => {
+    expect(pinnedAt(543)).toEqual(['policy']);
+    expect(pinnedAt(371)).toEqual([]);
+    expect(pinnedThatFit(pinned, 371).map(({ id }) => id)).toEqual(['policy', 'product', 'list']);
+  });
+
+  test('keep all columns the same where there is room for them', () => {
+    expect(pinnedThatFit(pinned, 1000)).toBe(pinned);
+  });
 });

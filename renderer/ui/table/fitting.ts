@@ -13,6 +13,24 @@ export function columnsThatFit<Column extends Sized>(columns: readonly Column[],
   }
 }
 
+/** The widest share of the room that columns may keep for themselves while others scroll past them. */
+const mostPinned = 0.5;
+
+/** Where pinned columns would leave the others too little of a width in pixels, the last of them scroll as well. */
+export function pinnedThatFit<Column extends Pick<TableColumn<never>, 'width' | 'isPinned'>>(
+  columns: readonly Column[],
+  width: number,
+): readonly Column[] {
+  const pinned = columns.filter(({ isPinned }) => isPinned === true);
+  const needed = pinned.reduce((sum, column) => sum + column.width, 0);
+  const last = pinned.at(-1);
+  if (last === undefined || needed <= width * mostPinned) return columns;
+  return pinnedThatFit(
+    columns.map((column) => (column === last ? { ...column, isPinned: false } : column)),
+    width,
+  );
+}
+
 function gives(column: Sized | null): number {
   return column?.yields ?? 0;
 }
