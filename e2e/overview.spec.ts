@@ -60,6 +60,8 @@ test.describe('a tenant at work', () => {
     const chosen = page.getByRole('link', { name: /Show the [\d,]+ events of the chosen time/ });
     await expect(chosen).toHaveAttribute('href', /#\/events\?from=.*&to=/);
     await expect(page).toHaveURL(/from=.*to=/);
+    await expect(page.getByRole('region', { name: 'Last actions of the chosen time' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'In the chosen time' }).getByRole('listitem').first()).toBeVisible();
 
     await page.getByRole('button', { name: 'Events by severity as a table' }).click();
     const table = page.getByRole('region', { name: 'Events by severity, as a table' });
@@ -76,6 +78,9 @@ test.describe('a tenant at work', () => {
     await page.mouse.move(box.x + box.width * 0.6, box.y + 50, { steps: 4 });
     await page.mouse.up();
     await expect(chosen).toBeVisible();
+    await page.getByRole('button', { name: 'Choose no time' }).click();
+    await expect(chosen).toBeHidden();
+    await expect(page.getByRole('region', { name: 'Last actions', exact: true })).toBeVisible();
   });
 
   test('pictures are walked by arrows, open their rows, and are saved as picture and table', async ({ page }) => {

@@ -15,7 +15,7 @@ import { instanceProcedures } from './procedures/instances.ts';
 import { isolationProcedures } from './procedures/isolation.ts';
 import { localProcedures } from './procedures/local.ts';
 import { logProcedures } from './procedures/log.ts';
-import { overviewProcedure } from './procedures/overview.ts';
+import { overviewProcedures } from './procedures/overview.ts';
 import { jobProcedures } from './procedures/jobs.ts';
 import { undoProcedures } from './procedures/undo.ts';
 import { implementContract, type RouterParts } from './procedures/parts.ts';
@@ -52,7 +52,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     guards: guardProcedures(os, parts),
     leases: leaseProcedures(os, parts),
     codes: codeProcedures(os, parts),
-    overview: overviewProcedure(os, parts),
+    ...overviewProcedures(os, parts),
     instances: instanceProcedures(os, parts),
     events: eventProcedures(os, parts),
     directory: directoryProcedures(os, parts),

@@ -82,8 +82,10 @@ function sharedAnswers(queries: Queries, throttled: Throttled, invalidate: Inval
     overview: (connection: string | null) =>
       throttled(
         `overview ${connection ?? ''}`,
-        () =>
-          invalidate(connection === null ? queries.overview.key() : queries.overview.key({ input: { connection } })),
+        () => {
+          for (const query of [queries.overview, queries.overviewDuring])
+            invalidate(connection === null ? query.key() : query.key({ input: { connection } }));
+        },
         overviewAtMostEvery,
       ),
     facets: (connection: string) =>

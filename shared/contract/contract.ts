@@ -220,6 +220,7 @@ export const contract = {
   jobs: jobsContract,
   undo: undoContract,
   overview: sightContract.overview,
+  overviewDuring: sightContract.overviewDuring,
   instances: instancesContract,
   events: eventsContract,
   /** The local copy of groups' details, policies and file lists. */

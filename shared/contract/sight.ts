@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { EventSeverity } from './events.ts';
 import type { ErrorReport } from './errors.ts';
+import type { AuditState } from './log.ts';
 
 const base = oc.errors({ CORDON: { status: 500, data: type<ErrorReport>() } });
 const connection = z.string().min(1);
@@ -46,7 +47,24 @@ export interface Tile {
   readonly open: string;
 }
 
-export interface Overview {
+/** A change, whoever made it. */
+export interface LastAction {
+  readonly at: string;
+  readonly text: string;
+  readonly who: string;
+  /** `elsewhere`: in the service's own console or with another key, as the audit log tells. */
+  readonly where: 'here' | 'elsewhere';
+  readonly ok: boolean;
+  readonly open: string;
+}
+
+/** What of the overview belongs to a time. */
+export interface OverviewDuring {
+  readonly isolation: { readonly requested: number; readonly accepted: number; readonly isolated: number };
+  readonly lastActions: readonly LastAction[];
+}
+
+export interface Overview extends OverviewDuring {
   readonly checkedAt: string;
   /** When the computers and the events behind it were read; `null`: never. */
   readonly computersAt: string | null;
@@ -67,13 +85,8 @@ export interface Overview {
     readonly computers: number;
     readonly open: string;
   }[];
-  readonly isolation: { readonly requested: number; readonly accepted: number; readonly isolated: number };
-  readonly lastActions: readonly {
-    readonly at: string;
-    readonly text: string;
-    readonly ok: boolean;
-    readonly open: string;
-  }[];
+  /** How far the audit log was read, which tells the actions from elsewhere. */
+  readonly audit: AuditState;
 }
 
 export const dispositions = ['malicious', 'blocked', 'unknown', 'clean', 'none'] as const;
@@ -144,6 +157,10 @@ export interface Vulnerabilities {
 
 export const sightContract = {
   overview: base.input(onConnection).output(type<Overview>()),
+  /** Inclusive start, exclusive end, ISO 8601. From the local copies alone, as the overview is. */
+  overviewDuring: base
+    .input(onConnection.extend({ from: z.iso.datetime(), to: z.iso.datetime() }))
+    .output(type<OverviewDuring>()),
   trajectory: {
     /** The stored drawing, if there is one; costs nothing. */
     stored: base

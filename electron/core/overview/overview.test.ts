@@ -4,19 +4,27 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { parseFilter } from '#shared/model/computer-filter.ts';
 import type { AttentionKind, Overview } from '#shared/contract/sight.ts';
+import type { AuditRecord } from '#shared/model/audit.ts';
 import type { LinkState } from '#shared/model/frame.ts';
 import type { Lease } from '#shared/model/lease.ts';
 
+import type { AuditQuery } from '../audit/store.ts';
 import { openIncidentLog } from '../incidents/log.ts';
 import type { IncidentLog, NewEntry } from '../incidents/types.ts';
 import { computer, computers, makeWorld, startOfTime, type World } from '../inventory/testing/world.ts';
 import { createWorld, type World as Folder } from '../store/testing/world.ts';
+import { duringOf } from './actions.ts';
 import { overviewOf } from './overview.ts';
 import { noEvents, noLists, type OverviewParts } from './types.ts';
 
 const minute = 60_000;
 const connection = { id: 'one', name: 'ACME', url: 'https://service.example' };
 const server = { state: 'off', problem: null } as OverviewParts['instances']['server']; // what the overview reads of it
+
+const unread: OverviewParts['audit'] = {
+  ...{ elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null },
+  ...{ complete: false, calls: 0, problem: null, price: 1 },
+};
 
 let world: World;
 let folder: Folder;
@@ -49,6 +57,8 @@ function overview(changes: Partial<OverviewParts> = {}): Overview {
     now: world.clock.now(),
     inventory: world.inventory,
     log,
+    elsewhere: () => [],
+    audit: unread,
     link: { kind: 'ok', at: '2026-01-15T12:00:00.000Z' },
     instances: { server, rows: [] },
     events: noEvents,
@@ -220,6 +230,31 @@ test('the last actions tell each change once, by its newest entry', async () => 
     { text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}` },
     { text: 'Refused.', ok: false, open: `/log?entry=${failed.id}` },
   ]);
+});
+
+test('what was done elsewhere stands between the last actions, with who did it', async () => {
+  await read([computer(1)]);
+  const own = entry('command.requested', null, { message: 'Isolate FIN-2' });
+  const at = (ms: number) => new Date(Date.parse(own.at) + ms).toISOString();
+  const record = (key: string, ms: number): AuditRecord => ({
+    ...{ key, at: at(ms), serviceAt: at(ms), user: 'ada@acme.example', event: 'update', type: 'Policy' },
+    ...{ target: null, message: `Policy changed: ${key}.`, changes: [], own: null },
+  });
+  const asked: AuditQuery[] = [];
+  const elsewhere: OverviewParts['elsewhere'] = (query) => {
+    asked.push(query);
+    return [record('later', 1000), record('earlier', -1000)];
+  };
+  expect(overview({ elsewhere }).lastActions.map(({ text, who, where, open }) => [text, who, where, open])).toEqual([
+    ['Policy changed: later.', 'ada@acme.example', 'elsewhere', '/log?entry=later'],
+    ['Isolate FIN-2', 'kim', 'here', `/log?entry=${own.id}`],
+    ['Policy changed: earlier.', 'ada@acme.example', 'elsewhere', '/log?entry=earlier'],
+  ]);
+  const during = duringOf({ connection, log, elsewhere }, at(1), at(5000));
+  expect(during.lastActions.map(({ where }) => where)).toEqual(['elsewhere', 'elsewhere']);
+  expect(during.isolation).toEqual({ requested: 0, accepted: 0, isolated: 0 });
+  expect(asked).toEqual([{ writesOnly: true }, { writesOnly: true, since: at(1), until: at(5000) }]);
+  expect(duringOf({ connection, log, elsewhere: () => [] }, at(0), at(1)).isolation.requested).toBe(1);
 });
 
 describe('leases', () => {

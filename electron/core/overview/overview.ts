@@ -1,16 +1,12 @@
 import type { Overview, Tile } from '#shared/contract/sight.ts';
-import type { LogEntry } from '#shared/model/incident.ts';
 
-import { isolateCommand } from '../isolation/receipt.ts';
+import { funnelMs, funnelOf, lastActionsOf } from './actions.ts';
 import { attentionOf } from './attention.ts';
 import { behind, byFamily } from './systems.ts';
 import type { OverviewInventory, OverviewParts } from './types.ts';
-import { address, anyOf, computersWith } from './words.ts';
+import { anyOf, computersWith } from './words.ts';
 
 const dayMs = 86_400_000;
-/** How far back the funnel of isolations looks. */
-export const funnelMs = 7 * dayMs;
-const actionsShown = 8;
 /** The service lists so many computers with one call. */
 const pageSize = 500;
 
@@ -27,8 +23,9 @@ export function overviewOf(parts: OverviewParts): Overview {
     tiles: tilesOf(inventory, now),
     groups: groupsOf(inventory),
     connectors: connectorsOf(inventory),
-    isolation: funnelOf(parts),
+    isolation: funnelOf(parts, { since: new Date(now - funnelMs).toISOString() }),
     lastActions: lastActionsOf(parts),
+    audit: parts.audit,
   };
 }
 
@@ -88,36 +85,4 @@ function systemTerm(systems: readonly string[]): string {
     'os',
     systems.filter((system) => system !== ''),
   );
-}
-
-/** Of the isolations that this console asked for: how many the service took on, and how many were seen to be so. */
-function funnelOf({ log, connection, now }: OverviewParts): Overview['isolation'] {
-  const query = { connection: connection.id, command: isolateCommand, since: new Date(now - funnelMs).toISOString() };
-  const matching = (kind: LogEntry['kind']) => log.query({ ...query, kinds: [kind], limit: 1 }).matching;
-  const observed = log.query({ ...query, kinds: ['command.observed'], limit: 1000 }).entries;
-  return {
-    requested: matching('command.requested'),
-    accepted: matching('command.succeeded'),
-    isolated: observed.filter(({ data }) => data?.['state'] === 'isolated').length,
-  };
-}
-
-/** What was changed last, by what became of it; an intent without an outcome stands for itself. */
-function lastActionsOf({ log, connection }: OverviewParts): Overview['lastActions'] {
-  const { entries } = log.query({ connection: connection.id, writesOnly: true, limit: actionsShown * 3 });
-  const told = new Set<string>();
-  return entries
-    .filter((entry) => {
-      const intent = entry.about ?? entry.id;
-      const isNew = !told.has(intent);
-      told.add(intent);
-      return isNew;
-    })
-    .slice(0, actionsShown)
-    .map((entry) => ({
-      at: entry.at,
-      text: entry.message,
-      ok: entry.kind !== 'command.failed' && entry.kind !== 'command.outcome_unknown',
-      open: address('/log', { entry: entry.id }),
-    }));
 }

@@ -1,7 +1,10 @@
 import type { InstanceList } from '#shared/contract/instances.ts';
+import type { AuditState } from '#shared/contract/log.ts';
+import type { AuditRecord } from '#shared/model/audit.ts';
 import type { Lease } from '#shared/model/lease.ts';
 import type { InventoryCounts, InventoryState, LinkState } from '#shared/model/frame.ts';
 
+import type { AuditQuery } from '../audit/store.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 
@@ -12,6 +15,10 @@ export interface OverviewParts {
   readonly now: number;
   readonly inventory: OverviewInventory;
   readonly log: Pick<IncidentLog, 'query'>;
+  /** What was done elsewhere, newest first, as far as the audit log was read. */
+  readonly elsewhere: (query: AuditQuery, limit: number) => readonly AuditRecord[];
+  /** How far that is. */
+  readonly audit: AuditState;
   readonly link: LinkState;
   readonly instances: InstanceList;
   readonly events: EventFacts;

@@ -1,20 +1,31 @@
 import type { Overview } from '#shared/contract/sight.ts';
 
+import { duringOf } from '../overview/actions.ts';
 import { eventFactsOf } from '../overview/event-facts.ts';
 import { overviewOf } from '../overview/overview.ts';
 import type { Directory } from '../directory/types.ts';
-import type { ListFacts } from '../overview/types.ts';
+import type { ListFacts, OverviewParts } from '../overview/types.ts';
 import type { Implementer, RouterParts } from './parts.ts';
 
-export function overviewProcedure(os: Implementer, parts: RouterParts) {
-  return os.overview.handler(({ input }) => readOverview(parts, input.connection));
+export function overviewProcedures(os: Implementer, parts: RouterParts) {
+  return {
+    overview: os.overview.handler(({ input }) => readOverview(parts, input.connection)),
+    overviewDuring: os.overviewDuring.handler(({ input: { connection, from, to } }) => {
+      const found = parts.connections.find(connection);
+      return duringOf({ connection: found, log: parts.profile.log, ...auditFacts(parts, found.id) }, from, to);
+    }),
+  };
+}
+
+function auditFacts({ audits }: Pick<RouterParts, 'audits'>, id: string): Pick<OverviewParts, 'elsewhere' | 'audit'> {
+  return { elsewhere: (query, limit) => audits.elsewhere(id, query, limit), audit: audits.state(id) };
 }
 
 /** From the local copies alone. */
 export async function readOverview(
   parts: Pick<
     RouterParts,
-    'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories'
+    'connections' | 'ports' | 'inventories' | 'profile' | 'instances' | 'eventStores' | 'directories' | 'audits'
   >,
   connection: string,
 ): Promise<Overview> {
@@ -24,6 +35,7 @@ export async function readOverview(
     now: parts.ports.clock.now(),
     inventory: parts.inventories.open(found.id),
     log: parts.profile.log,
+    ...auditFacts(parts, found.id),
     link: parts.connections.client(found.id).link(),
     instances: await parts.instances.list(),
     events: eventFactsOf(parts.eventStores.open(found.id)),

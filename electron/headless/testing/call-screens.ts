@@ -172,6 +172,7 @@ export async function callJobs(client: Client, connection: string, guid: string)
 
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
   await client.overview({ connection });
+  await client.overviewDuring({ connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });
   await client.trajectory.read({ connection, guid });
   await client.trajectory.stored({ connection, guid });
   await client.trajectory.record({ connection, guid, index: 0 });

@@ -11,7 +11,7 @@ import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { formatCount } from '../../ui/time.ts';
 import { outcomeWords, severityWords } from '../../ui/event-words.ts';
-import { facetTerm, type FacetName } from './facet-terms.ts';
+import { facetTerm, type FacetName } from '../../commands/filter/event-facet-terms.ts';
 
 const titles: Readonly<Record<FacetName, string>> = {
   severity: 'Severity',

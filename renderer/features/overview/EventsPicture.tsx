@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, type Ref } from 'react';
 
-import { eventSeverities, type EventHistogram, type EventSeverity } from '#shared/contract/events.ts';
+import { eventSeverities, type EventHistogram } from '#shared/contract/events.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -11,10 +11,11 @@ import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
-import { Link } from '../../ui/Link.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
+import { ChosenTime } from './ChosenTime.tsx';
 import styles from './OverviewScreen.module.css';
+import { pathDuring, useChosenTime } from './use-chosen-time.ts';
+import { useOpen } from './use-open.ts';
 
 const spans = {
   '24h': { title: '24 h', ms: 86_400_000, steps: 96 },
@@ -25,12 +26,13 @@ type Span = keyof typeof spans;
 const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint' } as const;
 const unit = ['event', 'events'] as const;
 
-/** Stored events over time by severity; a chosen part leads to its rows. */
+/** Stored events over time by severity; a chosen part narrows what of the screen belongs to a time. */
 export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
   const { queries } = useApi();
   const { id } = useActiveConnection();
   const search = useSearch({ from: '/overview' });
   const navigate = useNavigate({ from: '/overview' });
+  const { range, choose: chooseTime } = useChosenTime();
   const picture = useRef<HistogramHandle>(null);
   const span: Span = search.span ?? '24h';
   const { ms, steps } = spans[span];
@@ -58,7 +60,6 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
       />
     );
   if (data === undefined) return <Skeleton width="100%" height={170} />;
-  const brush = search.from === undefined || search.to === undefined ? null : { from: search.from, to: search.to };
   return (
     <Shown
       data={data}
@@ -67,10 +68,13 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
           ? `No event in the last ${span === '24h' ? '24 hours' : '7 days'}.`
           : 'No event was read yet. Refresh reads the last days.'
       }
-      brush={brush}
-      onBrush={(range) =>
-        void navigate({ search: { ...(search.span === undefined ? {} : { span }), ...range }, replace: true })
-      }
+      brush={range}
+      onBrush={chooseTime}
+      onClear={() => {
+        chooseTime(null);
+        // The button that was pressed goes away.
+        picture.current?.focus();
+      }}
       span={span}
       onSpan={choose}
       handle={picture}
@@ -83,13 +87,15 @@ interface ShownProps {
   readonly empty: string;
   readonly brush: { readonly from: string; readonly to: string } | null;
   readonly onBrush: (range: ShownProps['brush']) => void;
+  readonly onClear: () => void;
   readonly span: Span;
   readonly onSpan: (span: Span) => void;
   readonly handle: Ref<HistogramHandle>;
 }
 
-function Shown({ data, empty, brush, onBrush, span, onSpan, handle }: ShownProps) {
-  const navigate = useEventsLink();
+function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: ShownProps) {
+  const open = useOpen();
+  const { id: connection } = useActiveConnection();
   const isEmpty = eventSeverities.every((severity) => data.counts[severity].every((count) => count === 0));
   const series = useMemo(
     () => eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
@@ -105,29 +111,24 @@ function Shown({ data, empty, brush, onBrush, span, onSpan, handle }: ShownProps
         unit={unit}
         brush={brush}
         onBrush={onBrush}
-        onOpen={(range) => navigate.go(range)}
+        onOpen={(range) => open(pathDuring('/events', range))}
         gaps={data.gaps}
         empty={empty}
         fileName="events-by-severity"
         handle={handle}
         controls={<SpanSwitch span={span} onSpan={onSpan} />}
       />
-      <p className={styles['chosen']} role="status">
-        {brush === null ? (
-          isEmpty ? null : (
+      {brush === null ? (
+        <p className={styles['chosen']}>
+          {isEmpty ? null : (
             <span className={styles['hint']}>
               Drag over the picture to choose a time, or press b and the arrows. Times without a reading are hatched.
             </span>
-          )
-        ) : (
-          <>
-            <Link href={navigate.to(brush)}>
-              Show the {formatCount(countIn(data, brush))} events of the chosen time
-            </Link>
-            <Link onPress={() => onBrush(null)}>Choose none</Link>
-          </>
-        )}
-      </p>
+          )}
+        </p>
+      ) : (
+        <ChosenTime key={connection} range={brush} onClear={onClear} />
+      )}
     </>
   );
 }
@@ -142,23 +143,4 @@ function SpanSwitch({ span, onSpan }: { readonly span: Span; readonly onSpan: (s
       ))}
     </span>
   );
-}
-
-function countIn(
-  { counts, from, stepMs }: EventHistogram,
-  brush: { readonly from: string; readonly to: string },
-): number {
-  const start = Date.parse(from);
-  const first = Math.max(0, Math.round((Date.parse(brush.from) - start) / stepMs));
-  const last = Math.round((Date.parse(brush.to) - start) / stepMs);
-  const sum = (severity: EventSeverity) =>
-    counts[severity].slice(first, last).reduce((total, count) => total + count, 0);
-  return eventSeverities.reduce((total, severity) => total + sum(severity), 0);
-}
-
-function useEventsLink() {
-  const navigate = useNavigate();
-  const to = ({ from, to: end }: { readonly from: string; readonly to: string }) =>
-    `/events?from=${encodeURIComponent(from)}&to=${encodeURIComponent(end)}`;
-  return { to, go: (range: { readonly from: string; readonly to: string }) => void navigate({ href: to(range) }) };
 }

@@ -1,35 +1,111 @@
-import type { Overview } from '#shared/contract/sight.ts';
+import { useMutation } from '@tanstack/react-query';
 
+import type { AuditState } from '#shared/contract/log.ts';
+import type { LastAction } from '#shared/contract/sight.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
+import { auditWords, canRead } from './audit-words.ts';
 import styles from './OverviewScreen.module.css';
+import { pathDuring } from './use-chosen-time.ts';
 
-/** What was changed last, from the incident log. */
-export function LastActions({ actions }: { readonly actions: Overview['lastActions'] }) {
+interface LastActionsProps {
+  /** `undefined` while those of a chosen time are on their way. */
+  readonly actions: readonly LastAction[] | undefined;
+  readonly audit: AuditState;
+  readonly range: TimeRange | null;
+}
+
+/** What was changed last, from the incident log and, as far as it was read, from the tenant's audit log. */
+export function LastActions({ actions, audit, range }: LastActionsProps) {
   return (
-    <Card title="Last actions" aside={<Link href="/log?writes=true">All changes</Link>}>
-      {actions.length === 0 ? (
-        <p className={styles['hint']}>Nothing was changed from this console yet.</p>
+    <Card
+      title={range === null ? 'Last actions' : 'Last actions of the chosen time'}
+      aside={<Link href={pathDuring('/log?writes=true', range)}>All changes</Link>}
+    >
+      {actions === undefined ? (
+        <SkeletonLines lines={3} label="Looking what was changed" />
+      ) : actions.length === 0 ? (
+        <p className={styles['hint']}>
+          {range === null ? 'Nothing was changed from this console yet.' : 'No change is known of this time.'}
+        </p>
       ) : (
         <ul className={styles['actions']}>
           {actions.map((action) => (
-            <li key={action.open} className={styles['action']}>
-              <span className={action.ok ? styles['fine'] : styles['wrong']}>
-                <span aria-hidden="true">{action.ok ? '✓' : '✕'}</span>
-                <span className={unseen}>{action.ok ? 'went well:' : 'failed or unknown:'}</span>
-              </span>
-              <Link href={action.open} className={styles['actionText']}>
-                {action.text}
-              </Link>
-              <span className={styles['since']}>
-                <Time at={action.at} />
-              </span>
-            </li>
+            <Line key={action.open} action={action} />
           ))}
         </ul>
       )}
+      <AuditNote audit={audit} />
     </Card>
   );
+}
+
+function Line({ action: { ok, open, text, who, where, at } }: { readonly action: LastAction }) {
+  return (
+    <li className={styles['action']}>
+      <span className={ok ? styles['fine'] : styles['wrong']}>
+        <span aria-hidden="true">{ok ? '✓' : '✕'}</span>
+        <span className={unseen}>{ok ? 'went well:' : 'failed or unknown:'}</span>
+      </span>
+      <span>
+        <Link href={open} className={styles['actionText']}>
+          {text}
+        </Link>{' '}
+        <span className={styles['by']}>
+          by {who} {where === 'elsewhere' ? <Tag>elsewhere</Tag> : null}
+        </span>
+      </span>
+      <span className={styles['since']}>
+        <Time at={at} />
+      </span>
+    </li>
+  );
+}
+
+/** How far what was done elsewhere is known. It is asked for only when somebody presses. */
+function AuditNote({ audit }: { readonly audit: AuditState }) {
+  const { client, queries, cache } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => client.log.readAudit({ connection }),
+    onSettled: async () => {
+      for (const query of [queries.overview, queries.overviewDuring, queries.log])
+        await cache.invalidateQueries({ queryKey: query.key() });
+    },
+  });
+  const words = error === null ? auditWords(audit) : asCordonError(error).message;
+  return (
+    <p className={styles['audit']} role="status">
+      {isPending ? (
+        'Asking the service for its audit log…'
+      ) : (
+        <>
+          {words ?? (
+            <>
+              With the audit log as it was <Time at={audit.readAt} />.
+            </>
+          )}{' '}
+          {canRead(audit) ? (
+            <Link onPress={() => mutate()}>
+              {audit.readAt === null ? 'Read it' : 'Read what is new'}: {priceOf(audit)}
+            </Link>
+          ) : null}
+        </>
+      )}
+    </p>
+  );
+}
+
+function priceOf({ price, complete }: AuditState): string {
+  return `${complete ? '' : 'at least '}${formatCount(price)} ${price === 1 ? 'call' : 'calls'}`;
 }

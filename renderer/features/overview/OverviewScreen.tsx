@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { errorFromReport } from '#shared/contract/errors.ts';
-import type { Overview } from '#shared/contract/sight.ts';
+import type { Overview, OverviewDuring } from '#shared/contract/sight.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
+import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
+import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
@@ -19,6 +21,7 @@ import { OverviewBar } from './OverviewBar.tsx';
 import styles from './OverviewScreen.module.css';
 import { ConnectorsPicture, GroupsPicture, IsolationPicture } from './Pictures.tsx';
 import { Tiles } from './Tiles.tsx';
+import { useChosenTime } from './use-chosen-time.ts';
 import { useRefreshAll } from './use-refresh-all.ts';
 
 /** Some of it changes by time alone: a request becomes too old, a computer silent. It costs the service nothing. */
@@ -58,6 +61,7 @@ interface PartsProps {
 
 function Parts({ overview, frame }: PartsProps) {
   const { refresh } = useRefreshAll();
+  const { id: connection } = useActiveConnection();
   const inventory = frame?.inventory;
   const isKnown = overview !== undefined && (overview.computersAt !== null || (inventory?.rows ?? 0) > 0);
   const failure = isKnown || inventory?.phase !== 'failed' ? null : inventory.error;
@@ -85,7 +89,7 @@ function Parts({ overview, frame }: PartsProps) {
       <div className={styles['card']}>
         <EventsPicture hasEvents={overview?.eventsAt != null} />
       </div>
-      {shown !== undefined ? <Facts overview={shown} /> : failure === null ? <FactsToCome /> : null}
+      {shown !== undefined ? <Facts key={connection} overview={shown} /> : failure === null ? <FactsToCome /> : null}
     </>
   );
 }
@@ -104,6 +108,7 @@ function FactsToCome() {
 }
 
 function Facts({ overview }: { readonly overview: Overview }) {
+  const { range, isolation, lastActions } = useDuring(overview);
   return (
     <div className={styles['grid']}>
       <div className={styles['card']}>
@@ -112,12 +117,30 @@ function Facts({ overview }: { readonly overview: Overview }) {
       <div className={styles['card']}>
         <ConnectorsPicture connectors={overview.connectors} />
       </div>
-      <div className={styles['side']}>
-        <LastActions actions={overview.lastActions} />
-        <div className={styles['card']}>
-          <IsolationPicture isolation={overview.isolation} />
-        </div>
+      <div className={styles['lastActions']}>
+        <LastActions actions={lastActions} audit={overview.audit} range={range} />
+      </div>
+      <div className={cx(styles['card'], styles['isolations'])}>
+        <IsolationPicture isolation={isolation ?? noIsolation} range={range} />
       </div>
     </div>
   );
+}
+
+const noIsolation = { requested: 0, accepted: 0, isolated: 0 };
+
+/** What belongs to a time: of the one that was chosen, else the newest. */
+function useDuring(overview: Overview): Partial<OverviewDuring> & { readonly range: TimeRange | null } {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const { range } = useChosenTime();
+  const { from, to } = range ?? { from: overview.checkedAt, to: overview.checkedAt };
+  const { data } = useQuery(
+    queries.overviewDuring.queryOptions({
+      input: { connection, from, to },
+      enabled: range !== null,
+      placeholderData: (old) => old,
+    }),
+  );
+  return { ...(range === null ? overview : data), range };
 }

@@ -4,8 +4,10 @@ import type { Overview } from '#shared/contract/sight.ts';
 
 import { Funnel } from '../../ui/chart/Funnel.tsx';
 import { StackedBars } from '../../ui/chart/StackedBars.tsx';
+import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { Treemap } from '../../ui/chart/Treemap.tsx';
 import type { Tone } from '../../ui/chart/view.ts';
+import { pathDuring } from './use-chosen-time.ts';
 import { useOpen } from './use-open.ts';
 
 const computersUnit = ['computer', 'computers'] as const;
@@ -82,8 +84,14 @@ function orderOf(os: string): number {
   return place < 0 ? 9 : place;
 }
 
+interface IsolationPictureProps {
+  readonly isolation: Overview['isolation'];
+  /** `null`: the last 7 days. */
+  readonly range: TimeRange | null;
+}
+
 /** Of the isolations that this console asked for: how far they came. */
-export function IsolationPicture({ isolation }: { readonly isolation: Overview['isolation'] }) {
+export function IsolationPicture({ isolation, range }: IsolationPictureProps) {
   const open = useOpen();
   const { requested, accepted, isolated } = isolation;
   const steps = useMemo(
@@ -95,13 +103,14 @@ export function IsolationPicture({ isolation }: { readonly isolation: Overview['
       ] as const,
     [requested, accepted, isolated],
   );
+  const time = range === null ? 'the last 7 days' : 'the chosen time';
   const kinds = ['command.requested', 'command.succeeded', 'command.observed'];
   return (
     <Funnel
-      title="Isolations of the last 7 days"
+      title={`Isolations of ${time}`}
       steps={steps}
-      onOpen={(step) => open(`/log?kind=${kinds[step] ?? ''}&text=svc_put_computers_isolation`)}
-      empty="No isolation was asked for in the last 7 days."
+      onOpen={(step) => open(pathDuring(`/log?kind=${kinds[step] ?? ''}&text=svc_put_computers_isolation`, range))}
+      empty={`No isolation was asked for in ${time}.`}
       fileName="isolations"
     />
   );

@@ -4,6 +4,6 @@ export const overviewSearchSchema = z.object({
   /** How far back the picture of events goes. Default: 24 hours. */
   span: z.enum(['24h', '7d']).optional().catch(undefined),
   /** The chosen part of it, ISO 8601. */
-  from: z.string().optional().catch(undefined),
-  to: z.string().optional().catch(undefined),
+  from: z.iso.datetime().optional().catch(undefined),
+  to: z.iso.datetime().optional().catch(undefined),
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventFilter } from '#shared/model/event-filter.ts';
 import { holdsTerm, toggleTerm } from '#shared/model/filter-language.ts';
 
-import { facetTerm } from './facet-terms.ts';
+import { facetTerm } from './event-facet-terms.ts';
 
 describe('a value of a facet', () => {
   it.each([

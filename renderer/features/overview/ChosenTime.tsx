@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { EventFacets, Facet } from '#shared/contract/events.ts';
+
+import { useActiveConnection } from '../../api/active.tsx';
+import { useApi } from '../../api/ApiProvider.tsx';
+import { asCordonError } from '../../api/errors.ts';
+import { facetTerm, type FacetName } from '../../commands/filter/event-facet-terms.ts';
+import { rangeWords, type TimeRange } from '../../ui/chart/histogram-shapes.ts';
+import { useTimeZone } from '../../ui/Clock.tsx';
+import { outcomeWords, severityWords } from '../../ui/event-words.ts';
+import { Link } from '../../ui/Link.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Chip } from '../../ui/Tag.tsx';
+import { formatCount } from '../../ui/time.ts';
+import styles from './ChosenTime.module.css';
+import { pathDuring } from './use-chosen-time.ts';
+
+interface ChosenTimeProps {
+  readonly range: TimeRange;
+  readonly onClear: () => void;
+}
+
+/** What happened in the time that was chosen in the picture: each value leads to its events. */
+export function ChosenTime({ range, onClear }: ChosenTimeProps) {
+  const { queries } = useApi();
+  const { id: connection } = useActiveConnection();
+  const zone = useTimeZone();
+  const { data, error } = useQuery(
+    queries.events.facets.queryOptions({
+      input: { connection, filter: '', from: range.from, to: range.to },
+      placeholderData: (old) => old,
+    }),
+  );
+  return (
+    <section className={styles['during']} aria-label="In the chosen time">
+      <p className={styles['line']} role="status">
+        <Chip tone="accent" name="Time" onRemove={onClear} removeLabel="Choose no time">
+          {rangeWords(range, zone)}
+        </Chip>
+        <Link href={pathDuring('/events', range)}>
+          Show the {data === undefined ? '' : `${countWords(data.counted)} `}events of the chosen time
+        </Link>
+        <span className={styles['hint']}>
+          Last actions and isolations are of this time too. What needs attention, the numbers, groups and connectors
+          tell how it is now.
+        </span>
+      </p>
+      {data !== undefined ? (
+        <Lists facets={data} range={range} />
+      ) : error === null ? (
+        <SkeletonLines lines={shown + 1} label="Counting the events of the chosen time" />
+      ) : (
+        <p className={styles['hint']}>They could not be counted: {asCordonError(error).message}</p>
+      )}
+    </section>
+  );
+}
+
+function countWords({ events, exact }: EventFacets['counted']): string {
+  return `${exact ? '' : 'at least '}${formatCount(events)}`;
+}
+
+const lists = [
+  ['severity', 'By severity'],
+  ['outcome', 'Detections by outcome'],
+  ['type', 'By type'],
+  ['detection', 'By name of detection'],
+  ['group', 'By group'],
+] as const satisfies readonly (readonly [FacetName, string])[];
+/** Values of each list; the events screen has them all. */
+const shown = 5;
+
+function Lists({ facets, range }: { readonly facets: EventFacets; readonly range: TimeRange }) {
+  return (
+    <div className={styles['lists']}>
+      {lists.map(([name, title]) => (
+        <List key={name} name={name} title={title} values={facets[name]} range={range} />
+      ))}
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly name: FacetName;
+  readonly title: string;
+  readonly values: readonly Facet[];
+  readonly range: TimeRange;
+}
+
+function List({ name, title, values, range }: ListProps) {
+  const rest = values.length - shown;
+  return (
+    <div>
+      <h3 className={styles['title']}>{title}</h3>
+      {values.length === 0 ? <p className={styles['hint']}>none</p> : null}
+      <ul className={styles['values']}>
+        {values.slice(0, shown).map((facet) => (
+          <li key={facet.value} className={styles['value']}>
+            <Link href={openOf(name, facet, range)} className={styles['label']}>
+              {shapeOf(name, facet.value)}
+              {facet.label}
+            </Link>
+            <span className={styles['count']}>{formatCount(facet.count)}</span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? <p className={styles['hint']}>and {formatCount(rest)} more</p> : null}
+    </div>
+  );
+}
+
+function openOf(name: FacetName, facet: Facet, range: TimeRange): string {
+  return pathDuring(`/events?filter=${encodeURIComponent(facetTerm(name, facet))}`, range);
+}
+
+function shapeOf(name: FacetName, value: string) {
+  const known: Readonly<Record<string, { readonly shape: string }>> =
+    name === 'severity' ? severityWords : name === 'outcome' ? outcomeWords : {};
+  const shape = known[value]?.shape;
+  return shape === undefined ? null : <span aria-hidden="true">{shape} </span>;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import type { ErrorCode } from '#shared/contract/errors.ts';
+import type { AuditState } from '#shared/contract/log.ts';
+
+import { auditWords, canRead } from './audit-words.ts';
+
+const unread: AuditState = {
+  ...{ elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null },
+  ...{ complete: false, calls: 0, problem: null, price: 1 },
+};
+const read = { ...unread, readAt: '2026-01-15T12:00:00.000Z', complete: true };
+
+function failed(code: ErrorCode, change: Partial<AuditState> = {}): AuditState {
+  return { ...read, problem: { code, message: 'Nobody answered', fault: 'service', retry: 'later' }, ...change };
+}
+
+test('a log that was never read is not told as empty', () => {
+  expect(auditWords(unread)).toMatch(/not known.*not read yet/);
+  expect(canRead(unread)).toBe(true);
+  expect(auditWords(read)).toBeNull();
+});
+
+test('a key that may not read it is told, and is not asked again', () => {
+  expect(auditWords(failed('forbidden'))).toBe(
+    'This key may not read the audit log: what was done elsewhere is not known.',
+  );
+  expect(auditWords(failed('forbidden', { elsewhere: 3 }))).toContain('since then');
+  expect(canRead(failed('forbidden'))).toBe(false);
+});
+
+test('a reading that failed or was cut says what is missing', () => {
+  expect(auditWords(failed('response_timeout', { own: 1 }))).toBe(
+    'The audit log could not be read again: Nobody answered.',
+  );
+  expect(auditWords(failed('incomplete'))).toContain('older actions from elsewhere are missing');
+  expect(canRead(failed('response_timeout'))).toBe(true);
+});
