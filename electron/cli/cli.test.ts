@@ -403,11 +403,11 @@ describe('keys', () => {
 
 describe('connections, log and incidents', () => {
   it('are listed, tested, and removed', async () => {
-    await cordon(['connections', 'add', 'second', ...service('key'), '--environment', 'test', '--colour', 'red']);
+    await cordon(['connections', 'add', 'second', ...service('key'), '--environment', 'lab', '--colour', 'red']);
     const { data } = await json('connections', 'list');
     expect(data).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ name: 'second', readOnly: true, environment: 'test', colour: 'red' }),
+        expect.objectContaining({ name: 'second', readOnly: true, environment: 'lab', colour: 'red' }),
       ]),
     );
     expect((await json('svc_get_version')).error).toMatchObject({ code: 'usage', field: 'connection' });

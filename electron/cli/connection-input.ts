@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { CordonError } from '#shared/contract/errors.ts';
-import { connectionColours, type ConnectionInput, type ProxyLogin } from '#shared/model/connection.ts';
+import { connectionColours, ownEnvironments, type ConnectionInput, type ProxyLogin } from '#shared/model/connection.ts';
 
 import type { Invocation } from './argv.ts';
 import { serverUrl } from './choose-connection.ts';
@@ -53,10 +53,10 @@ function looksOf({ options }: Sub): Partial<Pick<ConnectionInput, 'colour' | 'en
   if (options.has('read-only') && options.has('writable'))
     throw usage('--read-only and --writable contradict each other', 'give one of them', 'read-only');
   const colour = connectionColours.find((known) => known === options.get('colour')?.[0]);
-  const environment = options.get('environment')?.[0];
+  const environment = ownEnvironments.find((known) => known === options.get('environment')?.[0]);
   return {
     ...(colour !== undefined && { colour }),
-    ...((environment === 'test' || environment === 'production') && { environment }),
+    ...(environment !== undefined && { environment }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The subcommands about connections. */
-import { connectionColours } from '#shared/model/connection.ts';
+import { connectionColours, ownEnvironments } from '#shared/model/connection.ts';
 
 import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
 
@@ -8,7 +8,7 @@ const connectionName = { name: 'NAME', required: true } as const;
 const looks = {
   'read-only': { takes: 'nothing', summary: 'Refuse every change on it; so it is without --writable.' },
   writable: { takes: 'nothing', summary: 'Allow changes on it.' },
-  environment: { takes: 'text', value: 'NAME', summary: 'What it is.', choices: ['production', 'test'] },
+  environment: { takes: 'text', value: 'NAME', summary: 'What it is.', choices: ownEnvironments },
   colour: { takes: 'text', value: 'NAME', summary: 'The colour that frames its window.', choices: connectionColours },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

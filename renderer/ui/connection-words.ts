@@ -4,6 +4,7 @@ import type { WriteMode } from '#shared/model/frame.ts';
 const environmentWords: Readonly<Record<Environment, string>> = {
   production: 'Production',
   test: 'Test',
+  lab: 'Lab',
   sandbox: 'Sandbox',
 };
 

@@ -3,8 +3,17 @@ import { z } from 'zod';
 export const connectionColours = ['red', 'orange', 'amber', 'green', 'teal', 'blue', 'violet', 'pink', 'grey'] as const;
 export type ConnectionColour = (typeof connectionColours)[number];
 
-export const environments = ['production', 'test', 'sandbox'] as const;
+/** What a person may say of a connection. Production asks for more before a change; test and lab differ in their word alone. */
+export const ownEnvironments = ['production', 'test', 'lab'] as const;
+export type OwnEnvironment = (typeof ownEnvironments)[number];
+
+export const environments = [...ownEnvironments, 'sandbox'] as const;
 export type Environment = (typeof environments)[number];
+
+/** What may be entered or written to a file: the embedded sandbox is of this computer alone, and counts as production then. */
+export function ownEnvironmentOf(environment: Environment): OwnEnvironment {
+  return environment === 'sandbox' ? 'production' : environment;
+}
 
 /** Regions of the service (API reference, "Hosts"). */
 export const serverPresets = [
@@ -34,7 +43,7 @@ const fields = {
   apiKey: z.string().trim().min(1, 'is empty').max(500, 'has more than 500 characters').optional(),
   insecure: z.boolean(),
   colour: z.enum(connectionColours),
-  environment: z.enum(['production', 'test']),
+  environment: z.enum(ownEnvironments),
   readOnly: z.boolean(),
   /** `http://host:port`, `direct`, or nothing for what the system says. */
   proxy: z.string().trim().max(300, 'has more than 300 characters').nullable().optional(),

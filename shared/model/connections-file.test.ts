@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Connection } from './connection.ts';
+import { ownEnvironments, type Connection } from './connection.ts';
 import { connectionsFileOf, readConnectionsFile } from './connections-file.ts';
 
 const stored: Connection = {
@@ -26,6 +26,11 @@ test('what was written is read again, without the sandbox', () => {
   ]);
   const { id: _id, hasProxyLogin: _login, sandbox: _sandbox, createdAt: _createdAt, ...filed } = stored;
   expect(readConnectionsFile(text)).toEqual({ ok: true, connections: [filed] });
+});
+
+test.each(ownEnvironments)('an environment stays what it is in a file: %s', (environment) => {
+  const read = readConnectionsFile(connectionsFileOf([{ ...stored, environment }]));
+  expect(read).toMatchObject({ connections: [{ environment }] });
 });
 
 test('a file with a key in it is refused', () => {

@@ -1,7 +1,7 @@
 /** Connections in a file that may be handed on: addresses and looks, never a key; or with keys, sealed with a passphrase. */
 import { z } from 'zod';
 
-import { connectionColours, type Connection } from './connection.ts';
+import { connectionColours, ownEnvironments, type Connection } from './connection.ts';
 
 export const connectionsFormat = 'cordon-connections';
 
@@ -22,7 +22,7 @@ export const filedConnectionSchema = z.strictObject({
   clientId: z.string().trim().min(1).max(200),
   insecure: z.boolean(),
   colour: z.enum(connectionColours),
-  environment: z.enum(['production', 'test']),
+  environment: z.enum(ownEnvironments),
   readOnly: z.boolean(),
   proxy: z.string().max(300).nullable().default(null),
   ca: z.string().max(262_144).nullable().default(null),

@@ -1,6 +1,6 @@
 /** Connections out of this profile with their keys, and into it. */
 import { CordonError, reportError } from '#shared/contract/errors.ts';
-import type { Connection } from '#shared/model/connection.ts';
+import { ownEnvironmentOf, type Connection } from '#shared/model/connection.ts';
 import type { ImportedConnection } from '#shared/model/connections-file.ts';
 
 import { add } from './edit.ts';
@@ -36,7 +36,7 @@ async function withSecrets({ keys }: Parts, connection: Connection): Promise<Sea
   const colon = login?.indexOf(':') ?? -1;
   return {
     ...{ name, url, clientId, insecure, colour, readOnly, proxy, ca, apiKey },
-    environment: environment === 'test' ? 'test' : 'production',
+    environment: ownEnvironmentOf(environment),
     proxyLogin: login === undefined ? null : { user: login.slice(0, colon), password: login.slice(colon + 1) },
   };
 }

@@ -1,6 +1,7 @@
 import { CordonError, reportError } from '#shared/contract/errors.ts';
 import {
   testStages,
+  testStageTitles,
   type Connection,
   type ConnectionInput,
   type TestResult,
@@ -62,7 +63,7 @@ export async function* testConnection(
 }
 
 function skipped(failed: TestStage): Verdict {
-  return { verdict: 'skipped', message: `Not tried, because an earlier step failed (${failed}).` };
+  return { verdict: 'skipped', message: `Not tried, because an earlier step failed: ${testStageTitles[failed]}.` };
 }
 
 type Settings = Pick<Connection, 'url' | 'insecure' | 'proxy' | 'ca'>;

@@ -103,6 +103,7 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
         options={[
           { value: 'production', label: 'Production' },
           { value: 'test', label: 'Test' },
+          { value: 'lab', label: 'Lab' },
         ]}
       />
       <Held by={held.readOnly}>

@@ -5,11 +5,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
-import { inputOf } from './draft.ts';
 import { FormNotes } from './FormNotes.tsx';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
-import { useConnectionTest } from './use-test.ts';
+import { useDraftTest } from './use-test.ts';
 
 interface EditDialogProps {
   /** `null` for a new one. */
@@ -21,13 +20,10 @@ interface EditDialogProps {
 
 export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
   const form = useConnectionForm(stored);
-  const test = useConnectionTest();
+  const { test, tryOut, problem } = useDraftTest(form, stored);
   const save = async () => {
     const saved = await form.save();
     if (saved !== null) onSaved(saved);
-  };
-  const tryOut = () => {
-    test.start({ ...(stored === null ? {} : { id: stored.id }), draft: inputOf(form.draft) });
   };
   return (
     <Dialog
@@ -53,7 +49,7 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
     >
       <div className={styles['edit']}>
         <FormNotes draft={form.draft} stored={stored} />
-        <ConnectionForm draft={form.draft} onChange={form.set} problem={form.problem} stored={stored} focus={focus} />
+        <ConnectionForm draft={form.draft} onChange={form.set} problem={problem} stored={stored} focus={focus} />
         {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
         <TestResults test={test} />
       </div>

@@ -4,16 +4,15 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
-import { inputOf } from './draft.ts';
 import { FormNotes } from './FormNotes.tsx';
 import { TestResults } from './TestResults.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
-import { useConnectionTest } from './use-test.ts';
+import { useDraftTest } from './use-test.ts';
 
 /** The first thing a person sees without a connection: one form, no account, no questions. */
 export function FirstStartScreen() {
   const form = useConnectionForm(null);
-  const test = useConnectionTest();
+  const { test, tryOut, problem } = useDraftTest(form, null);
   const setActive = useUi((ui) => ui.setActiveConnection);
   const setSettings = useSetSettings();
   const connect = async () => {
@@ -21,9 +20,6 @@ export function FirstStartScreen() {
     if (saved === null) return;
     setActive(saved.id);
     setSettings({ activeConnection: saved.id });
-  };
-  const tryOut = () => {
-    test.start({ draft: inputOf(form.draft) });
   };
   return (
     <div className={styles['first']}>
@@ -34,7 +30,7 @@ export function FirstStartScreen() {
           this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
         </p>
         <FormNotes draft={form.draft} stored={null} />
-        <ConnectionForm draft={form.draft} onChange={form.set} problem={form.problem} stored={null} focus="name" />
+        <ConnectionForm draft={form.draft} onChange={form.set} problem={problem} stored={null} focus="name" />
         {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
         <TestResults test={test} />
         <div className={styles['cardActions']}>

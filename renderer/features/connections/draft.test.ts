@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { Connection } from '#shared/model/connection.ts';
+import { ownEnvironments, type Connection, type TestResult, type TestStage } from '#shared/model/connection.ts';
 
-import { draftOf, emptyDraft, inputOf, problemOf, twinOf, type Draft } from './draft.ts';
+import { draftOf, emptyDraft, inputOf, problemOf, problemOfTest, twinOf, type Draft } from './draft.ts';
 
 const stored: Connection = {
   ...{ id: 'c1', name: 'ACME', url: 'https://api.example.test', clientId: 'a1', insecure: false, colour: 'red' },
@@ -16,6 +16,11 @@ test('a form that is left as it was changes nothing: neither key nor credentials
   const input = inputOf(draftOf(stored));
   expect(input).toMatchObject({ name: 'ACME', proxy: 'http://proxy.example:3128', ca: null });
   expect([Object.hasOwn(input, 'apiKey'), Object.hasOwn(input, 'proxyLogin')]).toEqual([false, false]);
+});
+
+test('the environment stays what it is when something else is changed', () => {
+  for (const environment of ownEnvironments)
+    expect(inputOf(draftOf({ ...stored, environment })).environment).toBe(environment);
 });
 
 test.each([
@@ -47,4 +52,15 @@ test('another connection to the same service and account is noticed, itself is n
   expect(twinOf(draft, stored, [stored])).toBeNull();
   expect(twinOf({ ...draft, clientId: 'a2' }, null, [stored])).toBeNull();
   expect(twinOf(emptyDraft, null, [stored])).toBeNull();
+});
+
+test('what a test found wrong with a field is told at that field', () => {
+  const line = (stage: TestStage, verdict: TestResult['verdict']) => ({ stage, verdict, message: `${stage}.` });
+  const found = (...lines: TestResult[]) => problemOfTest([line('version', 'skipped'), ...lines]);
+  expect(found(line('credentials', 'failed'), line('scope', 'skipped'))).toEqual({
+    field: 'apiKey',
+    message: 'credentials.',
+  });
+  expect(found(line('tls', 'failed'))).toBeNull();
+  expect(found(line('credentials', 'ok'), line('clock', 'warning'))).toBeNull();
 });

@@ -1,4 +1,12 @@
-import { connectionInputSchema, directWay, type Connection, type ConnectionInput } from '#shared/model/connection.ts';
+import {
+  connectionInputSchema,
+  directWay,
+  ownEnvironmentOf,
+  type Connection,
+  type ConnectionInput,
+  type TestResult,
+  type TestStage,
+} from '#shared/model/connection.ts';
 
 /** What stands in the form. Secrets are empty unless somebody types them. */
 export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxyLogin' | 'ca'> {
@@ -53,7 +61,7 @@ export function draftOf({
   return {
     ...emptyDraft,
     ...{ name, url, clientId, insecure, colour, readOnly },
-    environment: environment === 'test' ? 'test' : 'production',
+    environment: ownEnvironmentOf(environment),
     proxyKind: proxy === null ? 'system' : proxy === directWay ? 'direct' : 'own',
     proxy: proxy === null || proxy === directWay ? '' : proxy,
     ca: ca ?? '',
@@ -85,6 +93,15 @@ export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
   return draft.apiKey === '' && !hasKey
     ? { field: 'apiKey', message: 'Type or paste the API key: the console shows it only once.' }
     : null;
+}
+
+const stageFields: Partial<Record<TestStage, ProblemField>> = { url: 'url', dns: 'url', credentials: 'apiKey' };
+
+/** What a *Test* found wrong with a field, for that field; the other stages tell it in their lines. */
+export function problemOfTest(results: readonly TestResult[]): Problem | null {
+  const failed = results.find(({ verdict }) => verdict === 'failed');
+  const field = failed === undefined ? undefined : stageFields[failed.stage];
+  return failed === undefined || field === undefined ? null : { field, message: failed.message };
 }
 
 /** Another connection to the same service and account, whatever it is called. */

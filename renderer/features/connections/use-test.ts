@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 
-import type { ConnectionInput, TestResult } from '#shared/model/connection.ts';
+import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { each } from '../../api/each.ts';
 import { asCordonError } from '../../api/errors.ts';
+import { inputOf, problemOfTest, type Draft } from './draft.ts';
+import type { FormState } from './use-connection-form.ts';
 
 export interface ConnectionTest {
   readonly results: readonly TestResult[];
@@ -12,6 +14,17 @@ export interface ConnectionTest {
   /** The test itself could not be run. */
   readonly failure: string | null;
   start(subject: { readonly id?: string; readonly draft?: Partial<ConnectionInput> }): void;
+}
+
+/** *Test* of a form: what it found wrong is told at the field too, until something is typed. */
+export function useDraftTest({ draft, problem }: Pick<FormState, 'draft' | 'problem'>, stored: Connection | null) {
+  const test = useConnectionTest();
+  const [tested, setTested] = useState<Draft | null>(null);
+  const tryOut = () => {
+    setTested(draft);
+    test.start({ ...(stored === null ? {} : { id: stored.id }), draft: inputOf(draft) });
+  };
+  return { test, tryOut, problem: problem ?? (tested === draft ? problemOfTest(test.results) : null) };
 }
 
 /** Runs *Test* and keeps its results as the stages end; leaving the form stops it. */
