@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
 
+import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FrameState, LinkState } from '#shared/model/frame.ts';
 import { asSentence } from '#shared/sentence.ts';
 
@@ -10,6 +12,7 @@ import { useManaged } from '../api/hooks.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
+import { TellingProvider, useIsToldInPlace } from '../ui/Telling.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
 import { formatAge, formatCount } from '../ui/time.ts';
 import { isSetAside } from './budget-words.ts';
@@ -82,29 +85,59 @@ function FailingBanner({
   readonly frame: FrameState;
   readonly link: Extract<LinkState, { readonly kind: 'failing' }>;
 }) {
-  const navigate = useNavigate();
   const { queries } = useApi();
   const refresh = useMutation(queries.computers.refresh.mutationOptions());
+  const isToldInPlace = useIsToldInPlace();
   const { error, since } = link;
-  if (error.code === 'rate_limited') return null;
-  const isKey = error.code === 'unauthorized' || error.code === 'secret_unavailable';
-  const replace = () => void navigate({ to: '/connections', search: { edit: frame.connection.id, replaceKey: true } });
+  if (error.code === 'rate_limited' || isToldInPlace) return null;
   const retry = () => refresh.mutate({ connection: frame.connection.id });
-  const action = isKey ? (
-    <Button size="small" onPress={replace}>
-      Replace key
-    </Button>
-  ) : (
+  const again = (
     <Button size="small" onPress={retry} isDisabled={refresh.isPending}>
       Try again
     </Button>
   );
   return (
-    <Banner tone="bad" action={action}>
+    <Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} size="small" /> : again}>
       {asSentence(error.message)} Since <Time at={since} form="clock" />
       {frame.inventory.rows === 0 ? '.' : '; what you see was read before.'}
       {error.requestId === undefined || error.message.includes(error.requestId) ? null : ` Request ${error.requestId}.`}
     </Banner>
+  );
+}
+
+function isOfKey({ code }: ErrorReport): boolean {
+  return code === 'unauthorized' || code === 'secret_unavailable';
+}
+
+function ReplaceKey({ connection, size }: { readonly connection: string; readonly size: 'small' | 'medium' }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      size={size}
+      onPress={() => void navigate({ to: '/connections', search: { edit: connection, replaceKey: true } })}
+    >
+      Replace key
+    </Button>
+  );
+}
+
+/** What fails on the connection as a whole, for screens that tell it in their own place. */
+export function Telling({ children }: { readonly children: ReactNode }) {
+  const frame = useActiveFrame();
+  const cause = frame?.link.kind === 'failing' ? frame.link.error : null;
+  const connection = frame?.connection.id;
+  const isKey = cause !== null && isOfKey(cause);
+  const remedy = useMemo(
+    () =>
+      connection === undefined || !isKey
+        ? null
+        : (size: 'small' | 'medium') => <ReplaceKey connection={connection} size={size} />,
+    [connection, isKey],
+  );
+  return (
+    <TellingProvider cause={cause} remedy={remedy}>
+      {children}
+    </TellingProvider>
   );
 }
 

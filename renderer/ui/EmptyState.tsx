@@ -6,6 +6,7 @@ import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import styles from './EmptyState.module.css';
 import { Reason } from './Reason.tsx';
+import { useTelling } from './Telling.tsx';
 
 export interface EmptyStateProps {
   readonly title: string;
@@ -28,10 +29,17 @@ export interface ErrorStateProps {
   readonly error: CordonError;
   readonly title?: string;
   readonly onRetry?: () => void;
+  /** What can be done beside trying again. */
+  readonly remedy?: ReactNode;
+}
+
+/** {@link ErrorState} in place of all that a screen would show: it tells the cause, and the frame does not tell it again. */
+export function ScreenErrorState(props: ErrorStateProps) {
+  return <ErrorState {...props} remedy={useTelling(props.error)?.('medium')} />;
 }
 
 /** A failure in words: what, who can do something, the request id for the service's support, and *Try again*. */
-export function ErrorState({ error, title = 'This could not be read', onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title = 'This could not be read', onRetry, remedy }: ErrorStateProps) {
   const { requestId, service, fix } = error.details;
   return (
     <div className={styles['empty']} role="alert">
@@ -51,9 +59,10 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
           </p>
         )}
       </div>
-      {onRetry === undefined ? null : (
+      {onRetry === undefined && remedy == null ? null : (
         <div className={styles['actions']}>
-          <Button onPress={onRetry}>Try again</Button>
+          {remedy}
+          {onRetry === undefined ? null : <Button onPress={onRetry}>Try again</Button>}
         </div>
       )}
     </div>

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { curlOf, withoutRequest } from './error-words.ts';
+import { CordonError, reportError } from '#shared/contract/errors.ts';
+
+import { curlOf, isSameCause, withoutRequest } from './error-words.ts';
 
 test('the id of a request is told once', () => {
   const message = 'The service failed to answer (status 503, request 51b65783). The service says: Down.';
@@ -19,4 +21,15 @@ test('a reading becomes a line for a shell, without a key and with nothing that 
   expect(curlOf({ method: 'OPTIONS', url: 'https://api.test/v1/computers/1/isolation' })).toContain(
     ' --request OPTIONS ',
   );
+});
+
+test('two requests that failed for one reason are one cause', () => {
+  const failed = (requestId: string, status = 503) =>
+    new CordonError('service_error', `The service failed to answer (status ${status}, request ${requestId}).`, {
+      requestId,
+    });
+  expect(isSameCause(failed('one'), reportError(failed('two')))).toBe(true);
+  expect(isSameCause(failed('one'), failed('two', 500))).toBe(false);
+  expect(isSameCause(failed('one'), new CordonError('unauthorized', failed('one').message))).toBe(false);
+  expect([isSameCause(null, null), isSameCause(failed('one'), undefined)]).toEqual([false, false]);
 });

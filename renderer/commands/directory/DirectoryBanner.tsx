@@ -1,7 +1,7 @@
 import type { DirectoryState } from '#shared/contract/directory.ts';
 
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { refreshPrice, retryDetails, type Details } from './directory-words.ts';
@@ -22,8 +22,8 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
   const failed = state.phase === 'failed';
   const details = retryDetails(state);
   return (
-    <Banner
-      tone="warning"
+    <FailureBanner
+      error={state.error}
       action={
         <Button size="small" onPress={() => onRefresh(details)}>
           Try again · {refreshPrice(state, details)}
@@ -39,6 +39,6 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
           You see the local copy, <Time at={state.readAt} form="age" focusable /> old.
         </>
       )}
-    </Banner>
+    </FailureBanner>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { errorFromReport } from '#shared/contract/errors.ts';
 
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { refreshPrice } from './directory-words.ts';
 import type { Copy, DirectoryRefresh } from './use-directory.ts';
@@ -36,7 +36,9 @@ export function NothingShown({ copy, reading, noun, asked, onShowAll, children }
   }
   const read = () => reading.refresh();
   if (state.error !== null)
-    return <ErrorState error={errorFromReport(state.error)} title={`The ${many} could not be read`} onRetry={read} />;
+    return (
+      <ScreenErrorState error={errorFromReport(state.error)} title={`The ${many} could not be read`} onRetry={read} />
+    );
   return (
     <EmptyState
       title={state.phase === 'empty' ? `No ${one} was read yet` : `No ${many}`}

@@ -16,7 +16,7 @@ import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { cx } from '../../ui/cx.ts';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -47,7 +47,11 @@ export function ComputerScreen({ Trajectory }: ComputerScreenProps) {
   // A failed repetition leaves what was read before: the last view stays readable.
   if (error !== null && data === undefined) {
     return (
-      <ErrorState error={asCordonError(error)} title="This computer could not be read" onRetry={() => void refetch()} />
+      <ScreenErrorState
+        error={asCordonError(error)}
+        title="This computer could not be read"
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (data === undefined) {

@@ -7,9 +7,9 @@ import { errorFromReport } from '#shared/contract/errors.ts';
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -26,8 +26,8 @@ export function ListBanner() {
     const one = inventory.missing.length === 1;
     const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
     return (
-      <Banner
-        tone="warning"
+      <FailureBanner
+        error={inventory.error}
         action={
           <Button
             size="small"
@@ -41,13 +41,13 @@ export function ListBanner() {
         {inventory.rows < (inventory.total ?? 0)
           ? 'What you see is not the whole list.'
           : 'Its rows are of an earlier reading.'}
-      </Banner>
+      </FailureBanner>
     );
   }
   if (inventory.phase !== 'failed') return null;
   return (
-    <Banner
-      tone="warning"
+    <FailureBanner
+      error={inventory.error}
       action={
         <Button size="small" onPress={() => void client.computers.refresh({ connection: id }).catch(() => undefined)}>
           Try again
@@ -56,7 +56,7 @@ export function ListBanner() {
     >
       The list could not be read again: <Reason error={inventory.error} /> You see the local copy,{' '}
       <Time at={inventory.readAt} form="age" focusable /> old.
-    </Banner>
+    </FailureBanner>
   );
 }
 
@@ -78,7 +78,11 @@ export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   if (all > 0) return <NothingMatches filter={filter} all={all} />;
   if (inventory?.error != null)
     return (
-      <ErrorState error={errorFromReport(inventory.error)} title="The computers could not be read" onRetry={read} />
+      <ScreenErrorState
+        error={errorFromReport(inventory.error)}
+        title="The computers could not be read"
+        onRetry={read}
+      />
     );
   return (
     <EmptyState title="No computers yet" action={<Button onPress={read}>Read the list</Button>}>

@@ -1,9 +1,9 @@
 import type { EventStoreState } from '#shared/contract/events.ts';
 import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
 
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
@@ -21,8 +21,8 @@ export function StateBanner({ state, onRefresh }: StateProps) {
   // A reading that fails at once is partial as well when there are rows of earlier ones.
   const failed = state.phase === 'failed' || (state.error !== null && state.read === 0);
   return (
-    <Banner
-      tone="warning"
+    <FailureBanner
+      error={state.error}
       action={
         <Button size="small" onPress={onRefresh}>
           {failed ? 'Try again' : 'Read on'}
@@ -32,7 +32,7 @@ export function StateBanner({ state, onRefresh }: StateProps) {
       {failed ? 'The events could not be read again: ' : 'Not all of the events could be read: '}
       <Reason error={state.error} otherwise={failed ? 'no answer' : 'there are more than one reading takes'} /> You see
       the local copy; its newest event is <Time at={state.newest} form="age" focusable /> old.
-    </Banner>
+    </FailureBanner>
   );
 }
 
@@ -70,7 +70,9 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
     );
   }
   if (state.error !== null)
-    return <ErrorState error={errorFromReport(state.error)} title="The events could not be read" onRetry={onRefresh} />;
+    return (
+      <ScreenErrorState error={errorFromReport(state.error)} title="The events could not be read" onRetry={onRefresh} />
+    );
   if (state.phase === 'empty')
     return (
       <EmptyState

@@ -7,7 +7,7 @@ import { CordonError, errorFromReport } from '#shared/contract/errors.ts';
 import { useComputersCount } from '../../api/active.tsx';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
@@ -145,7 +145,7 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
     );
   if (items === undefined || (items.length === 0 && state.error !== null)) {
     const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);
-    return <ErrorState title="The file lists could not be read" error={failure} />;
+    return <ScreenErrorState title="The file lists could not be read" error={failure} />;
   }
   return (
     <EmptyState

@@ -10,7 +10,7 @@ import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
 import { refreshPrice } from '../../commands/directory/directory-words.ts';
 import { useDirectoryRefresh, type DirectoryRefresh } from '../../commands/directory/use-directory.ts';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -141,7 +141,7 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
 function NoneOfKind({ error, reading }: { readonly error: ErrorReport | null; readonly reading: DirectoryRefresh }) {
   if (error !== null)
     return (
-      <ErrorState
+      <ScreenErrorState
         error={errorFromReport(error)}
         title="No list of this kind is known: not all could be read"
         onRetry={() => reading.refresh()}
@@ -169,7 +169,9 @@ function MadeElsewhere(): ReactNode {
 function Nothing({ copy: { state }, reading }: { readonly copy: FileListsCopy; readonly reading: DirectoryRefresh }) {
   const read = () => reading.refresh();
   if (state?.error != null)
-    return <ErrorState error={errorFromReport(state.error)} title="The file lists could not be read" onRetry={read} />;
+    return (
+      <ScreenErrorState error={errorFromReport(state.error)} title="The file lists could not be read" onRetry={read} />
+    );
   return (
     <EmptyState
       title={state?.phase === 'empty' ? 'File lists were never read' : 'No file lists'}

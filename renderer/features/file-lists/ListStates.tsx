@@ -3,7 +3,7 @@ import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -71,7 +71,11 @@ export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAd
   }
   if (list.problem !== null)
     return (
-      <ErrorState error={errorFromReport(list.problem)} title="The hashes could not be read" onRetry={reading.read} />
+      <ScreenErrorState
+        error={errorFromReport(list.problem)}
+        title="The hashes could not be read"
+        onRetry={reading.read}
+      />
     );
   if (list.itemsRead.at === null)
     return (

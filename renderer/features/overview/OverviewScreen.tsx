@@ -9,7 +9,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { cx } from '../../ui/cx.ts';
-import { ErrorState } from '../../ui/EmptyState.tsx';
+import { ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { AllConnections } from './AllConnections.tsx';
@@ -83,7 +83,11 @@ function Parts({ overview, frame }: PartsProps) {
         <Tiles tiles={shown?.tiles} isOld={isOld} />
       ) : (
         <Card title="Computers">
-          <ErrorState error={errorFromReport(failure)} title="The computers could not be read" onRetry={refresh} />
+          <ScreenErrorState
+            error={errorFromReport(failure)}
+            title="The computers could not be read"
+            onRetry={refresh}
+          />
         </Card>
       )}
       <div className={styles['card']}>

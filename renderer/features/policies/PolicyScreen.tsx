@@ -10,7 +10,7 @@ import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { CodeView } from '../../ui/CodeView.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { Headline } from '../../ui/Headline.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
@@ -40,7 +40,11 @@ export function PolicyScreen() {
   const { state } = usePolicies();
   if (error !== null && data === undefined)
     return (
-      <ErrorState error={asCordonError(error)} title="This policy could not be read" onRetry={() => void refetch()} />
+      <ScreenErrorState
+        error={asCordonError(error)}
+        title="This policy could not be read"
+        onRetry={() => void refetch()}
+      />
     );
   if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
     return (
