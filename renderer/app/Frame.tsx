@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { KeyRegistry } from '../ui/keys/KeyRegistry.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { ScrollbackProvider } from '../commands/Scrollback.tsx';
-import { Banners } from './Banners.tsx';
+import { Banners, Telling } from './Banners.tsx';
 import { BottomLine } from './BottomLine.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
 import styles from './Frame.module.css';
@@ -17,6 +17,7 @@ import { Overlays } from './Overlays.tsx';
 import { useConnectionColour } from './theme.ts';
 import { TopBar } from './TopBar.tsx';
 import { useActiveChoice } from './use-active.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 
 const FirstStart = lazy(async () => ({
   default: (await import('../features/connections/FirstStartScreen.tsx')).FirstStartScreen,
@@ -28,6 +29,7 @@ export function Frame() {
   const choice = useActiveChoice();
   const connection = choice.connection ?? null;
   useConnectionColour(connection?.colour ?? null);
+  useFocusKept();
   useEffect(() => {
     document.title = connection === null ? 'Cordon' : `${connectionTitle(connection)} · Cordon`;
   }, [connection]);
@@ -42,8 +44,10 @@ export function Frame() {
           <NavBar />
           <ScrollbackProvider key={connection?.id ?? 'none'}>
             <main id="main" tabIndex={-1} className={styles['main']}>
-              <Banners />
-              <Screen choice={choice.connection} />
+              <Telling>
+                <Banners />
+                <Screen choice={choice.connection} />
+              </Telling>
             </main>
           </ScrollbackProvider>
           <Suspense>

@@ -42,6 +42,12 @@ describe('completion', () => {
     expect(taken('!svc_get_ver|')).toBe('!svc_get_version ');
   });
 
+  it('shows a value by its name, with what the line needs of it beside', () => {
+    const request = at('svc_get_computer_by_connector connector_guid=FIN|').completion.dynamic;
+    const [item] = request === null ? [] : dynamicItems(request, [{ value: 'ad29d359', label: 'FIN-LT-0231' }]);
+    expect(item).toMatchObject({ text: 'connector_guid=ad29d359', label: 'FIN-LT-0231', detail: 'ad29d359' });
+  });
+
   it('offers arguments that are not given yet, and several of those that take several', () => {
     expect(labels('!svc_get_computers limit=1 hostname=a |')).toEqual([
       'hostname',

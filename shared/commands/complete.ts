@@ -146,8 +146,9 @@ function valueItem(lead: DynamicRequest['lead'], value: string, label: string): 
   return {
     kind: 'value',
     text: `${lead.name}${quote(lead.values + value, forced)}`,
-    label: value,
-    detail: label === value ? '' : label,
+    // People know names; the GUID that the line needs stands beside.
+    label,
+    detail: label === value ? '' : value,
   };
 }
 

@@ -23,7 +23,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
     {
       id: 'message',
       title: 'Message',
-      width: 272,
+      width: 320,
       // What it says is why one reads: it takes the room.
       grows: 520,
       cell: (row) => (
