@@ -1,8 +1,15 @@
+import { ImageDown, Sheet } from 'lucide-react';
 import { useState } from 'react';
 
+import { useAnnounce } from './Announcer.tsx';
+import { IconButton } from './Button.tsx';
 import styles from './Chart.module.css';
-import { axisTop, barsOf, foldTo, lineOf } from './chart-shapes.ts';
+import { chartPicture, chartTable, stepsOf, topOf } from './chart-file.ts';
+import { barsOf, foldTo, lineOf } from './chart-shapes.ts';
+import { useChartTheme } from './chart/theme.ts';
+import { useTimeZone } from './Clock.tsx';
 import { cx } from './cx.ts';
+import { saveBlob, saveText } from './save.ts';
 import { Time } from './Time.tsx';
 
 export interface ChartSeries {
@@ -20,6 +27,8 @@ export interface ChartProps {
   /** What the picture says, in a sentence: its accessible name. */
   readonly summary: string;
   readonly series: readonly ChartSeries[];
+  /** Beginning of the names of saved files, such as `requests`. */
+  readonly fileName: string;
   /** ISO 8601 of the first step, and the length of one in seconds. */
   readonly from: string;
   readonly stepS: number;
@@ -45,25 +54,65 @@ export function Chart(props: ChartProps) {
             {name}
           </span>
         ))}
-        <button
-          type="button"
-          className={styles['switch']}
-          aria-pressed={isTable}
-          aria-label={`${title} as a table`}
-          onClick={() => setTable(!isTable)}
-        >
-          table
-        </button>
+        <span className={styles['controls']}>
+          <Save {...props} />
+          <button
+            type="button"
+            className={styles['switch']}
+            aria-pressed={isTable}
+            aria-label={`${title} as a table`}
+            onClick={() => setTable(!isTable)}
+          >
+            table
+          </button>
+        </span>
       </figcaption>
       {isTable ? <Twin {...props} /> : <Picture {...props} />}
     </figure>
   );
 }
 
+function Save(props: ChartProps) {
+  const announce = useAnnounce();
+  const theme = useChartTheme();
+  const zone = useTimeZone();
+  const nothing = isEmptyOf(props) ? 'There is nothing to save.' : null;
+  const savePicture = async () => {
+    saveBlob(await chartPicture(props, theme, zone), `${props.fileName}.png`);
+    announce('Picture saved');
+  };
+  return (
+    <>
+      <IconButton
+        label={`Save picture: ${props.title}`}
+        size="small"
+        reason={nothing}
+        onPress={() => void savePicture().catch(() => announce('The picture could not be saved'))}
+      >
+        <ImageDown size={13} />
+      </IconButton>
+      <IconButton
+        label={`Save table: ${props.title}`}
+        size="small"
+        reason={nothing}
+        onPress={() => {
+          saveText(chartTable(props));
+          announce('Table saved');
+        }}
+      >
+        <Sheet size={13} />
+      </IconButton>
+    </>
+  );
+}
+
+function isEmptyOf({ series }: Pick<ChartProps, 'series'>): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || value === 0));
+}
+
 function Picture({ summary, series, from, stepS, format, empty }: ChartProps) {
-  const steps = Math.max(1, ...series.map(({ values }) => values.length));
-  const top = axisTop(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
-  const isEmpty = series.every(({ values }) => values.every((value) => value === null || value === 0));
+  const [steps, top] = [stepsOf(series), topOf(series)];
+  const isEmpty = isEmptyOf({ series });
   const start = Date.parse(from);
   const at = (share: number) => new Date(start + share * steps * stepS * 1000).toISOString();
   return (

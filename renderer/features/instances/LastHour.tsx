@@ -18,6 +18,7 @@ export function RequestsChart({ series }: { readonly series: TrafficSeries }) {
       stepS={series.stepS}
       format={(value) => formatCount(Math.round(value))}
       empty={nothing}
+      fileName="requests"
       series={[
         { name: 'all', values: series.requests, form: 'bars', tone: 'accent', fold: 'sum' },
         { name: 'failed', values: series.failures, form: 'bars', tone: 'bad', fold: 'sum' },
@@ -42,6 +43,7 @@ export function TimesChart({ series }: { readonly series: TrafficSeries }) {
       stepS={series.stepS}
       format={formatMs}
       empty={nothing}
+      fileName="first-byte"
       series={[
         { name: 'median', values: series.median, form: 'line', tone: 'accent', fold: 'max' },
         { name: 'p99', values: series.p99, form: 'line', tone: 'dim', fold: 'max' },

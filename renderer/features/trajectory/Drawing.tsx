@@ -14,7 +14,7 @@ import { computerPage } from '../../ui/web-console.ts';
 import { DrawingBar } from './DrawingBar.tsx';
 import { Inspector } from './Inspector.tsx';
 import { Lanes, type LanesHandle } from './Lanes.tsx';
-import { layOut, timeOf, type Layout } from './layout.ts';
+import { layOut, timeOf, type Layout, type Span } from './layout.ts';
 import { Legend } from './Legend.tsx';
 import type { Drawn, Part } from './merge.ts';
 import { Minimap } from './Minimap.tsx';
@@ -26,7 +26,7 @@ import styles from './Trajectory.module.css';
 import { useBookmarks } from './use-bookmarks.ts';
 import { useDrawingKeys } from './use-drawing-keys.ts';
 import { useView, type ViewStore } from './view-store.ts';
-import { describePoint, extentOf, unknownOf } from './words.ts';
+import { describePoint, extentOf, shownWords, unknownOf } from './words.ts';
 
 const labelWidth = 200;
 
@@ -54,6 +54,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
   const view = useView(layout);
   const lanes = useRef<LanesHandle>(null);
   const table = useRef<TableHandle>(null);
+  const nameField = useRef<HTMLInputElement>(null);
   const [hasFocus, setHasFocus] = useState(false);
   const [isInspecting, setInspecting] = useState(false);
   const [wanted, setSelected] = useState<number | null>(null);
@@ -65,13 +66,14 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
     bringIntoView(layout, view, index);
     lanes.current?.reveal(index);
   };
-  const move = (to: Move) => {
-    const index = moveFrom(layout, selected, to);
+  /** Shows it and says what it is; without one, why there is none. */
+  const lead = (index: number | null, deadEnd: string) => {
     const next = index === null ? undefined : trajectory.points[index];
-    if (next === undefined) return announce(deadEnds[to]);
+    if (next === undefined) return announce(deadEnd);
     show(next.index);
     announce(describePoint(next, labelOf(layout, next.lane), zone));
   };
+  const move = (to: Move) => lead(moveFrom(layout, selected, to), deadEnds[to]);
   const bookmarks = useBookmarks(trajectory);
   const mark = () => {
     if (selected === null) return announce('Move to an event first');
@@ -79,19 +81,32 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
   };
   const nextMark = () => {
     const next = bookmarks.after(selected);
-    if (next === null) announce('No event is marked');
-    else if (layout.places.has(next)) show(next);
-    else announce('The marked event is hidden by the filters');
+    const isHidden = next !== null && !layout.places.has(next);
+    lead(isHidden ? null : next, isHidden ? 'The marked event is hidden by the filters' : 'No event is marked');
   };
-  const zoom = (factor: number | null) => view.set(factor === null ? layout.span : closer(layout, view, point, factor));
-  const pan = (share: number) => view.set(panned(view.get(), layout.span, share));
+  const turn = (span: Span) => {
+    view.set(span);
+    announce(shownWords(layout, view.get(), zone));
+  };
+  const zoom = (factor: number | null) => turn(factor === null ? layout.span : closer(layout, view, point, factor));
+  const pan = (share: number) => turn(panned(view.get(), layout.span, share));
+  const exportTable = () => {
+    if (layout.points.length === 0) return announce('There is nothing to save');
+    saveTable(trajectory, layout);
+    announce('Table saved');
+  };
   useDrawingKeys({
     hasFocus,
     isInspecting: isInspecting && point !== undefined,
     onMove: move,
     onZoom: zoom,
     onPan: pan,
-    onHide: () => onHide(!hideClean),
+    onHide: () => {
+      onHide(!hideClean);
+      announce(hideClean ? 'All lanes are shown' : 'Clean lanes are hidden');
+    },
+    onName: () => nameField.current?.focus(),
+    onExport: exportTable,
     onMark: mark,
     onNextMark: nextMark,
     onInspect: () => setInspecting((was) => !was),
@@ -106,7 +121,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
       data-compared={trajectory.parts.length > 1}
     >
       <DrawingBar
-        {...{ layout, name, hideClean, onHide }}
+        {...{ layout, name, nameField, hideClean, onHide }}
         shared={trajectory.parts.length < 2 ? null : { only: sharedOnly, onOnly: onSharedOnly }}
         extent={
           <>
@@ -115,10 +130,13 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
         }
         onName={setName}
         onZoom={zoom}
-        onSaveTable={() => saveTable(trajectory, layout)}
+        onSaveTable={exportTable}
         onSavePicture={() => {
-          const picture = { layout, span: view.get(), theme, zone, extent };
-          void savePicture(trajectory, picture).catch(() => announce('The picture could not be saved'));
+          const picture = { layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked };
+          void savePicture(trajectory, picture).then(
+            () => announce('Picture saved'),
+            () => announce('The picture could not be saved'),
+          );
         }}
       />
       <div className={styles['figure']}>

@@ -1,6 +1,6 @@
 import { Maximize2, ImageDown, Minus, Plus, Sheet } from 'lucide-react';
 
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 import { IconButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -15,6 +15,7 @@ interface DrawingBarProps {
   /** With several computers: whether only what more than one has is shown. */
   readonly shared: { readonly only: boolean; readonly onOnly: (only: boolean) => void } | null;
   readonly name: string;
+  readonly nameField: Ref<HTMLInputElement>;
   readonly onName: (name: string) => void;
   readonly hideClean: boolean;
   readonly onHide: (hide: boolean) => void;
@@ -26,7 +27,7 @@ interface DrawingBarProps {
 
 /** What is shown of what was read: costs nothing. */
 export function DrawingBar(props: DrawingBarProps) {
-  const { layout, name, onName, hideClean, onHide, onZoom } = props;
+  const { layout, name, nameField, onName, hideClean, onHide, onZoom } = props;
   const nothing = layout.points.length === 0 ? 'There is nothing to save.' : null;
   return (
     <div className={styles['bar']}>
@@ -34,6 +35,7 @@ export function DrawingBar(props: DrawingBarProps) {
         label="Filter the lanes by name"
         hideLabel
         type="search"
+        inputRef={nameField}
         value={name}
         onChange={onName}
         placeholder="Name of a file"

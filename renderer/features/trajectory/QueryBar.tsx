@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { Trajectory } from '#shared/contract/sight.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { judgeQuery } from './query.ts';
 import styles from './Trajectory.module.css';
 
 interface QueryBarProps {
@@ -14,37 +16,56 @@ interface QueryBarProps {
   readonly onRead: (query: string) => void;
 }
 
-/** What to ask the service for, and what that costs. */
+/** What to ask the service for, and what that costs. A mistake is told before it costs a call. */
 export function QueryBar({ query, trajectory, isReading, onRead }: QueryBarProps) {
   const [typed, setTyped] = useState(query);
-  useEffect(() => setTyped(query), [query]);
-  const text = typed.trim();
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    setTyped(query);
+    setProblem(null);
+  }, [query]);
+  useKey('trajectory.ask', () => field.current?.focus());
+  const judged = judgeQuery(typed);
+  const submit = () => {
+    setProblem(judged.problem);
+    if (judged.ask === null || isReading) return;
+    // The form that is asked for may differ from what was typed, and be the one that is shown already.
+    setTyped(judged.ask);
+    onRead(judged.ask);
+  };
+  const isSame = judged.ask === query || typed.trim() === query;
   return (
     <form
       className={styles['query']}
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isReading) onRead(text);
+        submit();
       }}
     >
       <TextField
         label="Ask the service for events with"
         hideLabel
         type="search"
+        inputRef={field}
         value={typed}
-        onChange={setTyped}
+        onChange={(next) => {
+          setTyped(next);
+          setProblem(null);
+        }}
+        error={problem}
         mono
-        placeholder="Everything, or an IPv4 address, SHA-256, URL, or user:name"
+        placeholder="Everything, or an IPv4 address, SHA-256, URL, file name, or user:name"
         className={styles['grow']}
       />
-      {trajectory === null && text === query && !isReading ? null : (
+      {trajectory === null && isSame && !isReading ? null : (
         <Button
           type="submit"
           reason={isReading ? 'The service is being asked.' : null}
           tooltip="Asks the service: 1 call"
         >
-          {isReading ? 'Reading…' : trajectory !== null && text === query ? 'Read again · 1 call' : 'Read · 1 call'}
+          {isReading ? 'Reading…' : trajectory !== null && isSame ? 'Read again · 1 call' : 'Read · 1 call'}
         </Button>
       )}
       <span className={styles['age']}>

@@ -15,6 +15,7 @@ import { CompareBar } from './CompareBar.tsx';
 import { Drawing } from './Drawing.tsx';
 import { DrawingSkeleton } from './DrawingSkeleton.tsx';
 import { merged, type Drawn } from './merge.ts';
+import { doubtOf } from './query.ts';
 import { QueryBar } from './QueryBar.tsx';
 import { comparedIn } from './search.ts';
 import styles from './Trajectory.module.css';
@@ -156,6 +157,7 @@ function NeverRead({ row, query, read }: QuestionProps) {
 }
 
 function Nothing({ row, query, read }: QuestionProps) {
+  const doubt = doubtOf(query);
   if (query !== '')
     return (
       <EmptyState
@@ -163,6 +165,7 @@ function Nothing({ row, query, read }: QuestionProps) {
         action={<Link onPress={() => read('')}>Read everything instead (1 call)</Link>}
       >
         No event of {row.hostname} that the service keeps has to do with “{query}”.
+        {doubt === null ? '' : ` ${doubt}`}
       </EmptyState>
     );
   return (

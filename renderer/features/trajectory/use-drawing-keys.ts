@@ -12,6 +12,9 @@ interface DrawingKeys {
   /** Marks the event, or takes its mark away. */
   readonly onMark: () => void;
   readonly onNextMark: () => void;
+  /** To the field that filters lanes by name. */
+  readonly onName: () => void;
+  readonly onExport: () => void;
   readonly onInspect: () => void;
   readonly onTable: () => void;
 }
@@ -19,6 +22,8 @@ interface DrawingKeys {
 /** The keys of the drawing. Arrows and Enter are the lanes' own business; they are named here for the list of keys. */
 export function useDrawingKeys(keys: DrawingKeys): void {
   const { hasFocus, isInspecting, onMove, onZoom, onPan, onHide, onMark, onNextMark, onInspect, onTable } = keys;
+  useKey('trajectory.name', keys.onName);
+  useKey('trajectory.export', keys.onExport);
   useKey('trajectory.event', () => onMove('next'), hasFocus);
   useKey('trajectory.lane', () => onMove('down'), hasFocus);
   useKey('trajectory.pan', () => onPan(0.2), hasFocus);

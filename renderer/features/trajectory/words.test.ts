@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fieldsOf } from './fields.ts';
-import { unknownOf } from './words.ts';
+import { spanWords, unknownOf } from './words.ts';
 
 test('fields are paths, lists of plain values one line, and numbers keep their digits', () => {
   expect(fieldsOf('{"id":6419145890424881174,"file":{"names":["a","b"],"parts":[{"x":null}]},"none":[]}')).toEqual([
@@ -22,4 +22,10 @@ test('types that are not known are told with their counts', () => {
       ],
     }),
   ).toBe('3 events are of a type that is not known here: A (2), B (1).');
+});
+
+test('a part of the time has its zone, so that a saved picture is understood elsewhere', () => {
+  const from = Date.UTC(2026, 0, 31, 14, 2, 11);
+  expect(spanWords({ from, to: from + 60_000 }, 'utc')).toBe('2026-01-31 14:02:11 UTC to 2026-01-31 14:03:11 UTC');
+  expect(spanWords({ from, to: from + 60_000 }, 'local')).toMatch(/ \(UTC[+-]\d\d:\d\d\)$/);
 });

@@ -151,6 +151,9 @@ export const keyMap = {
   'trajectory.mark': { keys: ['b'], title: 'Mark the event, or take its mark away', section: 'Trajectory' },
   'trajectory.nextMark': { keys: ['Shift+b'], title: 'To the next marked event', section: 'Trajectory' },
   'trajectory.table': { keys: ['t'], title: 'To the table', section: 'Trajectory' },
+  'trajectory.ask': { keys: ['q'], title: 'To the field that asks the service', section: 'Trajectory' },
+  'trajectory.name': { keys: ['/'], title: 'Filter the lanes by name', section: 'Trajectory' },
+  'trajectory.export': { keys: ['e'], title: 'Save the table', section: 'Trajectory' },
 
   'search.box': { keys: ['/'], title: 'To the search box', section: 'Search' },
   'search.ask': { keys: ['a'], title: 'To the button that asks the service', section: 'Search' },
