@@ -361,8 +361,11 @@ test('nothing is lost at 200 % zoom', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 400 });
   await openList(page, 'Known bad files');
   for (const name of ['Add a hash… a', 'Export… e']) await expect(page.getByRole('button', { name })).toBeVisible();
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide).toBeLessThanOrEqual(0);
+  const beyond = await page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return { wide: scrollWidth - clientWidth, high: scrollHeight - clientHeight };
+  });
+  expect(beyond).toEqual({ wide: 0, high: 0 });
   await page.keyboard.press('Shift+V');
   await expect(page.getByText(/^Enforced on/)).toBeVisible();
 });

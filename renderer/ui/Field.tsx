@@ -12,6 +12,7 @@ import {
 import { cx } from './cx.ts';
 import { useHeld } from './Held.tsx';
 import styles from './Field.module.css';
+import { noRoomWords } from './field-room.ts';
 
 export interface FieldProps {
   readonly label: string;
@@ -98,6 +99,7 @@ function Frame({
     onKeyDown,
   } = rest;
   const held = useHeld();
+  const full = noRoomWords(value, maxLength);
   const given = Object.fromEntries(
     Object.entries({
       isRequired,
@@ -129,6 +131,11 @@ function Frame({
         <Text slot="description" className={styles['description'] ?? ''}>
           {description}
         </Text>
+      )}
+      {full === null ? null : (
+        <span role="status" className={styles['full']}>
+          {full}
+        </span>
       )}
       <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
     </AriaTextField>

@@ -77,10 +77,12 @@ export function coveredWords(covered: number | null, all: number | null): string
   return covered === null || all === null ? '?' : `${formatCount(covered)} of ${formatCount(all)}`;
 }
 
+/** A part is never told as none or all of it. */
 export function percentOf(part: number, all: number): string {
   if (all === 0) return '–';
   const share = (part / all) * 100;
-  return share > 0 && share < 1 ? '< 1 %' : `${Math.round(share)} %`;
+  if (share > 0 && share < 1) return '< 1 %';
+  return share > 99 && share < 100 ? '> 99 %' : `${Math.round(share)} %`;
 }
 
 /** Colours of the parts of a coverage; words stand beside them everywhere. */

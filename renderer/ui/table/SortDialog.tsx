@@ -1,11 +1,8 @@
 import { useState } from 'react';
-import { ListBox, ListBoxItem } from 'react-aria-components';
 
-import { Button } from '../Button.tsx';
-import { Dialog } from '../Dialog.tsx';
+import { ChoiceDialog } from '../ChoiceDialog.tsx';
 import { useKey } from '../keys/KeyRegistry.tsx';
-import { sortChoices, type SortChoice } from './sort-choices.ts';
-import styles from './SortDialog.module.css';
+import { sortChoices } from './sort-choices.ts';
 import type { TableColumn, TableSort } from './types.ts';
 
 interface SortDialogProps {
@@ -23,37 +20,17 @@ export function SortDialog({ label, columns, sort, onSort }: SortDialogProps) {
   const choices = sortChoices(columns, sort);
   useKey('list.sort', () => setOpen(true), choices.length > 0);
   if (!isOpen) return null;
-  const close = () => setOpen(false);
   return (
-    <Dialog
+    <ChoiceDialog
       title={`Sort: ${label.toLowerCase()}`}
-      isOpen
-      onClose={close}
-      size="small"
-      footer={<Button onPress={close}>Cancel</Button>}
-    >
-      <ListBox
-        aria-label="Sort by"
-        autoFocus="first"
-        className={styles['list'] ?? ''}
-        onAction={(key) => {
-          onSort(String(key));
-          close();
-        }}
-      >
-        {choices.map((choice) => (
-          <Choice key={choice.id} choice={choice} />
-        ))}
-      </ListBox>
-    </Dialog>
-  );
-}
-
-function Choice({ choice: { id, title, now, next } }: { readonly choice: SortChoice }) {
-  return (
-    <ListBoxItem id={id} textValue={title} className={styles['item'] ?? ''}>
-      <span>{now === null ? title : `${title} · now ${now}`}</span>
-      <span className={styles['next']}>{next}</span>
-    </ListBoxItem>
+      label="Sort by"
+      details="beside"
+      choices={choices.map(({ id, title, now, next }) => ({
+        ...{ id, title, detail: next },
+        ...(now !== null && { mark: ` · now ${now}` }),
+      }))}
+      onChoose={onSort}
+      onClose={() => setOpen(false)}
+    />
   );
 }

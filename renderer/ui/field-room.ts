@@ -1,0 +1,10 @@
+import { formatCount } from './time.ts';
+
+/** Shorter fields are for numbers and the like: that no more fits is plain to see. */
+const wordsFrom = 50;
+
+/** What to say where nothing more fits into a field, as what is pasted is cut without a sound; `null` while it does. */
+export function noRoomWords(value: string, maxLength: number | undefined): string | null {
+  if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null;
+  return `No more fits: ${formatCount(maxLength)} characters are the most, and what came after them was left out.`;
+}
