@@ -6,7 +6,7 @@ import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FrameState, LinkState } from '#shared/model/frame.ts';
 import { asSentence } from '#shared/sentence.ts';
 
-import { useActiveFrame } from '../api/active.tsx';
+import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useManaged } from '../api/hooks.ts';
 import { Banner } from '../ui/Banner.tsx';
@@ -20,11 +20,20 @@ import { isSetAside } from './budget-words.ts';
 /** What a person must know about the connection as a whole. */
 export function Banners() {
   const frame = useActiveFrame();
-  if (frame === null) return <ManagedBanner />;
+  // The connection is known before its frame is: a line that came later would move the whole screen.
+  const isSandbox = useActiveConnectionOrNull()?.sandbox === true;
   return (
     <>
       <ManagedBanner />
-      {frame.connection.sandbox ? <SandboxBanner /> : null}
+      {isSandbox ? <SandboxBanner /> : null}
+      {frame === null ? null : <FrameBanners frame={frame} />}
+    </>
+  );
+}
+
+function FrameBanners({ frame }: { readonly frame: FrameState }) {
+  return (
+    <>
       {frame.connection.insecure ? <InsecureBanner frame={frame} /> : null}
       {frame.link.kind === 'failing' ? <FailingBanner frame={frame} link={frame.link} /> : null}
       <BudgetBanner frame={frame} />

@@ -28,7 +28,7 @@ export function TopBar() {
       <SearchButton />
       {frame === null ? null : <Work frame={frame} />}
       <NoticesBell />
-      {frame?.budget === null || frame === null ? null : <BudgetMeter budget={frame.budget} />}
+      {frame === null || frame.budget === null ? <BudgetPlace /> : <BudgetMeter budget={frame.budget} />}
     </header>
   );
 }
@@ -151,6 +151,11 @@ const meanings: Readonly<Record<BudgetView['kind'], string>> = {
   renewed: 'The last known window has ended; the next answer of the service tells what is left.',
   waiting: 'The budget is spent: calls wait for the next window. Releases still use the reserve.',
 };
+
+/** Nothing beside it moves when the first answer tells what is left. */
+function BudgetPlace() {
+  return useConnections()?.length === 0 ? null : <div className={styles['budget']} aria-hidden="true" />;
+}
 
 function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
   const key = useFromNow((now) => JSON.stringify(viewBudget(budget, now)));

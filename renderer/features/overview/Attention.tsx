@@ -3,7 +3,7 @@ import type { AttentionItem } from '#shared/contract/sight.ts';
 import { cx } from '../../ui/cx.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
@@ -39,7 +39,7 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
       }
     >
       {items === undefined || checkedAt === undefined ? (
-        <SkeletonLines lines={3} label="Looking what needs attention" />
+        <ToCome />
       ) : items.length === 0 ? (
         <Calm checkedAt={checkedAt} isBlind={isBlind} />
       ) : (
@@ -50,6 +50,21 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
         </ol>
       )}
     </Card>
+  );
+}
+
+/** As high as lines of its kind. */
+function ToCome() {
+  return (
+    <div role="status" aria-label="Looking what needs attention">
+      {[72, 54, 63].map((width) => (
+        <div key={width} className={styles['line']}>
+          <span />
+          <Skeleton width="48px" />
+          <Skeleton width={`${width}%`} />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
@@ -59,7 +60,12 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
         onRetry={() => void refetch()}
       />
     );
-  if (data === undefined) return <Skeleton width="100%" height={170} />;
+  const clear = () => {
+    chooseTime(null);
+    // The button that was pressed goes away.
+    picture.current?.focus();
+  };
+  if (data === undefined) return <ToCome range={range} onClear={clear} />;
   return (
     <Shown
       data={data}
@@ -70,15 +76,26 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
       }
       brush={range}
       onBrush={chooseTime}
-      onClear={() => {
-        chooseTime(null);
-        // The button that was pressed goes away.
-        picture.current?.focus();
-      }}
+      onClear={clear}
       span={span}
       onSpan={choose}
       handle={picture}
     />
+  );
+}
+
+/** As high as the picture with what stands below it. */
+function ToCome({ range, onClear }: { readonly range: TimeRange | null; readonly onClear: () => void }) {
+  const { id: connection } = useActiveConnection();
+  return (
+    <>
+      <Skeleton width="100%" height={170} />
+      {range === null ? (
+        <p className={styles['chosen']} />
+      ) : (
+        <ChosenTime key={connection} range={range} onClear={onClear} />
+      )}
+    </>
   );
 }
 

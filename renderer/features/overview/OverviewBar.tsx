@@ -9,6 +9,7 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import styles from './OverviewScreen.module.css';
 import { useRefreshAll } from './use-refresh-all.ts';
 
 interface OverviewBarProps {
@@ -41,7 +42,8 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
         tooltip={`Reads computers and events again${calls === null ? '' : `: about ${formatCount(calls)} calls`}`}
       >
         <RefreshCw size={13} aria-hidden="true" />
-        Refresh{calls === null ? '' : ` · ${formatCount(calls)} calls`}
+        Refresh
+        <span className={styles['price']}>{calls === null ? '' : ` · ${formatCount(calls)} calls`}</span>
       </Button>
     </ScreenBar>
   );
