@@ -18,6 +18,7 @@ export const attentionKinds = [
   'detection_open',
   'quarantine_failed',
   'compromised',
+  'audit_policy',
   'outcome_unknown',
   'key_rejected',
   'forwarding_failed',

@@ -7,6 +7,7 @@ import { pendingTooLongMs } from '#shared/model/isolation.ts';
 
 import { phaseOf } from '../isolation/lease-words.ts';
 import type { DetectionFacts, OverviewInventory, OverviewParts } from './types.ts';
+import { auditPolicyOnCompromised } from './audit-policy.ts';
 import { address, anyOf, computersWith, counted, namesShown } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -31,6 +32,7 @@ export function attentionOf(parts: OverviewParts): readonly AttentionItem[] {
     outcomeUnknown(parts),
     detectionOpen(parts.events.open),
     compromised(parts.inventory),
+    auditPolicyOnCompromised(parts.inventory),
     instancesUnhealthy(parts),
     listsUncovered(parts),
   ];

@@ -11,7 +11,7 @@ import type { Lease } from '#shared/model/lease.ts';
 import type { AuditQuery } from '../audit/store.ts';
 import { openIncidentLog } from '../incidents/log.ts';
 import type { IncidentLog, NewEntry } from '../incidents/types.ts';
-import { computer, computers, makeWorld, startOfTime, type World } from '../inventory/testing/world.ts';
+import { computer, computers, guidOf, makeWorld, startOfTime, type World } from '../inventory/testing/world.ts';
 import { createWorld, type World as Folder } from '../store/testing/world.ts';
 import { duringOf } from './actions.ts';
 import { overviewOf } from './overview.ts';
@@ -175,6 +175,28 @@ describe('attention', () => {
       names: ['Group 1 1'],
       open: '/computers?filter=compromised%3Ayes',
     });
+  });
+
+  test('goes to compromised computers whose policy only audits by its name, as it is today', async () => {
+    const ill = { ...free, is_compromised: true };
+    const policy = (index: number, name: string) => ({ policy: { guid: guidOf(700_000 + index), name } });
+    await read([
+      computer(1, { ...ill, ...policy(1, 'Audit') }),
+      computer(2, { ...ill, ...policy(2, 'Servers – AUDIT (new)') }),
+      computer(3, { ...ill, ...policy(3, 'Auditors') }),
+      computer(4, { ...ill, ...policy(4, 'Audit2') }),
+      computer(5, { ...free, ...policy(1, 'Audit') }),
+    ]);
+    const item = itemOf(overview(), 'audit_policy');
+    expect(item).toMatchObject({
+      title: '2 compromised computers have a policy that by its name only audits',
+      names: ['Group 1', 'Group 2'],
+      urgency: 'know',
+    });
+    expect(rowsAt(item?.open ?? '')).toBe(2);
+    world.inventory.observe([computer(1, { ...ill, ...policy(1, 'Protect') })], startOfTime + 1);
+    world.inventory.observe([computer(2, { ...ill, ...policy(3, 'Auditors') })], startOfTime + 1);
+    expect(itemOf(overview(), 'audit_policy')).toBeUndefined();
   });
 
   test('goes to changes whose outcome is unknown until it was seen', async () => {

@@ -29,7 +29,7 @@ export interface OverviewParts {
 
 export type OverviewInventory = Pick<
   Inventory,
-  'sums' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
+  'sums' | 'spread' | 'suggest' | 'few' | 'seenBetween' | 'silentSince' | 'counts' | 'pending' | 'row'
 > & { state(): Pick<InventoryState, 'phase' | 'rows' | 'total' | 'completeAt' | 'readAt'>; counts(): InventoryCounts };
 
 /** What the store of events tells about detections. */

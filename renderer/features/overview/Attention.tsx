@@ -103,8 +103,11 @@ function Line({ item, place }: { readonly item: AttentionItem; readonly place: n
   );
 }
 
-/** Names of computers are the first of all; names of groups say so themselves. */
+/** What their names tell is all there is: of groups, the last one says how many more there are. */
+const isWhole: ReadonlySet<AttentionItem['kind']> = new Set(['compromised', 'audit_policy', 'forwarding_failed']);
+
+/** Names of computers are the first of all. */
 function namesOf({ kind, names, count }: AttentionItem): string {
-  const isAll = names.length >= count || kind === 'compromised' || kind === 'forwarding_failed';
+  const isAll = names.length >= count || isWhole.has(kind);
   return `${names.join(', ')}${isAll ? '' : ', …'}`;
 }
