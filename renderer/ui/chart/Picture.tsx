@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'reac
 import { Skeleton } from '../Skeleton.tsx';
 import type { Drawing } from './engine.ts';
 import styles from './Figure.module.css';
+import { inTurn } from './turns.ts';
 import { prefersStill, useChartTheme } from './theme.ts';
 import type { Draw } from './view.ts';
 
@@ -32,15 +33,25 @@ export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) 
   const root = useRef<HTMLDivElement>(null);
   const { drawing, width } = useDrawing(root, height, onFail);
   const theme = useChartTheme();
-  const isFirst = useRef(true);
+  const [drawn, setDrawn] = useState<Drawing | null>(null);
   useEffect(() => {
     if (drawing === null || width === 0) return;
-    drawing.resize({ width, height });
-    // Only the first drawing moves: what changes under a reader's eyes changes at once.
-    const animation = isFirst.current && !prefersStill();
-    isFirst.current = false;
-    drawing.setOption({ ...draw({ theme, width, height, top: 0, bottom: 0 }), animation }, { notMerge: true });
+    return inTurn(() => {
+      try {
+        drawing.resize({ width, height });
+        // Only the first drawing moves: what changes under a reader's eyes changes at once.
+        const animation = drawn !== drawing && !prefersStill();
+        drawing.setOption({ ...draw({ theme, width, height, top: 0, bottom: 0 }), animation }, { notMerge: true });
+        setDrawn(drawing);
+      } catch (error) {
+        onFail();
+        throw error;
+      }
+    });
+    // What was drawn before decides whether it moves, not whether it is drawn.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [drawing, width, height, draw, theme]);
+  const isDrawn = drawing !== null && drawn === drawing;
 
   const pick = useRef(onPick);
   useEffect(() => {
@@ -64,13 +75,13 @@ export function Picture({ draw, height, onPick, onFail, handle }: PictureProps) 
     [drawing],
   );
   return (
-    <div className={styles['picture']} style={{ height }} aria-hidden="true" data-drawn={drawing !== null}>
+    <div className={styles['picture']} style={{ height }} aria-hidden="true" data-drawn={isDrawn}>
       <div ref={root} />
-      {drawing === null ? (
+      {isDrawn ? null : (
         <div className={styles['waiting']}>
           <Skeleton width="100%" height={height - 24} />
         </div>
-      ) : null}
+      )}
     </div>
   );
 }

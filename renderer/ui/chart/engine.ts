@@ -47,12 +47,19 @@ export async function drawFile(option: PictureOption, size: FileSize): Promise<B
   const element = document.createElement('div');
   const drawing = openDrawing(element, size.width, size.height);
   try {
-    drawing.setOption({ ...option, animation: false });
+    drawing.setOption({ ...wholeAtOnce(option), animation: false });
     const canvas = drawing.renderToCanvas({ pixelRatio: 2, backgroundColor: size.background });
     return await pngOf(canvas);
   } finally {
     drawing.dispose();
   }
+}
+
+/** A file is taken right away: nothing of it may come in a later frame. */
+function wholeAtOnce(option: PictureOption): PictureOption {
+  const { series } = option;
+  const all: readonly unknown[] = Array.isArray(series) ? series : [];
+  return { ...option, series: all.map((each) => (typeof each === 'object' ? { ...each, progressive: 0 } : each)) };
 }
 
 export interface FileSize {
