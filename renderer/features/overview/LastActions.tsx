@@ -14,7 +14,7 @@ import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
-import { auditWords, canRead } from './audit-words.ts';
+import { askWords, auditWords, isRead } from './audit-words.ts';
 import styles from './OverviewScreen.module.css';
 import { pathDuring } from './use-chosen-time.ts';
 
@@ -36,7 +36,11 @@ export function LastActions({ actions, audit, range }: LastActionsProps) {
         <SkeletonLines lines={3} label="Looking what was changed" />
       ) : actions.length === 0 ? (
         <p className={styles['hint']}>
-          {range === null ? 'Nothing was changed from this console yet.' : 'No change is known of this time.'}
+          {range !== null
+            ? 'No change is known of this time.'
+            : isRead(audit)
+              ? 'No change is known yet.'
+              : 'Nothing was changed from this console yet.'}
         </p>
       ) : (
         <ul className={styles['actions']}>
@@ -95,11 +99,9 @@ function AuditNote({ audit }: { readonly audit: AuditState }) {
               With the audit log as it was <Time at={audit.readAt} />.
             </>
           )}{' '}
-          {canRead(audit) ? (
-            <Link onPress={() => mutate()}>
-              {audit.readAt === null ? 'Read it' : 'Read what is new'}: {priceOf(audit)}
-            </Link>
-          ) : null}
+          <Link onPress={() => mutate()}>
+            {askWords(audit)}: {priceOf(audit)}
+          </Link>
         </>
       )}
     </p>

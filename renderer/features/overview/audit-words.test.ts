@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErrorCode } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 
-import { auditWords, canRead } from './audit-words.ts';
+import { askWords, auditWords, isRead } from './audit-words.ts';
 
 const unread: AuditState = {
   ...{ elsewhere: 0, own: 0, oldestAt: null, readAt: null, total: null },
@@ -17,16 +17,17 @@ function failed(code: ErrorCode, change: Partial<AuditState> = {}): AuditState {
 
 test('a log that was never read is not told as empty', () => {
   expect(auditWords(unread)).toMatch(/not known.*not read yet/);
-  expect(canRead(unread)).toBe(true);
+  expect([isRead(unread), askWords(unread)]).toEqual([false, 'Read it']);
   expect(auditWords(read)).toBeNull();
+  expect([isRead(read), askWords(read)]).toEqual([true, 'Read what is new']);
 });
 
-test('a key that may not read it is told, and is not asked again', () => {
+test('a key that may not read it is told, and another one can be tried', () => {
   expect(auditWords(failed('forbidden'))).toBe(
     'This key may not read the audit log: what was done elsewhere is not known.',
   );
   expect(auditWords(failed('forbidden', { elsewhere: 3 }))).toContain('since then');
-  expect(canRead(failed('forbidden'))).toBe(false);
+  expect([isRead(failed('forbidden')), askWords(failed('forbidden'))]).toEqual([false, 'Try again']);
 });
 
 test('a reading that failed or was cut says what is missing', () => {
@@ -34,5 +35,5 @@ test('a reading that failed or was cut says what is missing', () => {
     'The audit log could not be read again: Nobody answered.',
   );
   expect(auditWords(failed('incomplete'))).toContain('older actions from elsewhere are missing');
-  expect(canRead(failed('response_timeout'))).toBe(true);
+  expect(askWords(failed('incomplete'))).toBe('Read what is new');
 });

@@ -10,13 +10,19 @@ export function auditWords({ readAt, problem, elsewhere, own }: AuditState): str
     case 'forbidden':
       return `This key may not read the audit log: ${kept ? 'what was done elsewhere since then' : 'what was done elsewhere'} is not known.`;
     case 'incomplete':
-      return 'Only the newest of the audit log was read: older actions from elsewhere are missing.';
+      return 'Only the newest of the audit log was read: older actions from elsewhere are missing, and the Incident log can read them.';
     default:
       return `The audit log could not be read${kept ? ' again' : ''}: ${asSentence(problem.message)}`;
   }
 }
 
-/** Whether asking once more may help. */
-export function canRead({ problem }: AuditState): boolean {
-  return problem?.code !== 'forbidden' && problem?.code !== 'unauthorized';
+/** Everything of its time is here, so that an empty list says that nothing was done. */
+export function isRead({ readAt, problem }: AuditState): boolean {
+  return readAt !== null && problem === null;
+}
+
+/** What asking now would be. */
+export function askWords({ readAt, problem }: AuditState): string {
+  if (readAt === null) return 'Read it';
+  return problem === null || problem.code === 'incomplete' ? 'Read what is new' : 'Try again';
 }
