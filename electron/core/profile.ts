@@ -40,7 +40,7 @@ export interface Profile {
   readonly history: CommandHistory;
   /** Tags and roles of computers. */
   readonly labels: LabelStore;
-  /** Saved views of the computers list. */
+  /** Saved views of the computers list and of the events. */
   readonly views: ViewStore;
   /** Instances and server parameters. Loaded when first used: few commands of the command line need them. */
   openInstances(): Promise<OpenedInstances>;

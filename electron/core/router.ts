@@ -5,7 +5,7 @@ import type { Contract } from '#shared/contract/contract.ts';
 
 import { given } from './given.ts';
 import { commandProcedures } from './procedures/commands.ts';
-import { computerProcedures, viewProcedures } from './procedures/computers.ts';
+import { computerProcedures, eventViewProcedures, viewProcedures } from './procedures/computers.ts';
 import { connectionProcedures } from './procedures/connections.ts';
 import { directoryProcedures } from './procedures/directory.ts';
 import { editorProcedures } from './procedures/editor.ts';
@@ -41,6 +41,7 @@ export function createRouter(parts: RouterParts): AppRouter {
     connections: connectionProcedures(os, parts),
     computers: computerProcedures(os, parts),
     views: viewProcedures(os, parts),
+    eventViews: eventViewProcedures(os, parts),
     groups: {
       list: os.groups.list.handler(({ input }) => parts.inventories.open(input.connection).groups()),
     },

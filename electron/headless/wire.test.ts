@@ -13,6 +13,7 @@ import { contract } from '#shared/contract/contract.ts';
 
 import {
   callComputerList,
+  callEventViews,
   callDirectory,
   callEditor,
   callEvents,
@@ -231,6 +232,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callSights(client, connection, guid);
   await callSearch(client, connection);
   await callComputerList(client, connection, guid);
+  await callEventViews(client, connection);
   await callLocal(client, connection);
   await callGuards(client, connection, guid);
   await callLog(client, connection);

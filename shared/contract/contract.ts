@@ -24,6 +24,7 @@ import { computerListContract, computerQuery, viewsContract } from './computer-l
 import { directoryContract } from './directory.ts';
 import { editorContract } from './editor.ts';
 import type { ErrorReport } from './errors.ts';
+import { eventViewsContract } from './event-views.ts';
 import { eventsContract } from './events.ts';
 import { codesContract, guardsContract, leasesContract, runExtras } from './guards.ts';
 import { instancesContract } from './instances.ts';
@@ -169,6 +170,8 @@ export const contract = {
   },
   /** Saved views of the computers list. */
   views: viewsContract,
+  /** Saved views of the events. */
+  eventViews: eventViewsContract,
   groups: { list: base.input(onConnection).output(type<readonly GroupRow[]>()) },
   isolation: {
     preflight: base.input(onComputer.extend({ action: z.enum(['isolate', 'release']) })).output(type<Preflight>()),

@@ -64,6 +64,16 @@ export function viewProcedures(os: Implementer, { connections, profile }: Router
   };
 }
 
+export function eventViewProcedures(os: Implementer, { connections, profile }: RouterParts) {
+  const routes = os.eventViews;
+  const of = (connection: string) => connections.find(connection).id;
+  return {
+    list: routes.list.handler(({ input }) => profile.views.events.list(of(input.connection))),
+    save: routes.save.handler(({ input }) => profile.views.events.save(of(input.connection), input.view)),
+    remove: routes.remove.handler(({ input }) => profile.views.events.remove(of(input.connection), input.id)),
+  };
+}
+
 const mediaTypes = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const;
 
 async function exportComputers(

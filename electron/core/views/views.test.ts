@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import type { EventView } from '#shared/contract/event-views.ts';
 import type { SavedView } from '#shared/model/saved-view.ts';
 
 import type { Database } from '../store/database.ts';
@@ -59,4 +60,19 @@ test('one that a newer version wrote is left alone', () => {
   views.save('one', view('a'));
   expect(views.list('one').map(({ id }) => id)).toEqual(['a']);
   expect(database.get('SELECT id FROM saved_view WHERE id = ?', 'x')).toBeDefined();
+});
+
+test('views of the events lie beside those of the computers, and neither list shows the other', () => {
+  const views = openViews(database);
+  const high: EventView = {
+    ...{ kind: 'events', id: 'high', name: 'High by hash', filter: 'severity>=high' },
+    ...{ span: '7d', from: null, to: null, grouping: 'hash', within: 60 },
+  };
+  views.save('one', view('a', { isDefault: true }));
+  expect(views.events.save('one', high)).toEqual([high]);
+  expect(views.list('one').map(({ id }) => id)).toEqual(['a']);
+  expect(views.events.list('two')).toEqual([]);
+  expect(views.events.save('one', { ...high, name: 'Renamed' }).map(({ name }) => name)).toEqual(['Renamed']);
+  expect(views.events.remove('one', 'high')).toEqual([]);
+  expect(views.list('one')).toEqual([view('a', { isDefault: true })]);
 });

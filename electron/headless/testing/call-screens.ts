@@ -135,6 +135,14 @@ export async function callEvents(client: Client, connection: string): Promise<vo
   await events.export({ ...query, format: 'jsonl' });
 }
 
+export async function callEventViews({ eventViews }: Client, connection: string): Promise<void> {
+  const time = { span: '7d', from: null, to: null } as const;
+  const kept = { filter: 'severity>=high', ...time, grouping: 'hash', within: null } as const;
+  await eventViews.save({ connection, view: { kind: 'events', id: 'high', name: 'High by hash', ...kept } });
+  await eventViews.list({ connection });
+  await eventViews.remove({ connection, id: 'high' });
+}
+
 export async function callComputerList(client: Client, connection: string, guid: string): Promise<void> {
   const { computers, views } = client;
   const query = { connection, filter: '' };

@@ -10,8 +10,11 @@ import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { rowsInWords } from './grouping.ts';
 import { callsOf, isReading } from './state-words.ts';
+import type { EventsView } from './use-question.ts';
+import { EventViewsMenu } from './views/EventViewsMenu.tsx';
 
 interface EventsBarProps {
+  readonly view: EventsView;
   readonly state: EventStoreState | undefined;
   /** The answer on the screen; none while it is one to another question. */
   readonly answer: EventWindow | undefined;
@@ -25,7 +28,7 @@ interface EventsBarProps {
 
 /** Title, how many, from when to when, and what can be done; a reading tells its price before. */
 export function EventsBar(props: EventsBarProps) {
-  const { state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport } = props;
+  const { view, state, answer, filtered, isRefreshing, onRefresh, refreshButton, onExport } = props;
   const reading = isReading(state, isRefreshing);
   const nothing = answer === undefined || answer.matching.count === 0;
   return (
@@ -41,6 +44,7 @@ export function EventsBar(props: EventsBarProps) {
         )
       }
     >
+      <EventViewsMenu view={view} />
       <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? 'There is no row to export.' : null}>
         Export… <KeyCap keys="e" />
       </Button>

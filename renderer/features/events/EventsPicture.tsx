@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, type Ref } from 'react';
 
+import { eventSpans, type EventSpan } from '#shared/contract/event-views.ts';
 import { eventSeverities, type EventHistogram, type EventStoreState } from '#shared/contract/events.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
@@ -16,7 +17,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatCount, formatExact } from '../../ui/time.ts';
 import styles from './EventsScreen.module.css';
-import { eventSpans, type EventSpan } from './search.ts';
+
 import { spanSpecs, type Times } from './span.ts';
 import { missingCalls } from './state-words.ts';
 

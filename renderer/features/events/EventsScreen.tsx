@@ -3,8 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useId, useMemo, useRef, useState, type RefObject } from 'react';
 
 import type { EventQuery, EventRow, EventWindow } from '#shared/contract/events.ts';
-import { eventFilter } from '#shared/model/event-filter.ts';
-import { addTerm } from '#shared/model/filter-language.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { usePaged } from '../../api/pages.ts';
@@ -25,7 +23,7 @@ import { Grouping } from './Grouping.tsx';
 import { lonelyOf } from './grouping.ts';
 import { PeekPanel } from './PeekPanel.tsx';
 import { useEventsKeys } from './use-events-keys.ts';
-import type { EventSpan } from './search.ts';
+import type { EventSpan } from '#shared/contract/event-views.ts';
 import { useNarrowingKeys } from './use-narrowing-keys.ts';
 import { useQuestion, type EventsView } from './use-question.ts';
 import { useRefresh } from './use-refresh.ts';
@@ -89,10 +87,6 @@ export function EventsScreen() {
     filter.settle();
     void navigate({ to: '/computers/$guid', params: { guid: row.guid }, search: {} });
   };
-  const showAll = () => {
-    filter.set('');
-    change({ filter: undefined, from: undefined, to: undefined, span: 'all' });
-  };
   useEventsKeys({
     focusFilter: () => filterBox.current?.focus(),
     focusRefresh: () => refreshButton.current?.focus(),
@@ -122,11 +116,10 @@ export function EventsScreen() {
     () => (waiting ? { count: skeletonRows, row: () => undefined, want: () => undefined } : rows),
     [waiting, rows],
   );
-  const matching = rows.newest?.matching;
-  const ask = (term: string) => filter.set(addTerm(eventFilter, filter.applied, term));
   return (
     <Screen>
       <EventsBar
+        view={view}
         state={state}
         answer={rows.isPrevious ? undefined : rows.newest}
         filtered={filter.applied !== '' || view.isTimed || question.grouping !== 'none'}
@@ -163,7 +156,7 @@ export function EventsScreen() {
             {...picking}
             state={state}
             lonely={rows.isPrevious ? null : lonelyOf(question.grouping, rows.newest?.gathering)}
-            onLeaveOut={ask}
+            onLeaveOut={view.ask}
             onReadMissing={refresh}
             handle={picture}
           />
@@ -190,7 +183,7 @@ export function EventsScreen() {
                   onRetry={rows.retry}
                   filter={filter.applied}
                   isTimed={view.isTimed}
-                  onShowAll={showAll}
+                  onShowAll={view.showAll}
                   onAllTime={() => change({ from: undefined, to: undefined, span: 'all' })}
                 />
               }
@@ -204,11 +197,13 @@ export function EventsScreen() {
             onClose={() => peek(undefined)}
             onOpen={openComputer}
             onPeek={peek}
-            onAsk={ask}
+            onAsk={view.ask}
           />
         )}
       </ScreenBody>
-      {exporting ? <ExportDialog question={question} matching={matching} onClose={() => setExporting(false)} /> : null}
+      {exporting ? (
+        <ExportDialog question={question} matching={rows.newest?.matching} onClose={() => setExporting(false)} />
+      ) : null}
     </Screen>
   );
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 
+import { eventSpans } from '#shared/contract/event-views.ts';
 import { eventGroupings, groupingSpans } from '#shared/contract/events.ts';
-
-/** Spans of time to choose from; `all` is whatever is stored. */
-export const eventSpans = ['24h', '7d', '30d', 'all'] as const;
-export type EventSpan = (typeof eventSpans)[number];
 
 const moment = z
   .string()

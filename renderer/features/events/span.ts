@@ -1,4 +1,5 @@
-import type { EventSpan, EventsSearch } from './search.ts';
+import type { EventSpan } from '#shared/contract/event-views.ts';
+import type { EventsSearch } from './search.ts';
 
 const dayMs = 86_400_000;
 

@@ -4,11 +4,13 @@ import { useCallback, useMemo } from 'react';
 import type { EventQuery } from '#shared/contract/events.ts';
 import { eventFilter } from '#shared/model/event-filter.ts';
 import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
+import { addTerm } from '#shared/model/filter-language.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useTypedFilter, type TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
-import type { EventSpan, EventsSearch } from './search.ts';
+import type { EventSpan } from '#shared/contract/event-views.ts';
+import type { EventsSearch } from './search.ts';
 import { endOf, picturedTimes, shownTimes, spanOf, type Times } from './span.ts';
 
 export interface EventsView {
@@ -16,6 +18,10 @@ export interface EventsView {
   /** Changes the address of the screen in its place. */
   change(next: Partial<EventsSearch>): void;
   readonly filter: TypedFilter<EventFilterTerm>;
+  /** Puts a term into the filter. */
+  ask(term: string): void;
+  /** No filter, and all of the time. */
+  showAll(): void;
   /** What the rows answer to. */
   readonly question: EventQuery;
   readonly span: EventSpan;
@@ -53,7 +59,12 @@ export function useQuestion(): EventsView {
     [connection, applied, from, to, span, end, grouping, within],
   );
   const isTimed = question.from !== null || question.to !== null;
-  return { search, change, filter, question, span, pictured, brush, isTimed };
+  const ask = (term: string) => filter.set(addTerm(eventFilter, applied, term));
+  const showAll = () => {
+    filter.set('');
+    change({ filter: undefined, from: undefined, to: undefined, span: 'all' });
+  };
+  return { search, change, filter, ask, showAll, question, span, pictured, brush, isTimed };
 }
 
 function brushOf(from: string | undefined, to: string | undefined, pictured: Times, end: number): EventsView['brush'] {

@@ -176,6 +176,7 @@ export const keyMap = {
   },
   'events.follow': { keys: ['f'], title: 'Only this computer, or all', section: 'Events' },
   'events.silent': { keys: ['Shift+s'], title: 'Search this hash: who saw it and stays silent', section: 'Events' },
+  'events.views': { keys: ['v'], title: 'Views', section: 'Events' },
   'events.export': { keys: ['e'], title: 'Export…', section: 'Events' },
   'events.copy': { keys: ['y'], title: 'Copy the id', section: 'Events' },
   'events.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Events' },
