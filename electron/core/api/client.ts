@@ -195,6 +195,9 @@ class PhaseWatch {
   }
 
   #tooLate(): TransportError {
-    return new TransportError('response_timeout', `No complete answer within ${this.#responseMs / 1000} seconds.`);
+    return new TransportError(
+      'response_timeout',
+      `No complete answer within ${Number((this.#responseMs / 1000).toFixed(2))} seconds.`,
+    );
   }
 }

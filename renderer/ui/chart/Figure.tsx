@@ -170,7 +170,7 @@ interface Size {
 }
 
 function shareOf(tone: Tone, percent: number): string {
-  return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, color-mix(in srgb, var(--line-strong) 35%, var(--panel)))`;
+  return `color-mix(in srgb, var(${tone === 'bad' ? '--bad' : '--accent'}) ${percent}%, color-mix(in srgb, var(--line-strong) var(--shade-ground, 35%), var(--panel)))`;
 }
 
 function Legend({ items }: { readonly items: readonly LegendItem[] }) {

@@ -36,7 +36,7 @@ const axisHeight = 22;
 
 /** Lying bars of parts. */
 export function StackedBars(props: StackedBarsProps) {
-  const { title, bars, series, what, unit, onOpen, most = 8, empty, fileName } = props;
+  const { title, bars, series, what, onOpen, most = 8, empty, fileName } = props;
   const picture = useRef<PictureHandle>(null);
   const count = Math.min(bars.length, most);
   const draw: Draw = useCallback((view) => barsOption(bars, series, count, view), [bars, series, count]);
@@ -52,7 +52,7 @@ export function StackedBars(props: StackedBarsProps) {
   return (
     <Figure
       title={title}
-      summary={`${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} on ${formatCount(bars.length)} of ${what.toLowerCase()}${hidden > 0 ? `; the ${hidden} last are in the table only` : ''}`}
+      summary={sum === 0 ? empty : summaryOf(sum, bars.length, hidden, props)}
       draw={draw}
       height={Math.max(3, count) * barHeight + axisHeight}
       legend={series.filter(({ values }) => values.some((value) => value > 0))}
@@ -82,6 +82,12 @@ export function StackedBars(props: StackedBarsProps) {
       }
     />
   );
+}
+
+function summaryOf(sum: number, bars: number, hidden: number, { what, unit }: StackedBarsProps): string {
+  const rows = `${formatCount(bars)} ${bars === 1 ? 'row' : 'rows'} by ${what.toLowerCase()}`;
+  const left = hidden > 0 ? `; the last ${formatCount(hidden)} are in the table only` : '';
+  return `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${rows}${left}`;
 }
 
 function barsOption(bars: readonly string[], series: readonly BarSeries[], count: number, view: View): PictureOption {

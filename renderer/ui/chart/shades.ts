@@ -19,6 +19,8 @@ const shades = [
 
 /** How much of the strong line is in the ground; as in the legend of `Figure.tsx`. */
 const groundShare = 0.35;
+/** Where the system replaced the colours, line and tone are its text's colour: names are written on little of it. */
+const forcedGroundShare = 0.08;
 
 /** Fill and ink by the share that is marked. */
 export function shadeOf(
@@ -27,7 +29,10 @@ export function shadeOf(
 ): { readonly color: string; readonly ink: string } {
   const share = value === 0 ? 0 : marked / value;
   const tone = shades.find(({ above }) => share > above)?.tone ?? 0;
-  const color = mix(theme.tones.bad, mix(theme.tones.faint, theme.panel, groundShare), tone / 100);
+  const ground = theme.isForced
+    ? mix(theme.ink, theme.panel, forcedGroundShare)
+    : mix(theme.tones.faint, theme.panel, groundShare);
+  const color = mix(theme.tones.bad, ground, tone / 100);
   return { color, ink: tone === 100 ? theme.onTone : theme.ink };
 }
 

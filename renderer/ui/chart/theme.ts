@@ -44,6 +44,8 @@ const forced: Readonly<Partial<Record<Token, string>>> = {
   sunken: 'Canvas',
   onTone: 'Canvas',
   focus: 'Highlight',
+  // Beside the others without a pattern, such as medium beside none.
+  faint: 'GrayText',
 };
 
 const media = [
