@@ -186,6 +186,20 @@ test('one row for each detection, and a file of them', async ({ page }) => {
   await page.getByRole('option', { name: 'By detection', exact: true }).click();
   await expect.poll(async () => rowsOf(page)).toBeLessThan(all);
   await events(page).focus();
+  await page.keyboard.press('v');
+  await page.getByRole('menuitem', { name: 'Save as a view…' }).click();
+  await page.keyboard.type('Detections');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  for (const [view, shown] of [
+    ['All events', 'Every event'],
+    ['Detections', 'By detection'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: view }).click();
+    await expect(rows).toContainText(shown);
+  }
+  await events(page).focus();
   await page.keyboard.press('e');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
