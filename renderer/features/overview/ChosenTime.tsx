@@ -63,7 +63,7 @@ function countWords({ events, exact }: EventFacets['counted']): string {
 
 const lists = [
   ['severity', 'By severity'],
-  ['outcome', 'Detections by outcome'],
+  ['outcome', 'By outcome of the detection'],
   ['type', 'By type'],
   ['detection', 'By name of detection'],
   ['group', 'By group'],
