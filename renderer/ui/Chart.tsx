@@ -1,4 +1,4 @@
-import { ImageDown, Sheet } from 'lucide-react';
+import { ImageDown, Sheet, Table2 } from 'lucide-react';
 import { useState } from 'react';
 
 import { useAnnounce } from './Announcer.tsx';
@@ -61,9 +61,10 @@ export function Chart(props: ChartProps) {
             className={styles['switch']}
             aria-pressed={isTable}
             aria-label={`${title} as a table`}
+            title="As a table"
             onClick={() => setTable(!isTable)}
           >
-            table
+            <Table2 size={13} aria-hidden="true" />
           </button>
         </span>
       </figcaption>
