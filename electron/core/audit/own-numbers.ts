@@ -1,6 +1,6 @@
 /** Numbers of our own entries that answer a question, kept: the log only grows, so that only what came since is read. */
 import type { IncidentLog, LogSearch } from '../incidents/types.ts';
-import { createRecent } from '../incidents/recent.ts';
+import { createRecent } from '../store/recent.ts';
 
 type Log = Pick<IncidentLog, 'newest' | 'seqsAfter'>;
 

@@ -1,6 +1,6 @@
 /** Where the records from elsewhere stand between our own entries, kept as long as neither of them changes it. */
 import type { IncidentLog } from '../incidents/types.ts';
-import { createRecent, type Recent } from '../incidents/recent.ts';
+import { createRecent, type Recent } from '../store/recent.ts';
 import type { AuditQuery, AuditStore } from './store.ts';
 
 type Log = Pick<IncidentLog, 'newest' | 'seqsBefore' | 'earliestAfter'>;

@@ -28,7 +28,6 @@ export interface EventQueries {
   /** What the filter and the span of time of a query ask for. Throws `invalid_argument`. */
   scope(query: Pick<EventQuery, 'filter' | 'from' | 'to'>): Scope;
   window(query: WindowQuery): EventWindow;
-  count(filter: string, most: number): EventWindow['matching'];
   position(query: PlaceQuery): number;
   /** Ids of a query's rows, newest first. */
   ids(query: WindowQuery, values?: Gathered | null): readonly number[];
@@ -85,10 +84,6 @@ export function makeEventQueries(database: Database, timeline: Timeline, context
         revision: revision(),
         ...(values !== null && { gathering: values.looked }),
       };
-    },
-    count(filter, most) {
-      const counted = countUpTo(database, scope({ filter, from: null, to: null }), most + 1);
-      return { count: Math.min(counted, most), exact: counted <= most };
     },
     position({ key, ...query }) {
       const { grouping } = query;

@@ -7,7 +7,8 @@ import { exportEvents } from './export.ts';
 import { facetsOf } from './facets.ts';
 import { histogramOf } from './histogram.ts';
 import { makeEventQueries } from './queries.ts';
-import { newestOf } from './newest.ts';
+import type { Scope } from './filter-match.ts';
+import { makeNewest } from './newest.ts';
 import { readEvents } from './reading.ts';
 import { readReading, type ReadingState } from './reading-state.ts';
 import { openEventFile } from './schema.ts';
@@ -47,6 +48,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
     wordsFrom: (beginning: string) => wordsFrom(database, beginning),
   });
   const queries = makeEventQueries(database, timeline, context);
+  const always = (filter: string): Scope => queries.scope({ filter, from: null, to: null });
+  const newest = makeNewest(database, queries.revision);
   const thread = makeEventThread(path, options.patienceMs ?? 1000);
   const announcer = makeAnnouncer(clock);
   const work = makeShared<void>();
@@ -81,16 +84,15 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   return {
     state,
     query: queries.window,
-    count: queries.count,
-    newest: (query) => newestOf(database, queries.scope({ filter: query.filter, from: null, to: null }), query),
+    count: (filter, most) => newest.count(always(filter), most),
+    newest: (query) => newest.newest(always(query.filter), query),
     position: queries.position,
     histogram: ({ steps, ...query }) => histogramOf(database, queries.scope(query), steps, clock.now()),
     facets: (query) => facetsOf(database, queries.scope(query), timeline.all(), groupNames()),
     detail: queries.detail,
     types: queries.types,
     seen: (sha256) => seenFile(database, sha256),
-    tellers: (filter, guids) =>
-      tellersOf(database, (text) => queries.scope({ filter: text, from: null, to: null }), filter, guids),
+    tellers: (filter, guids) => tellersOf(database, always, filter, guids),
     refresh: async ({ days, signal } = {}) => {
       await work.join((stop) => read(days, stop), signal);
       return state();

@@ -3,7 +3,7 @@ import type { HostLane, LogPicture, WritesInStep } from '#shared/contract/log.ts
 
 import { writeCommands, type LogFilter } from './filter.ts';
 import type { Found } from './locate.ts';
-import { createRecent } from './recent.ts';
+import { createRecent } from '../store/recent.ts';
 
 /** Hosts with the newest entries; more lanes than this cannot be told apart. */
 const mostLanes = 12;

@@ -45,11 +45,12 @@ export function makeQueries(
 ): Queries {
   const orders = new Map<ComputerSort, Int32Array>();
   const results = new Map<string, Int32Array>();
+  const examples = new Map<string, Examples>();
   let known = -1;
 
   const revision = (): number => {
     if (known >= 0 && isFresh()) return known;
-    const current = database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
+    const current = readRevision(database);
     if (current !== known) {
       orders.clear();
       results.clear();
@@ -72,6 +73,20 @@ export function makeQueries(
       selected({ database, texts }, compiled, turned(database, orderBy(sort.column), sort)),
     );
   };
+  const readExamples = (compiled: CompiledFilter, filter: string, limit: number, most: number): Examples => {
+    const found = fewIds({ database, texts }, compiled, most + 1);
+    const ids: ArrayLike<number> = found ?? resultOf({ filter, sort: { column: 'hostname', descending: false } });
+    const first = found === null ? Array.from(ids).slice(0, limit) : firstByName(database, ids, limit);
+    return { first, matching: Math.min(ids.length, most), exact: ids.length <= most };
+  };
+  const examplesOf = (filter: string, limit: number, most: number): Examples => {
+    const time = timeStep();
+    const compiled = compileFilter(filter, time, labels);
+    // Of the file itself: what is told to be new enough for the list may be old for who asks once.
+    const moment = [readRevision(database), labels.revision(), compiled.relative ? time : 0];
+    const key = JSON.stringify([...moment, filter, limit, most]);
+    return remembered(examples, resultsKept, key, () => readExamples(compiled, filter, limit, most));
+  };
   const stored = (ids: readonly number[]) => readStored(database, ids);
   const row = (found: StoredComputer): ComputerRow => rowOf(found, labels.of(found.guid));
 
@@ -87,11 +102,8 @@ export function makeQueries(
       return { rows, offset, matching: result.length, all, revision: known + labels.revision() };
     },
     few: (filter, limit, most) => {
-      const compiled = compileFilter(filter, timeStep(), labels);
-      const found = fewIds({ database, texts }, compiled, most + 1);
-      const ids: ArrayLike<number> = found ?? resultOf({ filter, sort: { column: 'hostname', descending: false } });
-      const first = found === null ? Array.from(ids).slice(0, limit) : firstByName(database, ids, limit);
-      return { rows: stored(first).map(row), matching: Math.min(ids.length, most), exact: ids.length <= most };
+      const { first, ...sums } = examplesOf(filter, limit, most);
+      return { rows: stored(first).map(row), ...sums };
     },
     guids: (query) => readGuids(database, resultOf(query)),
     position: ({ guid, ...query }) => {
@@ -99,6 +111,18 @@ export function makeQueries(
       return id === undefined ? -1 : resultOf(query).indexOf(id);
     },
   };
+}
+
+/** The first few of what matches. */
+interface Examples {
+  readonly first: readonly number[];
+  readonly matching: number;
+  readonly exact: boolean;
+}
+
+/** Grows with every change of a row. */
+function readRevision(database: Database): number {
+  return database.get<{ readonly value: number }>('SELECT value FROM revision')?.value ?? 0;
 }
 
 interface SortKey {

@@ -26,6 +26,11 @@ test('what another process writes is found, and what it overwrote is not', async
   other.observe([computer(2500, { hostname: 'GNU-1' })], clock.now());
   expect(namesOf('zebra')).toEqual([]);
   expect(namesOf('gnu')).toEqual(['GNU-1']);
+  // What is kept of an answer is forgotten with each change of a row.
+  expect(namesOf('gnu')).toEqual(['GNU-1']);
+  other.observe([computer(2501, { hostname: 'GNU-2' })], clock.now());
+  expect(namesOf('gnu')).toEqual(['GNU-1', 'GNU-2']);
+  expect(inventory.few('gnu', 1, 1)).toMatchObject({ matching: 1, exact: false });
 });
 
 test('what the service no longer lists is neither counted nor shown, unless it is asked for', async () => {

@@ -4,10 +4,8 @@ export interface Recent<T> {
   set(question: string, answer: T): T;
 }
 
-/** What a few open pages ask in turn. */
-const most = 8;
-
-export function createRecent<T>(): Recent<T> {
+/** `most`: how many are kept; without it, what a few open pages ask in turn. */
+export function createRecent<T>(most = 8): Recent<T> {
   const answers = new Map<string, T>();
   return {
     get(question) {
