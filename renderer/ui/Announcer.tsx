@@ -23,7 +23,8 @@ export function Announcer({ children }: { readonly children: ReactNode }) {
   return (
     <AnnounceContext.Provider value={useMemo(() => announce, [announce])}>
       {children}
-      <div className={unseen} role="status" aria-live="polite">
+      {/* At the top: below everything it would make the page a pixel longer than the window. */}
+      <div className={unseen} style={{ top: 0 }} role="status" aria-live="polite">
         {text}
       </div>
     </AnnounceContext.Provider>
