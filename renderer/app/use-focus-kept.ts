@@ -1,25 +1,28 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
+import { listOfScreen } from '../ui/list-of-screen.ts';
+
 /**
- * Going elsewhere takes away what had the focus. Where the new screen takes it nowhere, it would lie at the top of the
- * window, and Tab would go through the whole frame again: then it is put on the screen.
+ * Going elsewhere, or to another view of an object, takes away what had the focus. Where the new one takes it nowhere, it would lie at the top of the
+ * window, and Tab would go through the whole frame again: then it is put on the screen's list, or on the screen.
  */
 export function useFocusKept(): void {
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const before = useRef(path);
+  const place = useRouterState({ select: (state) => state.resolvedLocation?.href });
+  const before = useRef(place);
   useEffect(() => {
-    if (before.current === path) return undefined;
+    if (before.current === place) return undefined;
     const isFirst = before.current === undefined;
-    before.current = path;
+    before.current = place;
     // A screen takes the focus with its first frame.
     const wait = isFirst ? undefined : setTimeout(keepFocus, 50);
     return () => clearTimeout(wait);
-  }, [path]);
+  }, [place]);
 }
 
 function keepFocus(): void {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body) return;
-  document.getElementById('main')?.focus({ preventScroll: true });
+  const main = document.getElementById('main');
+  (listOfScreen(main) ?? main)?.focus({ preventScroll: true });
 }

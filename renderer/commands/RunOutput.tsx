@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 
 import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
+import type { CordonError } from '#shared/contract/errors.ts';
 import { recordsOf, tableOf, valueAt } from '#shared/commands/table.ts';
 
 import { Button } from '../ui/Button.tsx';
@@ -26,7 +27,7 @@ export function RunOutput({
   readonly state: Extract<RunState, { readonly kind: 'done' | 'failed' }>;
 }) {
   const [tab, setTab] = useState('table');
-  if (state.kind === 'failed') return <ErrorState error={state.error} title="The command failed" />;
+  if (state.kind === 'failed') return <ErrorState error={state.error} title={failureTitle(state.error)} />;
   const { result } = state;
   const hasTable = spec.result.columns.length > 0 && recordsOf(result.data).length > 0;
   const tabs = [
@@ -47,6 +48,11 @@ export function RunOutput({
       />
     </div>
   );
+}
+
+/** Who stopped it knows that it did not fail. */
+function failureTitle({ code }: CordonError): string {
+  return code === 'cancelled' ? 'The command was stopped' : 'The command failed';
 }
 
 interface Line {

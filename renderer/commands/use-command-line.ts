@@ -5,10 +5,11 @@ import { parseLine, type KnownCommand, type ParsedLine } from '#shared/commands/
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Agreement } from '#shared/model/guard.ts';
 
-import { useActiveConnection } from '../api/active.tsx';
+import { useActiveConnection, useWriteRefusal } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { asCordonError } from '../api/errors.ts';
 import { useUi } from '../state/ui.tsx';
+import { useAnnounce } from '../ui/Announcer.tsx';
 import { helpTopic } from './help-topic.ts';
 import { keptLine, shownLine } from './masked.ts';
 import { useHistory, type LineHistory } from './use-history.ts';
@@ -56,6 +57,8 @@ export interface CommandLineOptions {
 export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLineOptions = {}): CommandLine {
   const history = useHistory();
   const runner = useRun();
+  const refusal = useWriteRefusal();
+  const announce = useAnnounce();
   const [line, setLineOnly] = useState('');
   const [isTried, setTried] = useState(false);
   const [shown, setShown] = useState<Shown>({ kind: 'nothing' });
@@ -101,6 +104,8 @@ export function useCommandLine({ takesDrafts = true, onRun, onHelp }: CommandLin
       keep(parsed, spec);
       reveal.start(wanted);
     } else if (spec.risk === 'read') start(parsed, spec);
+    // The line says why, below it: a form that may not be sent would only look like a way.
+    else if (refusal !== null) announce(refusal);
     else setAsked({ parsed, spec });
   };
   useDraft(setLine, submit, takesDrafts);

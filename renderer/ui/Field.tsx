@@ -13,6 +13,7 @@ import { cx } from './cx.ts';
 import { useHeld } from './Held.tsx';
 import styles from './Field.module.css';
 import { noRoomWords } from './field-room.ts';
+import { listOfScreen } from './list-of-screen.ts';
 
 export interface FieldProps {
   readonly label: string;
@@ -46,8 +47,9 @@ export interface TextFieldProps extends FieldProps {
 
 export function TextField(props: TextFieldProps) {
   const { type = 'text', placeholder, mono = false, inputRef, after } = props;
+  const field = type === 'search' && props.onKeyDown === undefined ? { ...props, onKeyDown: leaveSearch } : props;
   return (
-    <Frame field={props} type={type}>
+    <Frame field={field} type={type}>
       <div className={styles['box']}>
         {type === 'search' ? <Search size={14} aria-hidden="true" className={styles['glass']} /> : null}
         <Input
@@ -60,6 +62,13 @@ export function TextField(props: TextFieldProps) {
       </div>
     </Frame>
   );
+}
+
+/** Escape empties a search, as browsers do; on an empty one it leads back to the list, where letters are keys again. */
+function leaveSearch({ key }: { readonly key: string }): void {
+  const box = document.activeElement;
+  if (key === 'Escape' && box instanceof HTMLInputElement && box.value === '')
+    listOfScreen(box.closest('main'))?.focus();
 }
 
 export function TextArea(props: FieldProps & { readonly rows?: number }) {

@@ -50,8 +50,16 @@ export interface ChainState {
   /** Sequence number and hash of the newest entry in the chain; `null` while the log is empty. */
   readonly head: { readonly seq: number; readonly hash: string } | null;
   /** The first entry that does not fit, and what is wrong with it. */
-  readonly broken: { readonly seq: number; readonly at: string | null; readonly what: string } | null;
+  readonly broken: BrokenAt | null;
   readonly at: string;
+}
+
+export interface BrokenAt {
+  readonly seq: number;
+  /** Of the entry as it is now, and its time; `null` where it is gone. */
+  readonly id: string | null;
+  readonly at: string | null;
+  readonly what: string;
 }
 
 export interface NetworkFacts {

@@ -59,7 +59,7 @@ export async function verifyChain(
     for (const row of rows) {
       const what = faultOf(row, seq, hash);
       if (what === 'unlinked') return state(null);
-      if (what !== null) return state({ seq: row.seq, at: row.at, what });
+      if (what !== null) return state({ seq: row.seq, id: row.id, at: row.at, what });
       [hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1];
     }
     if (rows.length < batch) return state(read((database) => cutOff(database, seq)));
@@ -87,7 +87,7 @@ function cutOff(database: Database, seq: number): ChainState['broken'] {
   if (newest <= seq) return null;
   const missing = newest - seq;
   const what = `${missing === 1 ? 'the last entry is' : `the last ${missing} entries are`} missing from the end of the log`;
-  return { seq: seq + 1, at: null, what };
+  return { seq: seq + 1, id: null, at: null, what };
 }
 
 function newestLink(database: Database): Link | undefined {

@@ -25,11 +25,16 @@ const words: Readonly<Record<RanLine['state']['kind'], readonly [word: string, t
   forgotten: ['✓ done', 'ok'],
 };
 
+function wordsOf(state: RanLine['state']): (typeof words)['idle'] {
+  const isStopped = state.kind === 'failed' && state.error.code === 'cancelled';
+  return isStopped ? ['■ stopped', 'plain'] : words[state.kind];
+}
+
 /** One line with its answer, in a frame that can be focused. */
 export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
   const { line, spec, state, at } = ran;
   const [isCopying, setCopying] = useState(false);
-  const [word, tone] = words[state.kind];
+  const [word, tone] = wordsOf(state);
   const height = useAnswerHeight(state);
   const end = state.kind === 'done' ? endOf(state.result) : null;
   return (

@@ -75,6 +75,12 @@ function Certificate({ certificate, isOpen }: { readonly certificate: Chained; r
           </li>
         ))}
       </ol>
+      {isOpen ? (
+        <p>
+          Is it of an authority of your own? Then put that authority’s certificate under Network. What has expired or is
+          made for another name is mended at the server.
+        </p>
+      ) : null}
       {chain.length > 0 || certificate.subject === certificate.issuer ? null : (
         <p>The server sent nothing of {certificate.issuer}, and this computer does not know it.</p>
       )}

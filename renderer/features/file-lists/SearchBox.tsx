@@ -65,6 +65,7 @@ export function SearchBox({ label, placeholder, value, onChange, inputRef, onLea
             tell(text);
             onLeave?.();
           } else if (event.key === 'Escape' && text !== '') clear();
+          else if (event.key === 'Escape' && onLeave !== undefined) onLeave();
           else return;
           event.preventDefault();
           event.stopPropagation();

@@ -16,10 +16,11 @@ interface ChainStatusProps {
   readonly verifying: Verifying;
   /** Shows the log as it was around that entry. */
   readonly onShowAll: () => void;
+  readonly onShow: (entry: string) => void;
 }
 
 /** What going over the chain of hashes found; nothing until somebody asks. */
-export function ChainStatus({ verifying, onShowAll }: ChainStatusProps) {
+export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) {
   const { data, error, isPending } = verifying;
   if (isPending) {
     return (
@@ -31,9 +32,15 @@ export function ChainStatus({ verifying, onShowAll }: ChainStatusProps) {
   if (error !== null) return <Banner tone="bad">The chain could not be read: {asCordonError(error).message}</Banner>;
   if (data === undefined) return null;
   if (data.broken !== null) {
-    const { seq, at, what } = data.broken;
+    const { seq, id, at, what } = data.broken;
+    const acts = (
+      <>
+        {id === null ? null : <Button onPress={() => onShow(id)}>Show entry {seq}</Button>}
+        <Button onPress={onShowAll}>Show all entries</Button>
+      </>
+    );
     return (
-      <Banner tone="bad" action={<Button onPress={onShowAll}>Show all entries</Button>}>
+      <Banner tone="bad" action={acts}>
         <strong>The chain is broken at entry {seq}</strong>
         {at === null ? null : (
           <>
@@ -41,7 +48,9 @@ export function ChainStatus({ verifying, onShowAll }: ChainStatusProps) {
             of <Time at={at} form="exact" />
           </>
         )}
-        : {what}. The {formatCount(data.checked)} entries before it are as they were written.
+        : {what}. The {formatCount(data.checked)}{' '}
+        {data.checked === 1 ? 'entry before it is as it was' : 'entries before it are as they were'} written; from it
+        on, the chain proves nothing.
       </Banner>
     );
   }

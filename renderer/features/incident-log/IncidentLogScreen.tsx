@@ -66,7 +66,7 @@ export function IncidentLogScreen() {
         <Bar search={search} matching={log.isPrevious ? undefined : newest?.own} onChange={change} {...acts} />
         <Elsewhere audit={audit} isShown={isJoined} matching={newest?.elsewhere ?? 0} onShow={showElsewhere} />
         <ClockNote />
-        <ChainStatus verifying={verifying} onShowAll={showAll} />
+        <ChainStatus verifying={verifying} onShowAll={showAll} onShow={(id) => change({ entry: id })} />
         {search.pictures === true ? <Pictures search={search} onChange={change} /> : null}
         <div className={styles['table']} onScrollCapture={place.onScroll}>
           {newest === undefined || log.isPrevious ? null : (

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { copyKinds, copyTitles, type CopyKind, type LocalData } from '#shared/contract/local.ts';
+import { copyKinds, copyTitles, type CopyKind, type LocalData, type StoredCopy } from '#shared/contract/local.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import styles from './Settings.module.css';
-import { bytesInWords } from './words.ts';
+import { bytesInWords, rereadPrice } from './words.ts';
 
 interface WipeDialogProps {
   readonly connection: LocalData['connections'][number];
@@ -37,6 +37,8 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
       : typed.trim() === connection.name
         ? null
         : `Type ${connection.name} first.`;
+  const copyOf = (kind: CopyKind): StoredCopy =>
+    connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
   return (
     <Dialog
       title={`Delete local copies of ${connection.name}`}
@@ -56,8 +58,8 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
     >
       <div className={styles['stack']}>
         <p>
-          Nothing changes at the service, and the incident log stays whole. What is shown is read again while the
-          connection is in use; events older than the service keeps them are gone for good.
+          Nothing changes at the service. The incident log, settings, labels and views stay. Events older than the
+          service keeps them are gone for good.
         </p>
         {copyKinds.map((kind) => (
           <Checkbox
@@ -65,7 +67,7 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
             isSelected={kinds.includes(kind)}
             onChange={(on) => setKinds(copyKinds.filter((each) => (each === kind ? on : kinds.includes(each))))}
           >
-            {copyTitles[kind]} ({bytesInWords(connection.copies.find((copy) => copy.kind === kind)?.bytes ?? 0)})
+            <CopyWords copy={copyOf(kind)} />
           </Checkbox>
         ))}
         <TextField
@@ -78,5 +80,14 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
         {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
       </div>
     </Dialog>
+  );
+}
+
+/** What goes, and what it costs to have it again. */
+function CopyWords({ copy }: { readonly copy: StoredCopy }) {
+  return (
+    <>
+      {copyTitles[copy.kind]} ({bytesInWords(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
+    </>
   );
 }
