@@ -69,7 +69,13 @@ function keysOfTrees(): readonly KeyId[] {
 
 /** What the tables in view understand by themselves. */
 function keysOfTables(): readonly KeyId[] {
-  const table = document.querySelector('main [role="grid"]');
+  const table = document.querySelector<HTMLElement>('main [role="grid"]');
   if (table === null) return [];
-  return table.getAttribute('aria-multiselectable') === 'true' ? [...tableKeys, ...selectionKeys] : tableKeys;
+  const { opens, peeks } = table.dataset;
+  const without = new Set<KeyId>([
+    ...(opens === undefined ? ['list.open' as const] : []),
+    ...(peeks === undefined ? ['list.peek' as const] : []),
+  ]);
+  const own = tableKeys.filter((key) => !without.has(key));
+  return table.getAttribute('aria-multiselectable') === 'true' ? [...own, ...selectionKeys] : own;
 }

@@ -71,6 +71,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-colcount={columns.length}
         aria-multiselectable={selectable}
         aria-busy={isBusy}
+        data-opens={props.onOpen === undefined ? undefined : true}
+        data-peeks={props.onPeek === undefined ? undefined : true}
         {...(isDrawn ? { 'aria-activedescendant': `${id}-${view.at}`, 'data-cursor': true } : {})}
         tabIndex={0}
         className={styles['grid']}
