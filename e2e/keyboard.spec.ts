@@ -241,15 +241,22 @@ async function goToPlace(page: Page, path: string, name: string, ...onward: read
   await expect(title(page)).toContainText(name);
   await isRead(page);
   for (const key of onward) {
-    const before = (await title(page).textContent()) ?? '';
+    const before = placeOf(page);
+    const titleBefore = (await title(page).textContent()) ?? '';
     await expect(async () => {
       // A row that is not read yet opens nothing, and a dialog of the key before may come late.
       if (await page.evaluate(leaveTheBox)) await page.keyboard.press('Escape');
       for (const one of ['Home', key]) await page.keyboard.press(one);
-      await expect(title(page)).not.toHaveText(before, { timeout: 1_000 });
+      await expect.poll(() => placeOf(page), { timeout: 1_000 }).not.toBe(before);
     }).toPass();
+    // The title of an object comes after its place.
+    await expect(title(page)).not.toHaveText(titleBefore);
     await isRead(page);
   }
+}
+
+function placeOf(page: Page): string {
+  return new URL(page.url()).hash.split('?')[0] ?? '';
 }
 
 /** Also, the focus is in the first row. */

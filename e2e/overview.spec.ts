@@ -37,6 +37,19 @@ test.describe('a tenant at work', () => {
     const lines = attention(page).getByRole('listitem');
     const compromised = lines.filter({ hasText: /computers? (?:is|are) compromised/ });
     await expect(compromised).toBeVisible();
+    // It comes with the stored events, which are read a little after the start, and takes a place before the others.
+    await expect(lines.filter({ hasText: /quarantine/i })).toBeVisible({ timeout: 45_000 });
+    await lines
+      .filter({ hasText: /quarantine/i })
+      .getByRole('button', { name: /in seven days.*show them larger/ })
+      .click();
+    const course = 'Events in seven days, by severity';
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `${course} as a table` })
+      .click();
+    await expect(page.getByRole('region', { name: `${course}, as a table` })).toBeVisible();
+    await closeDialog(page);
     const place = (await lines.allTextContents()).findIndex((text) => text.includes('compromised')) + 1;
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog').getByText('Choose a time in the picture of events')).toBeVisible();

@@ -64,6 +64,17 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
+type KeyHandler = NonNullable<FieldProps['onKeyDown']>;
+type FieldKeyEvent = Parameters<KeyHandler>[0] & { continuePropagation(): void };
+
+/** A field with a handler would keep every key to itself: those of the screen are heard as well. */
+function hearing(handler: KeyHandler): (event: FieldKeyEvent) => void {
+  return (event) => {
+    handler(event);
+    event.continuePropagation();
+  };
+}
+
 /** Escape empties a search, as browsers do; on an empty one it leads back to the list, where letters are keys again. */
 function leaveSearch({ key }: { readonly key: string }): void {
   const box = document.activeElement;
@@ -120,7 +131,7 @@ function Frame({
       name,
       autoComplete,
       onBlur,
-      onKeyDown,
+      onKeyDown: onKeyDown && hearing(onKeyDown),
     }).filter(([, each]) => each !== undefined),
   );
   return (

@@ -14,6 +14,7 @@ const parts: readonly ((stage: Stage) => Promise<readonly Figure[]>)[] = [
   palette,
   (stage) => scrolling(stage, '/computers', 'Computers'),
   (stage) => scrolling(stage, '/events', 'Events'),
+  (stage) => scrolling(stage, '/log', 'Incident log'),
   trajectory,
   memory,
 ];

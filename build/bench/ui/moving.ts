@@ -9,7 +9,7 @@ export async function scrolling(stage: Stage, path: string, grid: string): Promi
   const { browser, page, visit } = stage;
   await visit(path);
   const table = page.getByRole('grid', { name: grid }).first();
-  await page.locator('[data-shown]').first().waitFor();
+  await table.getByRole('row').nth(5).waitFor();
   const { x, y } = await middleOf(page, table);
   await page.mouse.move(x, y);
   return figuresOf(`scrolling ${grid}`, await framesDuring(browser, page, () => wheel(page, 240)));

@@ -8,6 +8,7 @@ import { fillEvents } from '../../../electron/core/events/testing/fill.ts';
 import { measureWindows } from '../../../electron/core/events/testing/measure.ts';
 import { median, type Figure } from '../measure.ts';
 import { cli, profileFor, startHeadless, startSandbox, type Running } from '../processes.ts';
+import { fillLog } from './log.ts';
 import { installProbe } from './probe.ts';
 
 export const computers = Number(process.env['CORDON_BENCH_COMPUTERS'] ?? 100_000);
@@ -31,6 +32,7 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   const profile = profileFor(sandbox);
   try {
     const storeAnswers = storeEvents(profile.folder);
+    fillLog(profile.folder);
     const host = await startHeadless(profile.folder);
     try {
       return await inBrowser({ host, sandbox, profile: profile.folder, storeAnswers }, act);

@@ -60,7 +60,7 @@ export interface StoredComputer extends RecordColumns, IsolationColumns {
 }
 
 /** The order of the isolation column: what needs eyes comes first. Ranks 1 and 2 are the pending states. */
-const ranks: Readonly<Record<IsolationGlance, number>> = {
+export const glanceRanks: Readonly<Record<IsolationGlance, number>> = {
   pending_start: 1,
   pending_stop: 2,
   isolated: 3,
@@ -126,11 +126,16 @@ export function isolationColumns(isolation: {
   readonly status: string;
 }): IsolationColumns {
   const glance = glanceOf(isolation);
-  return { glance, rank: ranks[glance], available: isolation.available ? 1 : 0, status: isolation.status };
+  return { glance, rank: glanceRanks[glance], available: isolation.available ? 1 : 0, status: isolation.status };
 }
 
 /** Of a computer whose isolation was never read. */
-export const unknownIsolation: IsolationColumns = { glance: 'unknown', rank: ranks.unknown, available: 0, status: '' };
+export const unknownIsolation: IsolationColumns = {
+  glance: 'unknown',
+  rank: glanceRanks.unknown,
+  available: 0,
+  status: '',
+};
 
 /** What a bare word of the filter looks at: lines, each with a line feed before it. */
 export interface SearchTexts {

@@ -8,6 +8,7 @@ import { nameTest } from '../guards/protection.ts';
 import { isBelow } from '../guards/targets.ts';
 import type { LabelReader } from '../labels/labels.ts';
 import type { Database, Param } from '../store/database.ts';
+import { glanceRanks } from './columns.ts';
 
 type Protection = GuardRules['protected'];
 
@@ -38,11 +39,8 @@ export function makeMarks(parts: MarkParts): MarkReader {
   };
 }
 
-/** The rank of `isolated` in `columns.ts`. */
-const isolatedRank = 3;
-
 function isolatedOf(database: Database): readonly string[] {
-  return guidsOf(database, 'rank = ?', isolatedRank);
+  return guidsOf(database, 'rank = ?', glanceRanks.isolated);
 }
 
 /** The same as `protectedBy` of each row, by the indexes: nobody waits for a walk over 100,000 wide rows. */

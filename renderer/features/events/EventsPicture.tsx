@@ -11,17 +11,16 @@ import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import { severitySeries } from '../../ui/chart/severities.ts';
 import { useTimeZone } from '../../ui/Clock.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { formatCount, formatExact } from '../../ui/time.ts';
 import styles from './EventsScreen.module.css';
-
 import { spanSpecs, type Times } from './span.ts';
 import { missingCalls } from './state-words.ts';
 
-const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint' } as const;
 const unit = ['event', 'events'] as const;
 
 interface EventsPictureProps {
@@ -95,10 +94,7 @@ function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle }: E
     },
     [onBrush, onOpen],
   );
-  const series = useMemo(
-    () => eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
-    [data],
-  );
+  const series = useMemo(() => severitySeries(data), [data]);
   const words = `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`;
   return useMemo(
     () => (

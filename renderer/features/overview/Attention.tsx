@@ -91,7 +91,7 @@ function Line({ item, place }: { readonly item: AttentionItem; readonly place: n
         </Link>
         {item.names.length === 0 ? null : <span className={styles['names']}>{namesOf(item)}</span>}
       </span>
-      <ItemTrend open={item.open} />
+      <ItemTrend item={item} />
       <span className={styles['since']}>
         {item.since === null ? null : (
           <>

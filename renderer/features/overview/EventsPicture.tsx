@@ -9,6 +9,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
+import { severitySeries } from '../../ui/chart/severities.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
@@ -24,7 +25,6 @@ const spans = {
 } as const;
 type Span = keyof typeof spans;
 
-const tones = { critical: 'bad', high: 'warn', medium: 'accent', low: 'dim', none: 'faint' } as const;
 const unit = ['event', 'events'] as const;
 
 /** Stored events over time by severity; a chosen part narrows what of the screen belongs to a time. */
@@ -114,10 +114,7 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
   const open = useOpen();
   const { id: connection } = useActiveConnection();
   const isEmpty = eventSeverities.every((severity) => data.counts[severity].every((count) => count === 0));
-  const series = useMemo(
-    () => eventSeverities.map((name) => ({ name, tone: tones[name], values: data.counts[name] })),
-    [data],
-  );
+  const series = useMemo(() => severitySeries(data), [data]);
   return (
     <>
       <Histogram

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+
+import type { AttentionItem } from '#shared/contract/sight.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -7,20 +9,26 @@ import { sparkOf, type Spark } from '../../ui/chart/spark.ts';
 import { Sparkline } from '../../ui/chart/Sparkline.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { formatCount } from '../../ui/time.ts';
+import styles from './OverviewScreen.module.css';
+import { TrendDialog } from './TrendDialog.tsx';
 import { trendFilter } from './trend.ts';
 
 const stepMs = 6 * 3_600_000;
 const steps = 28;
 
+type TrendItem = Pick<AttentionItem, 'title' | 'open'>;
+
 /** How the rows of a line came, over seven days: only for those that the store of events has by their time. */
-export function ItemTrend({ open }: { readonly open: string }) {
-  const filter = trendFilter(open);
-  return filter === null ? null : <Trend filter={filter} />;
+export function ItemTrend({ item }: { readonly item: TrendItem }) {
+  const filter = trendFilter(item.open);
+  return filter === null ? null : <Trend item={item} filter={filter} />;
 }
 
-function Trend({ filter }: { readonly filter: string }) {
+/** As small as a word; pressed, it is a picture with its table. */
+function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: string }) {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
+  const [isOpen, setOpen] = useState(false);
   const end = useFromNow((now) => Math.ceil(now / stepMs) * stepMs);
   const span = { from: new Date(end - steps * stepMs).toISOString(), to: new Date(end).toISOString() };
   const { data } = useQuery(
@@ -30,7 +38,22 @@ function Trend({ filter }: { readonly filter: string }) {
     }),
   );
   const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data]);
-  return spark === null ? null : <Sparkline spark={spark} label={wordsOf(spark)} />;
+  if (data === undefined || spark === null) return null;
+  const words = wordsOf(spark);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['trend']}
+        aria-label={`${words}; show them larger`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Sparkline spark={spark} label={words} />
+      </button>
+      {isOpen ? <TrendDialog item={item} data={data} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
 }
 
 function wordsOf({ total, isPart }: Spark): string {
