@@ -1,8 +1,8 @@
 /**
  * `node build/screenshots.mjs [folder] [--only part,part] [--dist folder]`: pictures of the real page for the documents,
- * into `docs/images`. With a folder they go there, and with them those that are only for looking at: wide screens,
- * empty and failed states. They come from the headless console on its own sandbox tenant, in a profile that is thrown
- * away.
+ * into `docs/images`. With a folder, as `docs/gallery`, they go there, and with them those that are only for looking at:
+ * wide screens, empty and failed states; and a page that lists them. They come from the headless console on its own
+ * sandbox tenant, in a profile that is thrown away.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
 import { at } from './lib/paths.mjs';
 import { say } from './lib/say.mjs';
+import { writeGallery } from './screenshots/gallery.mjs';
 import { showComputer, showComputers, showIsolation, showTrajectory } from './screenshots/computers.mjs';
 import { showEditor, showFileLists, showGroups, showPolicies } from './screenshots/directory.mjs';
 import { showEvents, showOverview, showSearch } from './screenshots/hunting.mjs';
@@ -93,6 +94,7 @@ main(async () => {
   } finally {
     await browser.close();
   }
+  if (isForLooking) writeGallery(folder);
   return failures === 0 ? 0 : 1;
 });
 

@@ -6,7 +6,7 @@ const hostname = 'FIN-LT-0231';
 const second = 'FIN-SRV-014';
 
 export async function showComputers(stage) {
-  const { page, picture, look, go } = stage;
+  const { page, picture, look, wide, go } = stage;
   const list = page.getByRole('grid', { name: 'Computers' });
   await go('/computers');
   await listIsRead(page);
@@ -20,6 +20,7 @@ export async function showComputers(stage) {
   await page.keyboard.press('Space');
   await peek(page).waitFor();
   await picture('computers');
+  await wide('computers-wide');
   await page.keyboard.press('Escape');
   await filter(page, 'group:Finance last_seen<1h');
   await list.focus();

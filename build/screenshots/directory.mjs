@@ -7,6 +7,7 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await go('/file-lists');
   await detailsAreRead(page);
   await picture('file-lists');
+  await wide('file-lists-wide');
   await page.getByRole('row', { name: /^Known bad files,/ }).dblclick();
   const hashes = page.getByRole('grid', { name: 'Hashes' });
   await hashes
@@ -16,7 +17,7 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await page.keyboard.press('Space');
   await page.getByRole('complementary', { name: 'Hash at the cursor' }).waitFor();
   await picture('file-list');
-  await wide('file-list-wide', ['light']);
+  await wide('file-list-wide');
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Lists that hold it' }).waitFor();
   await look('hash');
@@ -30,7 +31,7 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await page.keyboard.press('Shift+V');
   await page.getByText(/^Enforced on [\d,]+ of [\d,]+ computers/).waitFor();
   await picture('coverage');
-  await wide('coverage-wide', ['light']);
+  await wide('coverage-wide');
   await page.getByRole('tab', { name: 'Ages' }).click();
   await page.getByText('The service tells no date of a hash').waitFor();
   await look('ages', ['light']);
@@ -145,7 +146,7 @@ export async function showGroups({ page, go, picture, look, wide }) {
   await page.getByRole('option', { name: /Remote administration tools/ }).click();
   await page.getByText(/computers have a policy that uses it/).waitFor();
   await picture('groups-policies');
-  await wide('groups-policies-wide', ['light']);
+  await wide('groups-policies-wide');
 }
 
 async function jump(page, tree, name) {
@@ -166,6 +167,7 @@ export async function showPolicies({ page, go, picture, look, wide }) {
   await page.keyboard.press('Space');
   await page.getByRole('complementary', { name: 'Policy at the cursor' }).waitFor();
   await picture('policies');
+  await wide('policies-wide');
   await page.keyboard.press('Enter');
   await page.getByRole('grid', { name: 'Groups that use it' }).getByRole('row').nth(1).waitFor();
   await look('policy');
@@ -186,11 +188,11 @@ export async function showPolicies({ page, go, picture, look, wide }) {
   await go('/policies?view=groups');
   await page.getByRole('grid', { name: 'Groups and their policies' }).getByRole('row').nth(2).waitFor();
   await picture('policies-matrix');
-  await wide('policies-matrix-wide', ['light']);
+  await wide('policies-matrix-wide');
   await go('/policies?view=lists');
   await page.getByRole('grid', { name: 'Policies and file lists' }).getByRole('row').nth(2).waitFor();
   await picture('policies-lists');
-  await wide('policies-lists-wide', ['light']);
+  await wide('policies-lists-wide');
 }
 
 async function detailsAreRead(page) {

@@ -8,7 +8,7 @@ export async function showOverview({ page, go, picture, wide }) {
   await page.getByRole('main').evaluate((main) => {
     for (const element of [main, ...main.querySelectorAll('*')]) element.scrollTop = element.scrollHeight;
   });
-  await wide('overview-end-wide', ['light']);
+  await wide('overview-end-wide');
 }
 
 export async function showEvents({ page, go, picture, look, wide }) {
@@ -47,7 +47,7 @@ export async function showSearch({ page, go, picture, look, wide }) {
   await page.getByRole('grid', { name: 'Computers that saw it' }).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
   await picture('search');
-  await wide('search-wide', ['light']);
+  await wide('search-wide');
   await box.fill('nobody.has.this.example');
   await page.getByText('Nothing of it lies here').waitFor();
   await look('search-none', ['light']);

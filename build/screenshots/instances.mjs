@@ -40,11 +40,11 @@ export async function showInstances({ page, go, picture, wide }) {
     .getByRole('img', { name: /Requests in the last hour: \d/ })
     .waitFor();
   await picture('instances');
-  await wide('instances-wide', ['light']);
+  await wide('instances-wide');
   await page.keyboard.press('Enter');
   await page.getByRole('grid', { name: 'Requests' }).getByRole('row', { name: /, 200/ }).first().click();
   await picture('instance');
-  await wide('instance-wide', ['light']);
+  await wide('instance-wide');
   await page.getByRole('button', { name: 'Probe…' }).click();
   await page.locator('[aria-label="Result of the probe"][aria-busy="false"]').waitFor();
   await picture('instance-probe', ['light']);

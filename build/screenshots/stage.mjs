@@ -18,10 +18,10 @@ export function makeStage(page, folder, isForLooking) {
   const look = async (name, themes) => {
     if (isForLooking) await picture(name, themes);
   };
-  const wide = async (name, themes) => {
+  const wide = async (name) => {
     if (!isForLooking) return;
     await page.setViewportSize(large);
-    await picture(name, themes);
+    await picture(name);
     await page.setViewportSize(small);
   };
   // Through an empty page, so that nothing of the screen before is left over.

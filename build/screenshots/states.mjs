@@ -3,6 +3,9 @@ import { addConnection, startService } from './running.mjs';
 import { small } from './stage.mjs';
 
 const screens = ['overview', 'computers', 'groups', 'policies', 'file-lists', 'events', 'log', 'instances'];
+const withStates = [...screens, 'search?q=FIN-LT', 'jobs', 'command-line'];
+/** Those of the documents; the others are for looking at. */
+const ofDocuments = new Set(['computers-failed', 'instances-empty']);
 
 export async function showFirstStart({ profile, take }) {
   await take(profile, ['--no-sandbox'], async ({ page, picture }) => {
@@ -12,22 +15,24 @@ export async function showFirstStart({ profile, take }) {
 }
 
 export async function showFailed(world) {
-  await against(world, ['--computers', '300', '--weather', 'GET /v1/*=500'], async ({ page, go, picture, look }) => {
-    for (const screen of screens) {
+  await against(world, ['--computers', '300', '--weather', 'GET /v1/*=500'], async (stage) => {
+    const { page, go } = stage;
+    for (const screen of withStates) {
       await go(`/${screen}`);
-      await page.getByRole('main').getByRole('alert').first().waitFor({ timeout: 45_000 }).catch(nothing);
-      await (screen === 'computers' ? picture('computers-failed') : look(`${screen}-failed`, ['light']));
+      await page.getByRole('main').getByRole('alert').first().waitFor({ timeout: 20_000 }).catch(nothing);
+      await inState(stage, screen, 'failed');
     }
   });
 }
 
 /** As small as a tenant can be: the sandbox has at least one computer. */
 export async function showEmpty(world) {
-  await against(world, ['--computers', '1'], async ({ page, go, picture, look }) => {
-    for (const screen of screens) {
+  await against(world, ['--computers', '1'], async (stage) => {
+    const { page, go } = stage;
+    for (const screen of withStates) {
       await go(`/${screen}`);
       await page.waitForTimeout(2500);
-      await (screen === 'instances' ? picture('instances-empty') : look(`${screen}-empty`, ['light']));
+      await inState(stage, screen, 'empty');
     }
   });
 }
@@ -109,6 +114,13 @@ async function against({ program, profile, take }, args, work) {
   } finally {
     await service.stop();
   }
+}
+
+/** In both themes, small and wide. */
+async function inState({ picture, look, wide }, screen, state) {
+  const name = `${screen.replace(/\?.*/, '')}-${state}`;
+  await (ofDocuments.has(name) ? picture(name) : look(name));
+  await wide(`${name}-wide`);
 }
 
 /** Without an alert the picture is worth a look as well. */

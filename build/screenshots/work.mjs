@@ -15,7 +15,7 @@ export async function showLog({ page, go, picture, look, wide }) {
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'Entry at the cursor' }).waitFor();
   await picture('incident-log');
-  await wide('incident-log-wide', ['light']);
+  await wide('incident-log-wide');
   await go('/log?surface=cli');
   await page.getByText('No entry matches').waitFor();
   await look('incident-log-none', ['light']);
@@ -33,7 +33,7 @@ export async function showCommandLine({ page, go, picture, look, wide }) {
   await line.press('Enter');
   await page.getByRole('article').nth(1).getByRole('row').nth(1).waitFor();
   await picture('command-line-screen');
-  await wide('command-line-wide', ['light']);
+  await wide('command-line-wide');
   await line.fill('svc_put_comp');
   await page.getByRole('option').first().waitFor();
   await look('command-line-completion', ['light']);
@@ -45,12 +45,13 @@ export async function showCommandLine({ page, go, picture, look, wide }) {
   await picture('command-line');
 }
 
-export async function showConnections({ page, go, picture, look }) {
+export async function showConnections({ page, go, picture, look, wide }) {
   await go('/connections');
   await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
   await page.getByRole('button', { name: /^Test/ }).first().click();
   await page.waitForTimeout(3000);
   await picture('connections');
+  await wide('connections-wide');
   await page
     .getByRole('button', { name: /guard rules/i })
     .first()
@@ -66,7 +67,7 @@ export async function showSettings({ page, go, picture, look, wide }) {
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await page.waitForTimeout(1000);
   await picture('settings');
-  await wide('settings-wide', ['light']);
+  await wide('settings-wide');
   await go('/unlock-codes');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await look('unlock-codes');
