@@ -24,7 +24,7 @@ interface Standing {
   /** Number of the newest of our own entries that was looked at. */
   newest: number;
   /** Answers that were made of this. */
-  answers: Recent<readonly Place[]>;
+  readonly answers: Recent<readonly Place[]>;
 }
 
 export function createPlaces(): Places {
@@ -33,8 +33,7 @@ export function createPlaces(): Places {
     const last = standings.get(store);
     const standing = last?.revision === store.revision() ? withNewer(log, last) : stand(log, store);
     standings.set(store, standing);
-    const question = JSON.stringify(asked);
-    return standing.answers.get(question) ?? standing.answers.set(question, placesOf(store, standing, asked));
+    return standing.answers.remembered(JSON.stringify(asked), () => placesOf(store, standing, asked));
   };
 }
 
@@ -55,7 +54,7 @@ function withNewer(log: Log, standing: Standing): Standing {
   const moved = earliest === null ? [] : laterThan(standing.records, earliest);
   if (moved.length === 0) return standing;
   for (const [key, above] of aboveOf(log, moved)) standing.above.set(key, above);
-  standing.answers = createRecent();
+  standing.answers.clear();
   return standing;
 }
 

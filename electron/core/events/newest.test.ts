@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Database } from '../store/database.ts';
-import { scopeOf, type Scope } from './filter-match.ts';
 import { makeNewest, type Newest } from './newest.ts';
 import { rowsOf } from './rows.ts';
 import { countUpTo, idsOf } from './scan.ts';
 import { openEventFile } from './schema.ts';
 import { fillEvents } from './testing/fill.ts';
-import { endOfTime } from './testing/generate.ts';
-import { wordsFrom } from './vocabulary.ts';
+import { scopeIn } from './testing/scope.ts';
 import { makeEventWriter } from './writer.ts';
 
 let folder: string;
@@ -35,11 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function scope(filter: string): Scope {
-  const words = (beginning: string) => wordsFrom(database, beginning);
-  const context = { now: endOfTime, groupNames: () => new Map<string, string>(), wordsFrom: words };
-  return scopeOf({ filter, from: null, to: null }, context);
-}
+const scope = (filter: string) => scopeIn(database, filter);
 
 const filters = ['', 'keller', 'm.keller', 'user:keller file:winword', 'hash:66d6', 'nothing-like-it'];
 const limits = { rows: 5, values: 40, most: 100 };

@@ -40,12 +40,12 @@ export function makeNewest(database: Database, revision: () => number): Newest {
   return {
     newest: (scope, query) => {
       const key = JSON.stringify([revision(), scope, query]);
-      const { first, ...found } = walks.get(key) ?? walks.set(key, walkOf(database, scope, query));
+      const { first, ...found } = walks.remembered(key, () => walkOf(database, scope, query));
       return { rows: rowsOf(database, first), ...found };
     },
     count: (scope, most) => {
       const key = JSON.stringify([revision(), scope, most]);
-      const count = counts.get(key) ?? counts.set(key, countUpTo(database, scope, most + 1));
+      const count = counts.remembered(key, () => countUpTo(database, scope, most + 1));
       return { count: Math.min(count, most), exact: count <= most };
     },
   };

@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Database } from '../store/database.ts';
-import { scopeOf, type Scope } from './filter-match.ts';
 import { countUpTo } from './scan.ts';
 import { openEventFile } from './schema.ts';
 import { tellersOf } from './tellers.ts';
 import { fillEvents } from './testing/fill.ts';
-import { endOfTime } from './testing/generate.ts';
-import { wordsFrom } from './vocabulary.ts';
+import { scopeIn } from './testing/scope.ts';
 
 let folder: string;
 let database: Database;
@@ -28,11 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function scope(filter: string): Scope {
-  const words = (beginning: string) => wordsFrom(database, beginning);
-  const context = { now: endOfTime, groupNames: () => new Map<string, string>(), wordsFrom: words };
-  return scopeOf({ filter, from: null, to: null }, context);
-}
+const scope = (filter: string) => scopeIn(database, filter);
 
 function guidsOfOldest(): readonly string[] {
   const sql = 'SELECT DISTINCT guid FROM (SELECT guid FROM event WHERE guid IS NOT NULL ORDER BY id LIMIT 80)';

@@ -3,6 +3,7 @@ import type { ComputerRow } from '#shared/model/computer.ts';
 
 import type { LabelReader } from '../labels/labels.ts';
 import type { Database } from '../store/database.ts';
+import { createRecent } from '../store/recent.ts';
 import { rowOf, type StoredComputer } from './columns.ts';
 import type { Condition } from './condition.ts';
 import { compileFilter, noLabelsAtAll, type CompiledFilter, type Selection } from './filter-sql.ts';
@@ -43,9 +44,9 @@ export function makeQueries(
   labels: LabelReader = noLabelsAtAll,
   texts: Texts = makeTexts(database),
 ): Queries {
-  const orders = new Map<ComputerSort, Int32Array>();
-  const results = new Map<string, Int32Array>();
-  const examples = new Map<string, Examples>();
+  const orders = createRecent<Int32Array>(resultsKept);
+  const results = createRecent<Int32Array>(resultsKept);
+  const examples = createRecent<Examples>(resultsKept);
   let known = -1;
 
   const revision = (): number => {
@@ -59,7 +60,7 @@ export function makeQueries(
     return current;
   };
   const orderBy = (column: ComputerSort): Int32Array =>
-    remembered(orders, resultsKept, column, () =>
+    orders.remembered(column, () =>
       sortKeys[column].shared ? readSharedOrder(database, column, orderBy('hostname')) : readOrder(database, column),
     );
 
@@ -69,7 +70,7 @@ export function makeQueries(
     const time = timeStep();
     const compiled = compileFilter(filter, time, labels);
     const key = JSON.stringify([sort, filter, compiled.relative ? time : 0, compiled.labelled ? labels.revision() : 0]);
-    return remembered(results, resultsKept, key, () =>
+    return results.remembered(key, () =>
       selected({ database, texts }, compiled, turned(database, orderBy(sort.column), sort)),
     );
   };
@@ -85,7 +86,7 @@ export function makeQueries(
     // Of the file itself: what is told to be new enough for the list may be old for who asks once.
     const moment = [readRevision(database), labels.revision(), compiled.relative ? time : 0];
     const key = JSON.stringify([...moment, filter, limit, most]);
-    return remembered(examples, resultsKept, key, () => readExamples(compiled, filter, limit, most));
+    return examples.remembered(key, () => readExamples(compiled, filter, limit, most));
   };
   const stored = (ids: readonly number[]) => readStored(database, ids);
   const row = (found: StoredComputer): ComputerRow => rowOf(found, labels.of(found.guid));
@@ -306,14 +307,4 @@ function readStored(database: Database, ids: readonly number[]): readonly Stored
   const sql = 'SELECT * FROM computer JOIN reading USING (id) WHERE id IN (SELECT value FROM json_each(?))';
   const byId = new Map(database.all<StoredComputer>(sql, JSON.stringify(ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-/** Keeps the values last asked for. */
-function remembered<K, T>(kept: Map<K, T>, most: number, key: K, make: () => T): T {
-  const value = kept.get(key) ?? make();
-  kept.delete(key);
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
-  return value;
 }

@@ -2,6 +2,7 @@ import type { InventoryCounts } from '#shared/model/frame.ts';
 import { pendingTooLongMs } from '#shared/model/isolation.ts';
 
 import type { Database } from '../store/database.ts';
+import { glanceRanks } from './columns.ts';
 import { readGroups, type GroupTree } from './groups.ts';
 
 export interface PendingComputer {
@@ -30,9 +31,6 @@ interface Tally {
   readonly n: number;
 }
 
-/** Ranks of `columns.ts`. */
-const [startRank, stopRank, isolatedRank] = [1, 2, 3];
-
 export function makeSummary(database: Database, revision: () => number): () => Summary {
   let kept: { readonly revision: number; readonly summary: Summary } | undefined;
   return () => {
@@ -56,9 +54,9 @@ function readSummary(database: Database): Summary {
     counts: (now) => ({
       computers: rows,
       compromised: sum((tally) => tally.compromised === 1),
-      isolated: sum((tally) => tally.rank === isolatedRank),
-      pendingStart: sum((tally) => tally.rank === startRank),
-      pendingStop: sum((tally) => tally.rank === stopRank),
+      isolated: sum((tally) => tally.rank === glanceRanks.isolated),
+      pendingStart: sum((tally) => tally.rank === glanceRanks.pending_start),
+      pendingStop: sum((tally) => tally.rank === glanceRanks.pending_stop),
       pendingTooLong: pending().filter((computer) => now - computer.since > pendingTooLongMs).length,
     }),
   };
@@ -68,8 +66,8 @@ function readPending(database: Database): readonly PendingComputer[] {
   return database.all<PendingComputer>(
     `SELECT guid, status, state_since AS since FROM computer
      WHERE vanished_at IS NULL AND rank IN (?, ?) ORDER BY state_since, guid`,
-    startRank ?? 0,
-    stopRank ?? 0,
+    glanceRanks.pending_start,
+    glanceRanks.pending_stop,
   );
 }
 

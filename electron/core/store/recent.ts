@@ -2,12 +2,15 @@
 export interface Recent<T> {
   get(question: string): T | undefined;
   set(question: string, answer: T): T;
+  /** The answer that is kept, or the one made now. */
+  remembered(question: string, make: () => T): T;
+  clear(): void;
 }
 
 /** `most`: how many are kept; without it, what a few open pages ask in turn. */
 export function createRecent<T>(most = 8): Recent<T> {
   const answers = new Map<string, T>();
-  return {
+  const recent: Recent<T> = {
     get(question) {
       const answer = answers.get(question);
       if (answer !== undefined) {
@@ -23,5 +26,8 @@ export function createRecent<T>(most = 8): Recent<T> {
       if (answers.size > most && oldest !== undefined) answers.delete(oldest);
       return answer;
     },
+    remembered: (question, make) => recent.get(question) ?? recent.set(question, make()),
+    clear: () => answers.clear(),
   };
+  return recent;
 }

@@ -10,8 +10,8 @@ import { asCordonError } from '../../api/errors.ts';
 import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
-import { severitySeries } from '../../ui/chart/severities.ts';
+import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
+import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import { useTimeZone } from '../../ui/Clock.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Segments } from '../../ui/Segments.tsx';
@@ -20,8 +20,6 @@ import { formatCount, formatExact } from '../../ui/time.ts';
 import styles from './EventsScreen.module.css';
 import { spanSpecs, type Times } from './span.ts';
 import { missingCalls } from './state-words.ts';
-
-const unit = ['event', 'events'] as const;
 
 interface EventsPictureProps {
   readonly filter: string;
@@ -94,20 +92,15 @@ function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle }: E
     },
     [onBrush, onOpen],
   );
-  const series = useMemo(() => severitySeries(data), [data]);
   const words = `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`;
   return useMemo(
     () => (
-      <Histogram
+      <EventsHistogram
         title="Events by severity"
-        from={data.from}
-        stepMs={data.stepMs}
-        series={series}
-        unit={unit}
+        data={data}
         brush={brush}
         onBrush={onBrush}
         onOpen={open}
-        gaps={data.gaps}
         height={104}
         empty={words}
         fileName="events-by-severity"
@@ -115,7 +108,7 @@ function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle }: E
         controls={<SpanSwitch span={span} onSpan={onSpan} />}
       />
     ),
-    [data, series, words, span, brush, onSpan, onBrush, open, handle],
+    [data, words, span, brush, onSpan, onBrush, open, handle],
   );
 }
 

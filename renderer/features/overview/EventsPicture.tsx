@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, type Ref } from 'react';
+import { useRef, type Ref } from 'react';
 
 import { eventSeverities, type EventHistogram } from '#shared/contract/events.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { Histogram, type HistogramHandle } from '../../ui/chart/Histogram.tsx';
+import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
+import type { HistogramHandle } from '../../ui/chart/Histogram.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { severitySeries } from '../../ui/chart/severities.ts';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
@@ -24,8 +24,6 @@ const spans = {
   '7d': { title: '7 d', ms: 7 * 86_400_000, steps: 84 },
 } as const;
 type Span = keyof typeof spans;
-
-const unit = ['event', 'events'] as const;
 
 /** Stored events over time by severity; a chosen part narrows what of the screen belongs to a time. */
 export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
@@ -114,19 +112,14 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
   const open = useOpen();
   const { id: connection } = useActiveConnection();
   const isEmpty = eventSeverities.every((severity) => data.counts[severity].every((count) => count === 0));
-  const series = useMemo(() => severitySeries(data), [data]);
   return (
     <>
-      <Histogram
+      <EventsHistogram
         title="Events by severity"
-        from={data.from}
-        stepMs={data.stepMs}
-        series={series}
-        unit={unit}
+        data={data}
         brush={brush}
         onBrush={onBrush}
         onOpen={(range) => open(pathDuring('/events', range))}
-        gaps={data.gaps}
         empty={empty}
         fileName="events-by-severity"
         handle={handle}

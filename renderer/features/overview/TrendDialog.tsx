@@ -1,12 +1,11 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 
 import type { EventHistogram } from '#shared/contract/events.ts';
 import type { AttentionItem } from '#shared/contract/sight.ts';
 
 import { Button } from '../../ui/Button.tsx';
-import { Histogram } from '../../ui/chart/Histogram.tsx';
+import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
-import { severitySeries } from '../../ui/chart/severities.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { pathDuring } from './use-chosen-time.ts';
 import { useOpen } from './use-open.ts';
@@ -17,13 +16,10 @@ interface TrendDialogProps {
   readonly onClose: () => void;
 }
 
-const unit = ['event', 'events'] as const;
-
 /** The course of one line in full: with its severities, its table and its files, and a time of it to be opened. */
 export function TrendDialog({ item, data, onClose }: TrendDialogProps) {
   const open = useOpen();
   const [brush, setBrush] = useState<TimeRange | null>(null);
-  const series = useMemo(() => severitySeries(data), [data]);
   const show = (range: TimeRange | null) => {
     onClose();
     open(pathDuring(item.open, range));
@@ -43,16 +39,12 @@ export function TrendDialog({ item, data, onClose }: TrendDialogProps) {
         </>
       }
     >
-      <Histogram
+      <EventsHistogram
         title="Events in seven days, by severity"
-        from={data.from}
-        stepMs={data.stepMs}
-        series={series}
-        unit={unit}
+        data={data}
         brush={brush}
         onBrush={setBrush}
         onOpen={show}
-        gaps={data.gaps}
         height={220}
         empty="No event in these seven days."
         fileName="attention"
