@@ -69,3 +69,8 @@ test('the answer again is that of the index, also after another handle changed t
   }
   expect(answers()).toEqual(plainly());
 });
+
+test('a beginning that stands for many words is counted less far than one for few', () => {
+  expect(scope('user:keller').slow).toBe(true);
+  expect(scope('file:winword').slow).toBe(false);
+});
