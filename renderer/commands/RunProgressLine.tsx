@@ -1,10 +1,9 @@
 import type { RunProgress } from '#shared/contract/live.ts';
 
 import { useProgress } from '../api/hooks.ts';
-import { Button } from '../ui/Button.tsx';
-import { useFromNow } from '../ui/Clock.tsx';
+import { ProgressLine } from '../ui/ProgressLine.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
-import { formatAge, formatCount } from '../ui/time.ts';
+import { formatCount } from '../ui/time.ts';
 import styles from './RunProgressLine.module.css';
 
 /** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
@@ -18,18 +17,10 @@ export function RunProgressLine({
   readonly onStop: () => void;
 }) {
   const progress = useProgress(run);
-  const age = useFromNow((now) => formatAge(now - since));
   return (
-    <div className={styles['line']} role="status">
-      <span className={styles['pulse']} aria-hidden="true" />
-      <span className={styles['text']}>{progress === null ? 'Asking the service' : <Doing progress={progress} />}</span>
-      <span className={styles['age']} aria-hidden="true">
-        {age}
-      </span>
-      <Button size="small" onPress={onStop}>
-        Stop
-      </Button>
-    </div>
+    <ProgressLine since={since} onStop={onStop}>
+      {progress === null ? 'Asking the service' : <Doing progress={progress} />}
+    </ProgressLine>
   );
 }
 

@@ -1,19 +1,19 @@
-import type { ErrorReport } from '#shared/contract/errors.ts';
+import type { CordonError, ErrorReport } from '#shared/contract/errors.ts';
 
 import { Banner, type BannerProps } from './Banner.tsx';
 import { useTelling } from './Telling.tsx';
 
-interface FailureBannerProps extends Omit<BannerProps, 'tone'> {
+interface FailureBannerProps extends BannerProps {
   /** What the banner tells of. */
-  readonly error: ErrorReport | null;
+  readonly error: CordonError | ErrorReport | null;
 }
 
 /** Above rows of an earlier reading: why there is no newer one. The frame does not tell the same beside it. */
-export function FailureBanner({ error, action, children }: FailureBannerProps) {
+export function FailureBanner({ error, tone = 'warning', action, children }: FailureBannerProps) {
   const remedy = useTelling(error);
   return (
     <Banner
-      tone="warning"
+      tone={tone}
       action={
         <>
           {remedy?.('small')}

@@ -7,11 +7,13 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { Reason } from '../../ui/Reason.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import { Chip } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { mostCompared } from './search.ts';
 import styles from './Trajectory.module.css';
+import { UnderwayLine } from './UnderwayLine.tsx';
 import type { Compared } from './use-compared.ts';
 
 interface CompareBarProps {
@@ -57,9 +59,11 @@ export function CompareBar({ row, compared, onChange }: CompareBarProps) {
 }
 
 function Other({ other, onRemove }: { readonly other: Compared; readonly onRemove: () => void }) {
-  const { hostname, trajectory, isReading, error, read } = other;
+  const { hostname, trajectory, underway, error, read } = other;
+  const isReading = underway !== null;
+  const chip = useRef<HTMLSpanElement>(null);
   return (
-    <span className={styles['other']}>
+    <span className={styles['other']} ref={chip}>
       <Chip onRemove={onRemove} removeLabel={`Take ${hostname} out of the drawing`}>
         {hostname}
       </Chip>
@@ -70,7 +74,7 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
       )}
       {error === null ? null : (
         <span className={styles['problem']} role="alert">
-          {error.message}
+          <Reason error={error} />
         </span>
       )}
       {trajectory !== null && trajectory !== undefined && error === null ? null : (
@@ -82,6 +86,9 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
         >
           {isReading ? 'Reading…' : 'Read · 1 call'}
         </Button>
+      )}
+      {underway === null ? null : (
+        <UnderwayLine {...{ underway, hostname }} onStopped={() => chip.current?.querySelector('button')?.focus()} />
       )}
     </span>
   );

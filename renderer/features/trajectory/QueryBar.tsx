@@ -8,16 +8,19 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { judgeQuery } from './query.ts';
 import styles from './Trajectory.module.css';
+import { UnderwayLine } from './UnderwayLine.tsx';
+import type { Underway } from './use-readings.ts';
 
 interface QueryBarProps {
   readonly query: string;
   readonly trajectory: Trajectory | null;
-  readonly isReading: boolean;
+  readonly hostname: string;
+  readonly underway: Underway | null;
   readonly onRead: (query: string) => void;
 }
 
 /** What to ask the service for, and what that costs. A mistake is told before it costs a call. */
-export function QueryBar({ query, trajectory, isReading, onRead }: QueryBarProps) {
+export function QueryBar({ query, trajectory, hostname, underway, onRead }: QueryBarProps) {
   const [typed, setTyped] = useState(query);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -26,6 +29,7 @@ export function QueryBar({ query, trajectory, isReading, onRead }: QueryBarProps
     setProblem(null);
   }, [query]);
   useKey('trajectory.ask', () => field.current?.focus());
+  const isReading = underway !== null;
   const judged = judgeQuery(typed);
   const submit = () => {
     setProblem(judged.problem);
@@ -69,12 +73,23 @@ export function QueryBar({ query, trajectory, isReading, onRead }: QueryBarProps
         </Button>
       )}
       <span className={styles['age']}>
-        {trajectory === null ? null : (
-          <>
-            read <Time at={trajectory.readAt} focusable />
-          </>
+        {underway === null ? (
+          <ReadAt trajectory={trajectory} />
+        ) : (
+          <UnderwayLine {...{ underway, hostname }} onStopped={() => field.current?.focus()}>
+            <ReadAt trajectory={trajectory} />
+          </UnderwayLine>
         )}
       </span>
     </form>
+  );
+}
+
+function ReadAt({ trajectory }: { readonly trajectory: Trajectory | null }) {
+  if (trajectory === null) return null;
+  return (
+    <>
+      read <Time at={trajectory.readAt} focusable />
+    </>
   );
 }

@@ -5,9 +5,9 @@ import type { CordonError } from '#shared/contract/errors.ts';
 import type { Trajectory } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
 
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
+import { EmptyState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -31,7 +31,7 @@ export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
   const read = (asked: string) => {
     if (asked !== query)
       void navigate({ search: (old) => ({ ...old, q: asked === '' ? undefined : asked }), replace: true });
-    void reading.read(asked);
+    reading.read(asked);
   };
   const compared = useCompared(comparedIn(search.with, row.guid), query);
   const compare = (guids: readonly string[]) =>
@@ -46,7 +46,13 @@ export function TrajectoryTab({ row }: { readonly row: ComputerRow }) {
   return (
     <div className={styles['tab']}>
       <div className={styles['top']}>
-        <QueryBar query={query} trajectory={reading.trajectory ?? null} isReading={reading.isReading} onRead={read} />
+        <QueryBar
+          query={query}
+          trajectory={reading.trajectory ?? null}
+          hostname={row.hostname}
+          underway={reading.underway}
+          onRead={read}
+        />
         {reading.trajectory === null || reading.trajectory === undefined ? null : (
           <CompareBar row={row} compared={compared} onChange={compare} />
         )}
@@ -73,12 +79,12 @@ interface BodyProps {
 }
 
 function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly, onlyShared }: BodyProps) {
-  const { trajectory, isReading, error } = reading;
+  const { trajectory, underway, error } = reading;
   const drawn = useDrawn(trajectory, compared);
   const again = () => read(query);
   if (trajectory === null || trajectory === undefined) {
-    if (isReading) return <DrawingSkeleton label={`Reading the trajectory of ${row.hostname}`} />;
-    if (error !== null) return <ErrorState error={error} title={titleOf(error)} onRetry={again} />;
+    if (underway !== null) return <DrawingSkeleton label={`Reading the trajectory of ${row.hostname}`} />;
+    if (error !== null) return <ScreenErrorState error={error} title={titleOf(error)} onRetry={again} />;
     return trajectory === null ? (
       <NeverRead {...{ row, query, read }} />
     ) : (
@@ -88,7 +94,8 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
   return (
     <>
       {error === null ? null : (
-        <Banner
+        <FailureBanner
+          error={error}
           tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
           action={
             <Button size="small" onPress={again}>
@@ -97,7 +104,7 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
           }
         >
           {titleOf(error)}: <Reason error={error} /> This is the drawing from <Time at={trajectory.readAt} />.
-        </Banner>
+        </FailureBanner>
       )}
       {drawn === null || drawn.points.length === 0 ? (
         <Nothing {...{ row, query, read }} />

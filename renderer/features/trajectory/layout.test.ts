@@ -149,6 +149,24 @@ describe('span', () => {
     expect(fine.map(({ label }) => label)).toEqual(['00.000', '00.010', '00.020', '00.030', '00.040']);
     expect(ticksOf({ from: start, to: start + 0.1 }, 400, 'utc').length).toBeLessThan(6);
   });
+
+  test('days begin at midnight of the local clock, also after it was changed', () => {
+    const { TZ } = process.env;
+    process.env['TZ'] = 'America/New_York';
+    try {
+      const days = { from: Date.parse('2026-10-31T00:00:00-04:00'), to: Date.parse('2026-11-03T12:00:00-05:00') };
+      expect(ticksOf(days, 420, 'local').map(({ time }) => new Date(time).toISOString())).toEqual([
+        '2026-10-31T04:00:00.000Z',
+        '2026-11-01T04:00:00.000Z',
+        '2026-11-02T05:00:00.000Z',
+        '2026-11-03T05:00:00.000Z',
+      ]);
+      expect(ticksOf(days, 420, 'local').map(({ label }) => label)).toEqual(['31 Oct', '1 Nov', '2 Nov', '3 Nov']);
+    } finally {
+      if (TZ === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = TZ;
+    }
+  });
 });
 
 test('5,000 events are laid out and their beads found within a frame or two', () => {

@@ -22,16 +22,21 @@ const room = 92;
 export function ticksOf(span: Span, width: number, zone: TimeZone): readonly Tick[] {
   const wanted = ((span.to - span.from) / Math.max(1, width)) * room;
   const step = steps.find((each) => each >= wanted) ?? 364 * day;
-  const shift = step >= hour ? shiftOf(span.from, zone) : 0;
+  const isOfZone = step >= hour;
+  const first = Math.ceil((span.from + (isOfZone ? shiftOf(span.from, zone) : 0)) / step);
   const ticks: Tick[] = [];
-  for (let at = Math.ceil((span.from + shift) / step); at * step - shift <= span.to; at += 1) {
-    const time = at * step - shift;
-    ticks.push({ time, label: labelOf(time, step, zone) });
+  for (let at = first; ; at += 1) {
+    const time = isOfZone ? unshifted(at * step, zone) : at * step;
+    if (time > span.to) return ticks;
+    if (time >= span.from) ticks.push({ time, label: labelOf(time, step, zone) });
   }
-  return ticks;
 }
 
-/** Whole hours and days are those of the zone, as it is at the beginning of the span. */
+/** Whole hours and days are those of the zone, also beyond a day on which its clocks change. */
+function unshifted(wall: number, zone: TimeZone): number {
+  return wall - shiftOf(wall - shiftOf(wall, zone), zone);
+}
+
 function shiftOf(time: number, zone: TimeZone): number {
   return zone === 'utc' ? 0 : -new Date(time).getTimezoneOffset() * minute;
 }
