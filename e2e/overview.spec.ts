@@ -91,10 +91,38 @@ test.describe('a tenant at work', () => {
     await page.mouse.move(box.x + box.width * 0.6, box.y + 50, { steps: 4 });
     await page.mouse.up();
     await expect(chosen).toBeVisible();
+    const drag = async (from: number, to: number): Promise<TimeRange> => {
+      const before = page.url();
+      await page.mouse.move(box.x + box.width * from, box.y + 40);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * to, box.y + 40, { steps: 4 });
+      await page.mouse.up();
+      await expect.poll(() => page.url()).not.toBe(before);
+      return chosenTime(page);
+    };
+    const drawn = chosenTime(page);
+    const moved = await drag(0.45, 0.6);
+    expect(moved.from).toBeGreaterThan(drawn.from);
+    expect(moved.to - moved.from).toBe(drawn.to - drawn.from);
+    await page.keyboard.press(',');
+    await expect.poll(() => chosenTime(page).from).toBeLessThan(moved.from);
+    expect(chosenTime(page).to).toBeLessThan(moved.to);
     await page.getByRole('button', { name: 'Choose no time' }).click();
     await expect(chosen).toBeHidden();
     await expect(page.getByRole('region', { name: 'Last actions', exact: true })).toBeVisible();
   });
+
+  interface TimeRange {
+    readonly from: number;
+    readonly to: number;
+  }
+
+  /** The chosen time, as the address has it. */
+  function chosenTime(page: Page): TimeRange {
+    const asked = new URLSearchParams(page.url().split('?')[1]);
+    const at = (name: string) => Date.parse((asked.get(name) ?? '').replaceAll('"', ''));
+    return { from: at('from'), to: at('to') };
+  }
 
   test('pictures are walked by arrows, open their rows, and are saved as picture and table', async ({ page }) => {
     await openOverview(page);

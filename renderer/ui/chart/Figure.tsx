@@ -30,7 +30,9 @@ export interface FigureProps {
   /** Further controls of the head. */
   readonly controls?: ReactNode;
   /** Of the element around the canvas: what makes it operable. */
-  readonly stage?: HTMLAttributes<HTMLDivElement> & { readonly ref?: Ref<HTMLDivElement> };
+  readonly stage?: HTMLAttributes<HTMLDivElement> & { readonly ref?: Ref<HTMLDivElement> } & Readonly<
+      Record<`data-${string}`, string | boolean>
+    >;
   /** Over the canvas. */
   readonly over?: ReactNode;
   readonly onPick?: ((place: Place) => void) | undefined;

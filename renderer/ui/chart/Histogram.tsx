@@ -10,6 +10,7 @@ import {
 } from 'react';
 
 import { useTimeZone } from '../Clock.tsx';
+import { useKey } from '../keys/KeyRegistry.tsx';
 import { Figure } from './Figure.tsx';
 import styles from './Figure.module.css';
 import { histogramOption, room, type HistogramSeries } from './histogram-option.ts';
@@ -62,8 +63,9 @@ export interface HistogramProps {
 }
 
 /**
- * Counts over time, stacked by kind, with a brush. Drag or click to choose a span; by keyboard the arrows move,
- * Shift+arrows or `b` and arrows choose, Enter opens, Escape gives up. Its table chooses the same spans.
+ * Counts over time, stacked by kind, with a brush. Drag or click to choose a span, drag it from its inside to move it and
+ * by an edge to resize it; by keyboard the arrows move, Shift+arrows or `b` and arrows choose, Enter opens, Escape gives
+ * up. Its table chooses the same spans.
  */
 export function Histogram(props: HistogramProps) {
   const { title, from, stepMs, series, unit, brush, onBrush, onOpen, gaps = noGaps, empty, fileName } = props;
@@ -80,8 +82,10 @@ export function Histogram(props: HistogramProps) {
     brush: chosen,
     onBrush: (range) => onBrush(range === null ? null : timesOf(range, steps)),
     onOpen: onOpen === undefined ? undefined : (range) => onOpen(timesOf(range, steps)),
-    binAt: (x) => binAt(stage.current, x, count),
+    placeAt: (x) => placeAt(stage.current, x, count),
   });
+  useKey('picture.earlier', () => brushing.shift(-1), chosen !== null);
+  useKey('picture.later', () => brushing.shift(1), chosen !== null);
   const draw: Draw = useCallback(
     (view: View) => histogramOption({ steps, series, unit, isLog, zone }, view),
     // The words of the unit, not the pair of them, which a caller may make anew.
@@ -126,6 +130,8 @@ export function Histogram(props: HistogramProps) {
       }
       stage={{
         ref: stage,
+        'data-grip': brushing.grip,
+        'data-dragging': brushing.draft !== null,
         role: 'slider',
         tabIndex: 0,
         'aria-label': `${title}, step of time`,
@@ -180,11 +186,10 @@ function Band({ range, count, kind }: BandProps) {
   );
 }
 
-function binAt(stage: HTMLElement | null, clientX: number, count: number): number {
+function placeAt(stage: HTMLElement | null, clientX: number, count: number): number {
   if (stage === null) return 0;
   const { left, width } = stage.getBoundingClientRect();
-  const share = (clientX - left - room.left) / Math.max(1, width - room.left - room.right);
-  return Math.max(0, Math.min(count - 1, Math.floor(share * count)));
+  return ((clientX - left - room.left) / Math.max(1, width - room.left - room.right)) * count;
 }
 
 /** Newest first, without the bins that hold nothing. */

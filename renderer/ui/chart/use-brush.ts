@@ -1,41 +1,39 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 
+import { moved } from './brush-shapes.ts';
 import { spanned, type BinRange } from './histogram-shapes.ts';
+import { useDrag, type Dragging, type DragOptions } from './use-drag.ts';
 
-export interface BrushOptions {
-  readonly count: number;
-  readonly brush: BinRange | null;
+export interface BrushOptions extends DragOptions {
   /** `null`: everything. */
   readonly onBrush: (range: BinRange | null) => void;
   readonly onOpen: ((range: BinRange) => void) | undefined;
-  /** The bin under a place of the screen (x in pixels). */
-  readonly binAt: (clientX: number) => number;
 }
 
-export interface Brushing {
+export interface Brushing extends Dragging {
   /** Where the keyboard is. */
   readonly cursor: number;
-  /** What is being spanned, before it is final. */
-  readonly draft: BinRange | null;
   /** The next arrows span instead of moving. */
   readonly isSpanning: boolean;
   begin(): void;
+  /** Moves what is chosen by so many bins. */
+  shift(by: number): void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
-  readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void;
-  readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void;
-  readonly onPointerCancel: () => void;
 }
 
 /** Spans a range of bins, by dragging or by keys. */
 export function useBrush(options: BrushOptions): Brushing {
-  const { count, brush, onBrush, onOpen, binAt } = options;
+  const { count, brush, onBrush, onOpen } = options;
   const [place, setPlace] = useState<number | null>(null);
   const [isSpanning, setSpanning] = useState(false);
-  const [draft, setDraft] = useState<BinRange | null>(null);
   const anchor = useRef<number | null>(null);
-  const dragFrom = useRef<number | null>(null);
   const cursor = Math.min(count - 1, place ?? brush?.last ?? count - 1);
+  const drag = useDrag(options, (range) => {
+    anchor.current = null;
+    if (range !== null) setPlace(range.last);
+    setSpanning(false);
+    onBrush(range);
+  });
 
   const begin = () => {
     anchor.current = cursor;
@@ -50,7 +48,7 @@ export function useBrush(options: BrushOptions): Brushing {
       anchor.current = null;
       return;
     }
-    anchor.current ??= cursor;
+    anchor.current ??= farEnd(brush, cursor);
     onBrush(spanned(anchor.current, next));
   };
   const clear = () => {
@@ -72,39 +70,28 @@ export function useBrush(options: BrushOptions): Brushing {
   };
   return {
     cursor,
-    draft,
     isSpanning,
     begin,
+    shift: (by) => {
+      if (brush === null) return;
+      const range = moved(brush, by, count);
+      anchor.current = null;
+      setPlace(range.last);
+      onBrush(range);
+    },
     onKeyDown: (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !act(event)) return;
       event.preventDefault();
       event.stopPropagation();
     },
-    onPointerDown: (event) => {
-      if (event.button !== 0) return;
-      event.currentTarget.setPointerCapture(event.pointerId);
-      const bin = binAt(event.clientX);
-      dragFrom.current = bin;
-      setDraft({ first: bin, last: bin });
-    },
-    onPointerMove: (event) => {
-      if (dragFrom.current !== null) setDraft(spanned(dragFrom.current, binAt(event.clientX)));
-    },
-    onPointerUp: (event) => {
-      if (dragFrom.current === null) return;
-      const range = spanned(dragFrom.current, binAt(event.clientX));
-      dragFrom.current = null;
-      setDraft(null);
-      setPlace(range.last);
-      setSpanning(false);
-      // A click on the one bin that is chosen gives it up.
-      onBrush(range.first === range.last && brush?.first === range.first && brush.last === range.last ? null : range);
-    },
-    onPointerCancel: () => {
-      dragFrom.current = null;
-      setDraft(null);
-    },
+    ...drag,
   };
+}
+
+/** At an edge of what is chosen the other edge stays. */
+function farEnd(brush: BinRange | null, cursor: number): number {
+  if (brush?.last === cursor) return brush.first;
+  return brush?.first === cursor ? brush.last : cursor;
 }
 
 function targetOf(key: string, cursor: number, count: number): number | null {

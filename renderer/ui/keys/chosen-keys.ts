@@ -22,8 +22,8 @@ export function keysOf(id: KeyId, chosen: ChosenKeys): readonly string[] {
   return (fixed.has(id) ? undefined : chosen[id]) ?? keyMap[id].keys;
 }
 
-/** What is pressed where both are alive. */
-const everywhere: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to']);
+/** Alive beside those of any screen. */
+const ofAny: ReadonlySet<KeyEntry['section']> = new Set(['Everywhere', 'Go to', 'Lists']);
 
 /** The entry that has these keys already, or begins or goes on with them; `null` when they are free. */
 export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId | null {
@@ -36,7 +36,7 @@ export function conflictOf(id: KeyId, keys: string, chosen: ChosenKeys): KeyId |
 }
 
 function meet(one: KeyEntry['section'], other: KeyEntry['section']): boolean {
-  return one === other || everywhere.has(one) || everywhere.has(other) || one === 'Lists' || other === 'Lists';
+  return one === other || ofAny.has(one) || ofAny.has(other);
 }
 
 function collide(one: string, other: string): boolean {

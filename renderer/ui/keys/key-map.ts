@@ -11,6 +11,7 @@ export interface KeyEntry {
     | 'Everywhere'
     | 'Go to'
     | 'Lists'
+    | 'Pictures'
     | 'Overview'
     | 'Computers'
     | 'Computer'
@@ -79,6 +80,9 @@ export const keyMap = {
   'list.columns': { keys: ['c'], title: 'Columns', section: 'Lists' },
   'list.sort': { keys: ['s'], title: 'Sort…', section: 'Lists' },
   'list.refresh': { keys: ['r'], title: 'Read again', section: 'Lists' },
+
+  'picture.earlier': { keys: [','], title: 'The chosen time, one step earlier', section: 'Pictures' },
+  'picture.later': { keys: ['.'], title: 'The chosen time, one step later', section: 'Pictures' },
 
   'overview.open1': { keys: ['1'], title: 'First line that needs attention', section: 'Overview' },
   'overview.open2': { keys: ['2'], title: 'Second line that needs attention', section: 'Overview' },
