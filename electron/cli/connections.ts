@@ -127,7 +127,7 @@ async function test({ sub, host, output, session }: Run): Promise<number> {
       entry: null,
       ...(failed !== undefined && { error: testError(failed) }),
     });
-  return failed === undefined ? 0 : errorTable[errorOfStage[failed.stage]].exit;
+  return failed === undefined ? 0 : errorTable[codeOf(failed)].exit;
 }
 
 async function remove({ sub, output, session }: Run): Promise<number> {
@@ -196,7 +196,12 @@ const errorOfStage: Readonly<Record<TestStage, ErrorCode>> = {
   budget: 'rate_limited',
 };
 
-function testError({ stage, message }: TestResult): Readonly<Record<string, unknown>> {
-  const code = errorOfStage[stage];
-  return { code, message, field: null, retry: errorTable[code].retry, fault: errorTable[code].fault };
+function codeOf({ stage, fault }: TestResult): ErrorCode {
+  return fault?.code ?? errorOfStage[stage];
+}
+
+function testError(failed: TestResult): Readonly<Record<string, unknown>> {
+  const code = codeOf(failed);
+  const field = failed.fault?.field ?? null;
+  return { code, message: failed.message, field, retry: errorTable[code].retry, fault: errorTable[code].fault };
 }

@@ -42,6 +42,7 @@ test('a removed secret is gone, the others stay', async () => {
 test('a desktop without a password manager is refused, in words', async () => {
   const secrets = openEncryptedSecrets(profile, encryption({ backend: () => 'basic_text' }));
   expect(await secrets.unavailable()).toContain('in the clear');
+  expect(secrets.kind).toBe('none');
   await expect(secrets.write('key', 'x')).rejects.toMatchObject({ code: 'secret_unavailable' });
 });
 

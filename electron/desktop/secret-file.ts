@@ -30,7 +30,7 @@ export function openEncryptedSecrets(profile: string, encryption: Encryption): S
     save(file, { ...load(file), [name]: encrypted.toString('base64') });
   };
   return {
-    kind: encryption.backend() ?? 'operating system',
+    kind: kindOf(encryption.backend()),
     unavailable: () => whyUnavailable(encryption),
     async read(name) {
       const encrypted = load(file)[name];
@@ -50,6 +50,14 @@ export function openEncryptedSecrets(profile: string, encryption: Encryption): S
       save(file, rest);
     },
   };
+}
+
+/** As the store calls itself; every other name is shown as the system gives it. */
+function kindOf(backend: string | undefined): string {
+  if (backend === undefined) return 'key store of the operating system';
+  if (backend === 'basic_text') return 'none';
+  if (backend === 'gnome_libsecret') return 'GNOME Keyring';
+  return backend.startsWith('kwallet') ? 'KWallet' : backend;
 }
 
 async function decrypted(encryption: Encryption, encrypted: Buffer): ReturnType<Encryption['decrypt']> {

@@ -51,7 +51,7 @@ export function readPrivate(path: string): Buffer | undefined {
     throw new CordonError(
       'secret_unavailable',
       `${basename(path)} is open to other users (mode ${mode}) and was not used.`,
-      { fix: `chmod 600 ${path}` },
+      { fix: `Run chmod 600 ${path}` },
     );
   }
   return readFileSync(path);

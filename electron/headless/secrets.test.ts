@@ -81,6 +81,18 @@ describe.each([
 });
 
 describe('a store', () => {
+  test('says what it is made with, also where a passphrase was given too late', async () => {
+    expect(openStore('late').kind).toContain('under the passphrase');
+    await openStore().write('one', 'a');
+    const late = openStore('late');
+    expect([openStore().kind, late.kind]).toEqual([
+      expect.stringContaining('in secrets.key'),
+      expect.stringContaining('in secrets.key'),
+    ]);
+    // None protects it, so none is asked for before something is shown.
+    expect([late.checkPassphrase, await late.read('one')]).toEqual([undefined, 'a']);
+  });
+
   test('refuses a wrong passphrase and writes nothing with it', async () => {
     await openStore('right').write('one', 'a');
     const before = readFileSync(vaultPath());

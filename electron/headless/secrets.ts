@@ -38,7 +38,9 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
     });
 
   return {
-    kind: options.passphrase === undefined ? 'encrypted file with a key file' : 'encrypted file with a passphrase',
+    get kind() {
+      return kinds[madeWith(options, paths.vault)];
+    },
     unavailable: async () => {
       try {
         const vault = readVault(paths.vault);
@@ -59,9 +61,10 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
         ...vault,
         entries: { ...vault.entries, [name]: seal({ key, purpose, name }, value, options.random) },
       })),
-    ...(options.passphrase !== undefined && {
-      checkPassphrase: (text: string) => opensWith(readVault(paths.vault), text),
-    }),
+    ...(options.passphrase !== undefined &&
+      madeWith(options, paths.vault) === 'passphrase' && {
+        checkPassphrase: (text: string) => opensWith(readVault(paths.vault), text),
+      }),
     remove: async (name) => {
       if (readVault(paths.vault)?.entries[name] === undefined) return;
       await change((vault) => ({
@@ -70,6 +73,20 @@ export function openFileSecretStore(options: FileSecretOptions): SecretStore {
       }));
     },
   };
+}
+
+const kinds = {
+  key_file: 'encrypted file; its key lies beside it in secrets.key, so whoever can read the profile can read the keys',
+  passphrase: 'encrypted file under the passphrase of this profile',
+} as const satisfies Record<VaultKey['kind'], string>;
+
+/** A passphrase that is given later does not change what an existing file was made with. */
+function madeWith({ passphrase }: FileSecretOptions, path: string): VaultKey['kind'] {
+  try {
+    return readVault(path)?.key.kind ?? (passphrase === undefined ? 'key_file' : 'passphrase');
+  } catch {
+    return passphrase === undefined ? 'key_file' : 'passphrase';
+  }
 }
 
 /** A file with a key file has no passphrase to compare with; nor has one that does not exist yet. */

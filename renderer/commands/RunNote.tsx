@@ -1,4 +1,5 @@
 import { Banner } from '../ui/Banner.tsx';
+import { InView } from '../ui/InView.tsx';
 import { RunProgressLine } from './RunProgressLine.tsx';
 import type { Runner } from './use-run.ts';
 
@@ -10,10 +11,12 @@ export function RunNote({ runner }: { readonly runner: Runner }) {
   const { code, message, details } = state.error;
   const { fix, service } = details;
   return (
-    <Banner tone={code === 'outcome_unknown' ? 'warning' : 'bad'}>
-      {message}
-      {fix === undefined ? '' : ` ${fix}`}
-      {service === undefined || message.includes(service) ? '' : ` The service said: ${service}`}
-    </Banner>
+    <InView>
+      <Banner tone={code === 'outcome_unknown' ? 'warning' : 'bad'}>
+        {message}
+        {fix === undefined ? '' : ` ${fix}`}
+        {service === undefined || message.includes(service) ? '' : ` The service said: ${service}`}
+      </Banner>
+    </InView>
   );
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { errorCodes } from '../contract/errors.ts';
+
 export const connectionColours = ['red', 'orange', 'amber', 'green', 'teal', 'blue', 'violet', 'pink', 'grey'] as const;
 export type ConnectionColour = (typeof connectionColours)[number];
 
@@ -117,6 +119,8 @@ export const testResultSchema = z.object({
   stage: z.enum(testStages),
   verdict: z.enum(['ok', 'warning', 'failed', 'skipped']),
   message: z.string(),
+  /** What is entered there cannot be used; the code is one of the table of errors. */
+  fault: z.object({ field: z.string(), code: z.enum(errorCodes) }).optional(),
   /** `chain`: who vouches for it, as far as the server and this computer's authorities tell; the last one has no issuer but itself. */
   certificate: certificate.extend({ chain: z.array(certificate) }).optional(),
 });

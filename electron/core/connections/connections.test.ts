@@ -441,6 +441,19 @@ describe('the embedded sandbox', () => {
     await other.stop();
   });
 
+  test('starts and ends where no key can be kept, and only its own process can use it', async () => {
+    secrets.fail = true;
+    const takeAway = await connections.registerSandbox(sandbox);
+    connections.client('sandbox');
+    expect([await made.last().apiKey(), secrets.names()]).toEqual(['box', []]);
+    const other = open(anotherDatabase());
+    other.client('sandbox');
+    expect(await refusal(made.last().apiKey())).toMatchObject({ code: 'secret_unavailable' });
+    await takeAway();
+    expect(other.list()).toEqual([]);
+    await other.stop();
+  });
+
   test('of a process that was killed is left out, and replaced by the next', async () => {
     await connections.registerSandbox(sandbox);
     const child = spawn(process.execPath, ['-e', '']);

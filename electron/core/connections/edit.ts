@@ -136,7 +136,8 @@ export async function registerSandbox(
     sandbox: true,
     createdAt: new Date(clock.now()).toISOString(),
   };
-  await parts.keys.during(sandboxId, { apiKey }, () =>
+  parts.keys.hold(sandboxId, apiKey);
+  await withSandboxKey(parts, apiKey, () =>
     database.transaction(() => {
       putStored(database, connection, owner);
       // A sandbox that starts begins a window of its own.
@@ -146,13 +147,21 @@ export async function registerSandbox(
   parts.clients.drop(sandboxId);
   parts.listeners.changed();
   return async () => {
+    parts.keys.hold(sandboxId, undefined);
     if (!isSandboxOf(database, owner)) return;
-    await parts.keys.during(sandboxId, { apiKey: null }, () =>
-      database.transaction(() => deleteStored(database, sandboxId)),
-    );
+    await withSandboxKey(parts, null, () => database.transaction(() => deleteStored(database, sandboxId)));
     parts.clients.drop(sandboxId);
     parts.listeners.changed();
   };
+}
+
+/**
+ * Stored for the other processes of this profile. It opens nothing real: where no key can be kept, nobody may be kept
+ * from looking around, and the process that runs the sandbox knows its key.
+ */
+async function withSandboxKey(parts: Parts, apiKey: string | null, work: () => void): Promise<void> {
+  if ((await parts.secrets.unavailable()) !== null) return work();
+  await parts.keys.during(sandboxId, { apiKey }, work);
 }
 
 /** The change and its entry stand or fall together: without the entry the change is rolled back. */

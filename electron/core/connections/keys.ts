@@ -19,13 +19,17 @@ export interface Keys {
   readProxyLogin(connection: Pick<Connection, 'id' | 'name' | 'hasProxyLogin'>): Promise<string | undefined>;
   /** Puts them in for as long as `work` succeeds; what was there before comes back when it throws. */
   during<T>(id: string, change: SecretChange, work: () => T): Promise<T>;
+  /** Keeps a key in the memory of this process alone, before any that is stored; `undefined` forgets it. */
+  hold(id: string, apiKey: string | undefined): void;
 }
 
 /** `surface`: who would have to help when a key is not there. */
 export function openKeys(secrets: SecretStore, surface: Surface): Keys {
+  const held = new Map<string, string>();
   return {
+    hold: (id, apiKey) => void (apiKey === undefined ? held.delete(id) : held.set(id, apiKey)),
     read: async (connection) => {
-      const key = await readOrExplain(secrets, connection);
+      const key = held.get(connection.id) ?? (await readOrExplain(secrets, connection));
       if (key !== undefined) return key;
       throw new CordonError('secret_unavailable', `The API key of ${connection.name} is not in the secret store.`, {
         field: 'apiKey',
@@ -44,7 +48,7 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
     },
     during: async (id, change, work) => {
       const problem = await secrets.unavailable();
-      if (problem !== null) throw new CordonError('secret_unavailable', problem);
+      if (problem !== null) throw new CordonError('secret_unavailable', problem, { field: fieldOf(change) });
       const back: (() => Promise<void>)[] = [];
       try {
         for (const [name, value] of namedChanges(id, change)) {
@@ -60,6 +64,11 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
       }
     },
   };
+}
+
+/** Where a form tells that it cannot be kept. */
+function fieldOf({ apiKey }: SecretChange): keyof SecretChange {
+  return apiKey === undefined ? 'proxyLogin' : 'apiKey';
 }
 
 type Subject = Parameters<Keys['read']>[0];

@@ -276,12 +276,45 @@ test.each([
 });
 
 test.each([
-  [{ proxy: 'proxy.example' }, 'The proxy has no port'],
-  [{ ca: 'not PEM' }, 'The own authorities hold no certificate'],
-])('what is wrong with the network is told before anything is tried: %j', async (network, message) => {
-  const results = await run({ draft: { url: 'https://api.example.test', ...account, ...network } });
-  expect(verdicts(results)).toBe('failed skipped skipped skipped skipped skipped skipped skipped skipped');
-  expect(results.url?.message).toContain(message);
+  [{ proxy: 'proxy.example' }, 'tcp', 'proxy', 'The proxy has no port'],
+  [{ proxy: 'p.example:1', proxyLogin: { user: 'a:b', password: 'c' } }, 'tcp', 'proxyLogin', 'must not have a colon'],
+  [{ ca: 'not PEM' }, 'tls', 'ca', 'The own authorities hold no certificate'],
+] as const)(
+  'what is wrong with the network is told at its step and field, before anything is tried: %j',
+  async (network, stage, field, message) => {
+    const results = await run({ draft: { url: 'https://api.example.test', ...account, ...network } });
+    const tried = Object.values(results).filter(({ verdict }) => verdict !== 'skipped');
+    expect(tried.map((each) => `${each.stage} ${each.verdict}`)).toEqual(['url ok', `${stage} failed`]);
+    expect(results[stage]).toMatchObject({
+      message: expect.stringContaining(message),
+      fault: { field, code: 'invalid_argument' },
+    });
+    expect(results.dns?.message).toMatch(/^Not tried, because what is entered for a later step cannot be used: C/);
+    expect(results.budget?.message).toMatch(/^Not tried, because an earlier step failed: C/);
+  },
+);
+
+test.each([
+  ['the service', { url: 'https://nowhere.invalid' }, {}, 'url'],
+  ['a proxy of its own', { url: 'https://api.example.test', proxy: 'http://nowhere.invalid:1' }, {}, 'proxy'],
+  [
+    'a proxy of the system',
+    { url: 'https://api.example.test' },
+    { https_proxy: 'http://nowhere.invalid:1' },
+    undefined,
+  ],
+])(
+  'a name of %s that nobody knows is told at the field that holds it',
+  async (_whose, draft, proxyEnvironment, field) => {
+    const { dns } = await run({ draft: { ...draft, ...account }, proxyEnvironment });
+    expect([dns?.verdict, dns?.fault?.field]).toEqual(['failed', field]);
+  },
+);
+
+test('a variable of the system that names no proxy is told in words', async () => {
+  const draft = { url: 'https://api.example.test', ...account };
+  const { dns } = await run({ draft, proxyEnvironment: { https_proxy: 'http://' } });
+  expect(dns).toMatchObject({ verdict: 'failed', message: 'The proxy variable of the system holds no address.' });
 });
 
 test('the stored key is used for the stored server and sent to no other', async () => {

@@ -9,6 +9,7 @@ import {
 } from '#shared/model/connection.ts';
 
 import { wayTo, type OwnProxy } from '../api/proxy.ts';
+import { transportFailure } from '../api/transport-errors.ts';
 import type { ApiClient, BudgetLedger, ClientOptions } from '../api/types.ts';
 import { bareHost } from '../api/url.ts';
 import type { Clock } from '../ports.ts';
@@ -43,6 +44,11 @@ export interface TestSubject {
 /** Reads only, so that a test never depends on the reserve; a test that takes longer tells nothing new. */
 const patience = { deadlineMs: 20_000, maxBudgetWaitMs: 1_000 } as const;
 
+function about(field: string, error: unknown): unknown {
+  if (!(error instanceof CordonError)) return error;
+  return new CordonError(error.code, error.message, { ...error.details, field }, { cause: error });
+}
+
 /** One result per stage as it is known; after a stage that failed the others are skipped. */
 export async function* testConnection(
   services: TestServices,
@@ -50,10 +56,17 @@ export async function* testConnection(
   signal: AbortSignal,
 ): AsyncGenerator<TestResult, void> {
   const run = new TestRun(services, subject, signal);
+  const fault = run.fault();
   let failed: TestStage | undefined;
+  const judge = (stage: TestStage): Verdict | Promise<Verdict> => {
+    if (failed !== undefined) return skipped(`an earlier step failed: ${testStageTitles[failed]}`);
+    if (stage === fault?.stage) return fault.verdict;
+    if (fault === undefined || stage === 'url') return run.attempt(stage);
+    return skipped(`what is entered for a later step cannot be used: ${testStageTitles[fault.stage]}`);
+  };
   try {
     for (const stage of testStages) {
-      const verdict = failed === undefined ? await run.attempt(stage) : skipped(failed);
+      const verdict = await judge(stage);
       if (verdict.verdict === 'failed') failed = stage;
       yield { stage, ...verdict };
     }
@@ -62,8 +75,21 @@ export async function* testConnection(
   }
 }
 
-function skipped(failed: TestStage): Verdict {
-  return { verdict: 'skipped', message: `Not tried, because an earlier step failed: ${testStageTitles[failed]}.` };
+function skipped(because: string): Verdict {
+  return { verdict: 'skipped', message: `Not tried, because ${because}.` };
+}
+
+/** The step that would use what is entered there; the address, unless it is said here. */
+const stageOfField: Readonly<Record<string, TestStage>> = {
+  proxy: 'tcp',
+  proxyLogin: 'tcp',
+  ca: 'tls',
+  insecure: 'tls',
+};
+
+function failedBy(error: unknown): Verdict {
+  const { code, message, field } = reportError(error);
+  return { verdict: 'failed', message, ...(field !== undefined && { fault: { field, code } }) };
 }
 
 type Settings = Pick<Connection, 'url' | 'insecure' | 'proxy' | 'ca'>;
@@ -82,13 +108,24 @@ class TestRun {
     this.#signal = signal;
   }
 
+  /** What is wrong with what is entered, whichever step it is for: nothing is sent anywhere before it is mended. */
+  fault(): { readonly stage: TestStage; readonly verdict: Verdict } | undefined {
+    try {
+      this.#settings();
+      return undefined;
+    } catch (error) {
+      const verdict = failedBy(error);
+      return { stage: stageOfField[verdict.fault?.field ?? ''] ?? 'url', verdict };
+    }
+  }
+
   /** Throws only when the test itself is stopped. */
   async attempt(stage: TestStage): Promise<Verdict> {
     try {
       return await this.#stages[stage]();
     } catch (error) {
       if (this.#signal.aborted) throw new CordonError('cancelled', undefined, {}, { cause: error });
-      return { verdict: 'failed', message: reportError(error).message };
+      return failedBy(error);
     }
   }
 
@@ -97,7 +134,7 @@ class TestRun {
   }
 
   readonly #stages: Readonly<Record<TestStage, () => Verdict | Promise<Verdict>>> = {
-    url: () => ({ verdict: 'ok', message: `${this.#settings().url} can be used.` }),
+    url: () => ({ verdict: 'ok', message: `${this.#address()} can be used.` }),
     dns: () => this.#resolve(),
     tcp: () => this.#connect(),
     tls: () => this.#handshake(),
@@ -111,16 +148,21 @@ class TestRun {
     budget: () => judgeBudget(this.#client?.budget() ?? null),
   };
 
+  #address(): string {
+    const { stored, draft } = this.#subject;
+    return checkAddress(draft.url ?? stored?.url ?? '');
+  }
+
   /** What is stored with what is being typed, checked. */
   #settings(): Settings {
     const { stored, draft } = this.#subject;
-    const url = checkAddress(draft.url ?? stored?.url ?? '');
+    const url = this.#address();
+    const insecure = draft.insecure ?? stored?.insecure ?? false;
+    if (stored?.sandbox !== true) this.#subject.admit?.({ url, insecure });
     const proxy = checkProxy(draft.proxy === undefined ? (stored?.proxy ?? null) : draft.proxy, url);
     if (draft.proxyLogin) checkLogin(draft.proxyLogin, proxy);
     const known = stored?.ca ?? null;
     const ca = checkAuthorities(draft.ca === undefined ? known : draft.ca, this.#services.clock.now(), known);
-    const insecure = draft.insecure ?? stored?.insecure ?? false;
-    if (stored?.sandbox !== true) this.#subject.admit?.({ url, insecure });
     return { url, insecure, proxy, ca };
   }
 
@@ -129,7 +171,11 @@ class TestRun {
     const server = new URL(url);
     const own = proxy === null ? undefined : { address: proxy, login: () => this.#login(proxy) };
     const extraCa = ca === null ? [] : certificatesIn(ca);
-    return { server, own, proxy: wayTo(server, this.#services.proxyEnvironment, own), extraCa };
+    try {
+      return { server, own, proxy: wayTo(server, this.#services.proxyEnvironment, own), extraCa };
+    } catch (error) {
+      throw transportFailure(error, 'connecting', server).error;
+    }
   }
 
   /** What was stored for one proxy goes to no other. */
@@ -140,9 +186,11 @@ class TestRun {
   }
 
   async #resolve(): Promise<Verdict> {
-    const { proxy, server } = this.#way();
+    const { proxy, server, own } = this.#way();
     const host = bareHost((proxy?.url ?? server).hostname);
-    const addresses = await this.#services.probe.resolve(host, this.#signal);
+    const addresses = await this.#services.probe.resolve(host, this.#signal).catch((error: unknown) => {
+      throw proxy === null ? about('url', error) : own === undefined ? error : about('proxy', error);
+    });
     const name = proxy === null ? host : `The proxy ${host}`;
     return {
       verdict: 'ok',

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { unlockCodeSchema } from '#shared/model/isolation.ts';
 
+import { useApi } from '../../api/ApiProvider.tsx';
 import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
 import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
 import { ReasonFields } from '../../commands/guard/ReasonFields.tsx';
@@ -115,7 +117,10 @@ function useCode(): Code {
   };
 }
 
+const noSeal = 'Nothing can be sealed here now: let the service make the code.';
+
 function CodeChoice({ code }: { readonly code: Code }) {
+  const store = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore;
   return (
     <>
       <RadioGroup
@@ -128,6 +133,7 @@ function CodeChoice({ code }: { readonly code: Code }) {
           { value: 'own', label: 'My own' },
         ]}
         orientation="horizontal"
+        {...(store?.available === false && { description: noSeal })}
       />
       {code.kind === 'own' ? (
         <TextField

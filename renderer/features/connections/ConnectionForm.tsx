@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type Ref } from 'react';
 
 import { managedSentence } from '#shared/model/managed.ts';
 import { connectionColours, serverPresets, type Connection, type ConnectionColour } from '#shared/model/connection.ts';
 
+import { useApi } from '../../api/ApiProvider.tsx';
 import { useManaged } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -20,11 +22,14 @@ interface ConnectionFormProps {
   /** Its key and its proxy's credentials stay when their fields are left empty; `null` for a new one. */
   readonly stored: Connection | null;
   readonly focus: 'name' | 'apiKey';
+  /** Where the form looks for the field that was refused. */
+  readonly place: Ref<HTMLDivElement>;
 }
 
 /** The fields of a connection. The key goes in here and is never shown again. */
-export function ConnectionForm({ draft, onChange, problem, stored, focus }: ConnectionFormProps) {
+export function ConnectionForm({ draft, onChange, problem, stored, focus, place }: ConnectionFormProps) {
   const held = useManaged().connections;
+  const canKeep = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
   const hasKey = stored !== null;
   const [address, setAddress] = useState(() => draft.url);
   const set = <K extends keyof Draft>(field: K, value: Draft[K]) => onChange({ ...draft, [field]: value });
@@ -34,7 +39,7 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
     set('url', url);
   };
   return (
-    <div className={styles['form']}>
+    <div ref={place} className={styles['form']}>
       <div className={styles['pair']}>
         <TextField
           label="Name"
@@ -91,8 +96,12 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus }: Conn
         error={errorOf('apiKey')}
         description={
           hasKey
-            ? 'A key is stored. Type one only to replace it.'
-            : 'Kept encrypted on this computer. It is never shown again.'
+            ? canKeep
+              ? 'A key is stored. Type one only to replace it.'
+              : 'A key is stored and cannot be used now: see above.'
+            : canKeep
+              ? 'Kept encrypted on this computer. It is never shown again.'
+              : 'A test can use it. It cannot be kept here: see above.'
         }
       />
       <RadioGroup

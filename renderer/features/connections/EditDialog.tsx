@@ -3,6 +3,7 @@ import type { Connection } from '#shared/model/connection.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { InView } from '../../ui/InView.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
 import { FormNotes } from './FormNotes.tsx';
@@ -49,8 +50,19 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
     >
       <div className={styles['edit']}>
         <FormNotes draft={form.draft} stored={stored} />
-        <ConnectionForm draft={form.draft} onChange={form.set} problem={problem} stored={stored} focus={focus} />
-        {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
+        <ConnectionForm
+          place={form.place}
+          draft={form.draft}
+          onChange={form.set}
+          problem={problem}
+          stored={stored}
+          focus={focus}
+        />
+        {form.failure === null ? null : (
+          <InView>
+            <Banner tone="bad">{form.failure}</Banner>
+          </InView>
+        )}
         <TestResults test={test} />
       </div>
     </Dialog>

@@ -2,6 +2,7 @@ import { useUi } from '../../state/ui.tsx';
 import { useSetSettings } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { InView } from '../../ui/InView.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
 import { FormNotes } from './FormNotes.tsx';
@@ -30,8 +31,19 @@ export function FirstStartScreen() {
           this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
         </p>
         <FormNotes draft={form.draft} stored={null} />
-        <ConnectionForm draft={form.draft} onChange={form.set} problem={problem} stored={null} focus="name" />
-        {form.failure === null ? null : <Banner tone="bad">{form.failure}</Banner>}
+        <ConnectionForm
+          place={form.place}
+          draft={form.draft}
+          onChange={form.set}
+          problem={problem}
+          stored={null}
+          focus="name"
+        />
+        {form.failure === null ? null : (
+          <InView>
+            <Banner tone="bad">{form.failure}</Banner>
+          </InView>
+        )}
         <TestResults test={test} />
         <div className={styles['cardActions']}>
           <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? 'It is being saved.' : null}>

@@ -5,16 +5,27 @@ import type { Connection } from '#shared/model/connection.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useConnections, useFrame } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { twinOf, type Draft } from './draft.ts';
 
 /** What is known before anything is saved: that no key can be kept, that there is such a connection already. */
 export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly stored: Connection | null }) {
-  const store = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore;
+  const { data, refetch, isFetching } = useQuery(useApi().queries.app.info.queryOptions());
+  const store = data?.secretStore;
   const twin = twinOf(draft, stored, useConnections() ?? []);
   return (
     <>
       {store?.available === false ? (
-        <Banner tone="bad">Keys cannot be kept here, so nothing with a key can be saved. {store.reason}</Banner>
+        <Banner
+          tone="bad"
+          action={
+            <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'It is being looked at.' : null}>
+              Look again
+            </Button>
+          }
+        >
+          Keys cannot be kept here, so nothing with a key can be saved. {store.reason}
+        </Banner>
       ) : null}
       {stored === null ? null : <RefusedKey id={stored.id} />}
       {twin === null ? null : (

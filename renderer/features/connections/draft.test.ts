@@ -63,4 +63,8 @@ test('what a test found wrong with a field is told at that field', () => {
   });
   expect(found(line('tls', 'failed'))).toBeNull();
   expect(found(line('credentials', 'ok'), line('clock', 'warning'))).toBeNull();
+  const login = { ...line('tcp', 'failed'), fault: { field: 'proxyLogin', code: 'invalid_argument' } as const };
+  expect(found(line('url', 'ok'), login)).toEqual({ field: 'proxyLogin', message: 'tcp.' });
+  // The form has no place for it there.
+  expect(found({ ...login, fault: { field: 'insecure', code: 'managed' } })).toBeNull();
 });

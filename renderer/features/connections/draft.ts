@@ -95,13 +95,22 @@ export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
     : null;
 }
 
-const stageFields: Partial<Record<TestStage, ProblemField>> = { url: 'url', dns: 'url', credentials: 'apiKey' };
+/** Fields of the form that have a place for what is wrong with them. */
+const toldAt = ['name', 'url', 'clientId', 'apiKey', 'proxy', 'proxyLogin', 'ca'] as const;
+
+/** What was refused, where it stands in the form; `null` when it belongs to none of its fields. */
+export function problemAt(field: string | undefined, message: string): Problem | null {
+  const found = toldAt.find((each) => each === field);
+  return found === undefined ? null : { field: found, message };
+}
+
+/** What is at fault where a step does not say it itself. */
+const stageFields: Partial<Record<TestStage, ProblemField>> = { url: 'url', credentials: 'apiKey' };
 
 /** What a *Test* found wrong with a field, for that field; the other stages tell it in their lines. */
 export function problemOfTest(results: readonly TestResult[]): Problem | null {
   const failed = results.find(({ verdict }) => verdict === 'failed');
-  const field = failed === undefined ? undefined : stageFields[failed.stage];
-  return failed === undefined || field === undefined ? null : { field, message: failed.message };
+  return failed === undefined ? null : problemAt(failed.fault?.field ?? stageFields[failed.stage], failed.message);
 }
 
 /** Another connection to the same service and account, whatever it is called. */

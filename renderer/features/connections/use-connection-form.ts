@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 
 import type { Connection } from '#shared/model/connection.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
-import { draftOf, emptyDraft, inputOf, problemOf, type Draft, type Problem, type ProblemField } from './draft.ts';
+import { draftOf, emptyDraft, inputOf, problemAt, problemOf, type Draft, type Problem } from './draft.ts';
 
 export interface FormState {
   readonly draft: Draft;
@@ -13,24 +13,12 @@ export interface FormState {
   /** A failure that belongs to no field. */
   readonly failure: string | null;
   readonly isSaving: boolean;
+  /** The fields: the one that was refused gets the focus, wherever the form is scrolled to. */
+  readonly place: RefObject<HTMLDivElement | null>;
   set(draft: Draft): void;
   /** Resolves with the stored connection, or `null` when something is to be mended first. */
   save(): Promise<Connection | null>;
 }
-
-const fields: readonly ProblemField[] = [
-  'name',
-  'url',
-  'clientId',
-  'apiKey',
-  'insecure',
-  'colour',
-  'environment',
-  'readOnly',
-  'proxy',
-  'proxyLogin',
-  'ca',
-];
 
 /** A new connection, or changes of a stored one; nothing typed is lost when saving fails. */
 export function useConnectionForm(stored: Connection | null): FormState {
@@ -38,6 +26,10 @@ export function useConnectionForm(stored: Connection | null): FormState {
   const [draft, setDraft] = useState<Draft>(() => (stored === null ? emptyDraft : draftOf(stored)));
   const [problem, setProblem] = useState<FormState['problem']>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem !== null) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
   const saving = useMutation({
     mutationFn: (value: Draft) => {
       const input = inputOf(value);
@@ -56,9 +48,9 @@ export function useConnectionForm(stored: Connection | null): FormState {
       return await saving.mutateAsync(draft);
     } catch (thrown) {
       const error = asCordonError(thrown);
-      const field = fields.find((each) => each === error.details.field);
-      if (field === undefined) setFailure(error.message);
-      else setProblem({ field, message: error.message });
+      const refused = problemAt(error.details.field, error.message);
+      setProblem(refused);
+      setFailure(refused === null ? error.message : null);
       return null;
     }
   };
@@ -67,6 +59,7 @@ export function useConnectionForm(stored: Connection | null): FormState {
     problem,
     failure,
     isSaving: saving.isPending,
+    place,
     set: (next) => {
       setDraft(next);
       setProblem(null);

@@ -13,7 +13,7 @@ export function SecretStorePart() {
   return (
     <Part
       title="Where keys are kept"
-      about="API keys, passwords of routes and unlock codes go in and are never shown again. They are in no export, no log and no diagnostics."
+      about="API keys, passwords of routes and unlock codes go in. They are in no log, no diagnostics and no export but the sealed one of connections; a code alone can be shown, for a reason."
     >
       {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <SkeletonLines lines={2} label="Asking the host" /> : null}
