@@ -13,7 +13,7 @@ export function columnsFor(
 ): readonly TableColumn<TrajectoryPoint>[] {
   const nameOf = (id: string): string => lanes.get(id)?.label ?? id;
   return [
-    { id: 'at', title: 'Time', width: 172, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
+    { id: 'at', title: 'Time', width: 188, look: 'dim', cell: ({ at }) => <Time at={at} form="exact" /> },
     ...(hostOf === null
       ? []
       : [
