@@ -5,14 +5,14 @@ import type { Locator, Page } from '@playwright/test';
 import { hasNoViolations } from './axe.ts';
 import { usualSetup } from './fixtures.ts';
 import { expect, test } from './house.ts';
-import { closeDialog, computers, dialog, listIsRead } from './screens.ts';
+import { closeDialog, computers, dialog, listIsRead, openComputer } from './screens.ts';
 
 // Keys are exchanged, local copies deleted, and an administrator holds a few things.
 test.use({
   houseName: 'settings',
   houseSetup: {
     ...usualSetup,
-    managed: { settings: { keptEvents: 50_000 }, guards: { largestJob: 200 } },
+    managed: { settings: { keptEvents: 50_000, isolateReasons: ['Ordered by the SOC'] }, guards: { largestJob: 200 } },
   },
 });
 
@@ -87,6 +87,13 @@ test('settings are found by what people call them, by keyboard, and what an admi
   await expect(largest).toHaveAccessibleDescription('Set by your administrator');
   await expect(largest).toHaveCSS('border-style', 'dashed');
   await expect(dialog(page).getByRole('textbox', { name: 'Isolations at once' })).toBeEditable();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: /^Computers/ }).click();
+  await openComputer(page, 'FIN-LT-0231');
+  await page.keyboard.press('i');
+  await expect(dialog(page).getByRole('button', { name: 'Ordered by the SOC' })).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: 'Edit these…' })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
 });
 

@@ -116,7 +116,8 @@ export function ComboBox<V extends string>(props: ComboBoxProps<V>) {
       defaultFilter={() => true}
       allowsCustomValue
       allowsEmptyCollection={false}
-      menuTrigger="focus"
+      // A refusal leads here: the list would lie over what is said below the field.
+      menuTrigger={error === null ? 'focus' : 'input'}
       isRequired={isRequired}
       isDisabled={isDisabled || held}
       isInvalid={error !== null}

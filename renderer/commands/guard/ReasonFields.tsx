@@ -1,6 +1,8 @@
 import { useState } from 'react';
 
-import { useSetSettings, useSettings } from '../../api/hooks.ts';
+import { managedSentence } from '#shared/model/managed.ts';
+
+import { useManaged, useSetSettings, useSettings } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
@@ -29,6 +31,8 @@ export function ReasonField({
   );
 }
 
+const reasonsOf = { isolate: 'isolateReasons', release: 'releaseReasons' } as const;
+
 interface ReasonFieldsProps {
   readonly fields: AgreementFields;
   /** Whose texts to start from. */
@@ -39,7 +43,8 @@ interface ReasonFieldsProps {
 export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
   const [editing, setEditing] = useState(false);
   const settings = useSettings();
-  const templates = kind === 'isolate' ? settings.isolateReasons : settings.releaseReasons;
+  const name = reasonsOf[kind];
+  const isHeld = useManaged().settings.includes(name);
   return (
     <>
       <TextArea
@@ -54,12 +59,18 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
         description="Kept in the incident log and sent to the service as the comment."
       />
       <div className={styles['templates']} role="group" aria-label="Texts to start from">
-        {templates.map((template) => (
+        {settings[name].map((template) => (
           <Button key={template} size="small" onPress={() => fields.setReason(template)}>
             {template}
           </Button>
         ))}
-        <Button size="small" tone="quiet" onPress={() => setEditing(true)} aria-haspopup="dialog">
+        <Button
+          size="small"
+          tone="quiet"
+          onPress={() => setEditing(true)}
+          lock={isHeld ? `${managedSentence}.` : null}
+          aria-haspopup="dialog"
+        >
           Edit these…
         </Button>
       </div>
@@ -78,7 +89,7 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
 
 /** One text to a line, for this profile. */
 function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'; readonly onClose: () => void }) {
-  const name = kind === 'isolate' ? 'isolateReasons' : 'releaseReasons';
+  const name = reasonsOf[kind];
   const set = useSetSettings();
   const [text, setText] = useState(useSettings()[name].join('\n'));
   const save = () => {

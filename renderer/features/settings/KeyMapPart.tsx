@@ -23,6 +23,7 @@ export function KeyMapPart() {
     <Part
       title="Key map"
       sets={['keys']}
+      isLong
       about="Keys move, show and open dialogs; none changes anything at the service, whichever you choose. ? shows those of the screen."
     >
       {count === 0 ? null : <Button onPress={() => set({ keys: {} })}>Back to the usual keys ({count} changed)</Button>}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Settings } from '#shared/model/settings.ts';
 
 import { useManaged } from '../../api/hooks.ts';
-import { Held } from '../../ui/Held.tsx';
+import { Held, HeldWords } from '../../ui/Held.tsx';
 import styles from './Settings.module.css';
 
 interface PartProps {
@@ -11,12 +11,15 @@ interface PartProps {
   readonly about?: ReactNode;
   /** What it changes: locked while an administrator holds one of them. */
   readonly sets?: readonly (keyof Settings)[];
+  /** The control is longer than a window: whose it is stands before it. */
+  readonly isLong?: boolean;
   readonly children?: ReactNode;
 }
 
 /** One setting: what it is, and its control. */
-export function Part({ title, about, sets, children }: PartProps) {
+export function Part({ title, about, sets, isLong = false, children }: PartProps) {
   const managed = useManaged();
+  const isHeld = sets?.some((name) => managed.settings.includes(name)) === true;
   return (
     <div className={styles['part']} role="group" aria-label={title}>
       <div className={styles['what']}>
@@ -24,7 +27,14 @@ export function Part({ title, about, sets, children }: PartProps) {
         {about === undefined ? null : <p className={styles['about']}>{about}</p>}
       </div>
       <div className={styles['control']}>
-        <Held by={sets?.some((name) => managed.settings.includes(name)) === true}>{children}</Held>
+        {isHeld && isLong ? (
+          <p>
+            <HeldWords />
+          </p>
+        ) : null}
+        <Held by={isHeld} quiet={isLong}>
+          {children}
+        </Held>
       </div>
     </div>
   );
