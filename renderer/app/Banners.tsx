@@ -14,7 +14,7 @@ import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { TellingProvider, useIsToldInPlace } from '../ui/Telling.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
-import { formatAge, formatCount } from '../ui/time.ts';
+import { formatCount, formatDifference, skewInBanner } from '../ui/time.ts';
 import { isSetAside } from './budget-words.ts';
 
 /** What a person must know about the connection as a whole. */
@@ -172,18 +172,13 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
   );
 }
 
-/** Smaller differences do no harm (ms). */
-const notableSkew = 60_000;
-
 function ClockBanner({ skewMs }: { readonly skewMs: number | null }) {
-  if (skewMs === null || Math.abs(skewMs) < notableSkew) return null;
+  if (skewMs === null || Math.abs(skewMs) < skewInBanner) return null;
   const side = skewMs > 0 ? 'ahead of' : 'behind';
-  // To the nearest minute: the measure trembles by a second, and the banner must not.
-  const whole = Math.round(Math.abs(skewMs) / notableSkew) * notableSkew;
   return (
     <Banner tone="warning">
-      This computer&apos;s clock is {formatAge(whole)} {side} the service&apos;s. Ages are corrected; the times in the
-      incident log are this computer&apos;s.
+      This computer&apos;s clock is {formatDifference(Math.abs(skewMs))} {side} the service&apos;s. Ages are corrected;
+      the times in the incident log are this computer&apos;s.
     </Banner>
   );
 }

@@ -14,6 +14,14 @@ export function formatAge(ms: number): string {
   return `${Math.floor(age / day)} d`;
 }
 
+/** From this difference on a banner tells it on every screen (ms). */
+export const skewInBanner = 60_000;
+
+/** A difference of clocks, to the nearest minute where it has minutes: the measure trembles by a second. */
+export function formatDifference(ms: number): string {
+  return formatAge(ms < minute ? ms : Math.round(ms / minute) * minute);
+}
+
 /** `31:07`, or `1:02:03` from an hour on. */
 export function formatCountdown(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / second));

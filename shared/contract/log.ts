@@ -71,7 +71,12 @@ export interface AuditState {
 
 /** One row of the log with what was done elsewhere between our own entries. */
 export type JoinedRow =
-  | { readonly kind: 'own'; readonly entry: LogEntry }
+  | {
+      readonly kind: 'own';
+      readonly entry: LogEntry;
+      /** How far this computer's clock was set back between the entry written before it and this one, if it was. */
+      readonly setBackMs?: number;
+    }
   | { readonly kind: 'elsewhere'; readonly record: AuditRecord };
 
 /** Rows from `offset` on. */

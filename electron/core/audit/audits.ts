@@ -11,7 +11,7 @@ import type { ApiClient } from '../api/types.ts';
 import type { IncidentLog } from '../incidents/types.ts';
 import type { Clock } from '../ports.ts';
 import { removeDatabase } from '../store/database-files.ts';
-import { createJoinedLog, type JoinableLog, type JoinedRequest } from './joined.ts';
+import { createJoinedLog, ownRow, type JoinableLog, type JoinedRequest } from './joined.ts';
 import { createCodeDigest, type CodeKeyOptions } from './known-codes.ts';
 import { readAudit, stateOf } from './reading.ts';
 import { openAuditStore, type AuditQuery, type AuditStore } from './store.ts';
@@ -86,10 +86,10 @@ export function createAudits(options: AuditsOptions): Audits {
   };
 }
 
-function threadOf(log: Pick<IncidentLog, 'thread'>, store: AuditStore | null, key: string): LogThread {
+function threadOf(log: Pick<IncidentLog, 'thread' | 'entriesAt'>, store: AuditStore | null, key: string): LogThread {
   const entries = log.thread(key);
   const entry = entries.find(({ id }) => id === key);
-  if (entry !== undefined) return { row: { kind: 'own', entry }, entries };
+  if (entry !== undefined) return { row: ownRow(entry, log.entriesAt([entry.seq - 1])[0]), entries };
   const record = store?.find(key);
   return { row: record === undefined ? null : { kind: 'elsewhere', record }, entries };
 }

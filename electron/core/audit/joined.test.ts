@@ -112,6 +112,25 @@ test('windows are those of the plain way, whatever came since the last one, also
   expect(keptWindows(joined)).toEqual(plainWindows());
 });
 
+test('an entry that is earlier than the one before it says by how much the clock was set back, filtered or not', () => {
+  const joined = createJoinedLog(() => log);
+  for (const [message, step] of [
+    ['right', 1000],
+    ['ahead', 3_600_000],
+    ['set back', -3_600_000],
+    ['kept right', -5],
+    ['later', 1000],
+  ] as const) {
+    world.clock.advance(step);
+    note(message);
+  }
+  const told = (text?: string) =>
+    joined(null, { query: { text }, offset: 0, limit: 10 }).rows.flatMap((row) =>
+      row.kind === 'own' && row.setBackMs !== undefined ? [[row.entry.message, row.setBackMs]] : [],
+    );
+  expect([told(), told('set back'), told('ahead')]).toEqual([[['set back', 3_600_000]], [['set back', 3_600_000]], []]);
+});
+
 test('what another process writes is there in the next window', () => {
   const joined = createJoinedLog(() => log);
   note('ours');

@@ -1,6 +1,6 @@
 /** Our own entries, newest first, with what was done elsewhere between them. */
 import type { JoinedPage, JoinedRow } from '#shared/contract/log.ts';
-import type { Incident } from '#shared/model/incident.ts';
+import type { Incident, LogEntry } from '#shared/model/incident.ts';
 
 import type { IncidentLog, LogSearch } from '../incidents/types.ts';
 import { createOwnNumbers } from './own-numbers.ts';
@@ -106,15 +106,30 @@ function spotsOf({ own, places }: Line, offset: number, limit: number): readonly
 
 function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): readonly JoinedRow[] {
   const seqs = spots.flatMap((spot) => ('seq' in spot ? [spot.seq] : []));
-  const entries = new Map((seqs.length === 0 ? [] : log.entriesAt(seqs)).map((entry) => [entry.seq, entry]));
+  const entries = entriesWithTheOneBefore(seqs, log);
   return spots.flatMap((spot): readonly JoinedRow[] => {
     if ('seq' in spot) {
       const entry = entries.get(spot.seq);
-      return entry === undefined ? [] : [{ kind: 'own', entry }];
+      return entry === undefined ? [] : [ownRow(entry, entries.get(spot.seq - 1))];
     }
     const record = store?.find(spot.key);
     return record === undefined ? [] : [{ kind: 'elsewhere', record }];
   });
+}
+
+function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>): Map<number, LogEntry> {
+  if (seqs.length === 0) return new Map();
+  const wanted = new Set(seqs.flatMap((seq) => [seq - 1, seq]));
+  return new Map(log.entriesAt([...wanted]).map((entry) => [entry.seq, entry]));
+}
+
+/** Less is a clock that is being kept right (ms). */
+const notableStep = 1000;
+
+/** An entry, with what the one written before it (whatever it is about) tells of the clock. */
+export function ownRow(entry: LogEntry, before: LogEntry | undefined): JoinedRow {
+  const setBackMs = before === undefined ? 0 : Date.parse(before.at) - Date.parse(entry.at);
+  return { kind: 'own', entry, ...(setBackMs >= notableStep && { setBackMs }) };
 }
 
 /** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */

@@ -1,5 +1,5 @@
 import { useActiveFrame } from '../../api/active.tsx';
-import { formatAge } from '../../ui/time.ts';
+import { formatDifference, skewInBanner } from '../../ui/time.ts';
 import styles from './IncidentLogScreen.module.css';
 
 /** Less is the time that an answer takes. */
@@ -11,8 +11,13 @@ export function ClockNote() {
   if (skew === null || Math.abs(skew) < notable) return null;
   return (
     <p className={styles['clock']} role="note">
-      ◷ This computer is {formatAge(Math.abs(skew))} {skew > 0 ? 'ahead of' : 'behind'} the service. Entries have this
-      computer&apos;s time; what was done elsewhere is shown corrected to it.
+      ◷ {Math.abs(skew) < skewInBanner ? `${differenceWords(skew)} ` : null}
+      Entries have this computer&apos;s time; what was done elsewhere is shown corrected to it.
     </p>
   );
+}
+
+/** Where no banner tells it. */
+function differenceWords(skew: number): string {
+  return `This computer is ${formatDifference(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`;
 }

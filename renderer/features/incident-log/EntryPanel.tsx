@@ -18,6 +18,8 @@ interface EntryPanelProps {
   readonly entry: LogEntry;
   readonly all: readonly LogEntry[];
   readonly pin: Pin | null;
+  /** That the clock was set back before it. */
+  readonly setBack: string | null;
   readonly onClose: () => void;
   readonly onNote: () => void;
   readonly onPin: () => void;
@@ -27,7 +29,7 @@ interface EntryPanelProps {
 }
 
 /** One entry with all that it holds, and what else is about the same thing. */
-export function EntryPanel({ entry, all, pin, onClose, onNote, onPin, onOnly, onAgain }: EntryPanelProps) {
+export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, onOnly, onAgain }: EntryPanelProps) {
   const { word, tone, shape } = kindWords[entry.kind];
   const line = lineBehind(entry, all);
   return (
@@ -39,6 +41,7 @@ export function EntryPanel({ entry, all, pin, onClose, onNote, onPin, onOnly, on
         <Time at={entry.at} form="exact" />
       </div>
       <p className={styles['message']}>{entry.message}</p>
+      {setBack === null ? null : <p className={styles['clock']}>↶ {setBack}.</p>}
       {pin === null ? null : <Evidence pin={pin} />}
       <EntryDetails entry={entry} onOnly={onOnly} />
       {entry.args === null || Object.keys(entry.args).length === 0 ? null : (

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { JoinedRow } from '#shared/contract/log.ts';
 import type { LogEntry, Pin } from '#shared/model/incident.ts';
 
+import { setBackWords } from './columns.tsx';
 import { ElsewherePanel } from './ElsewherePanel.tsx';
 import { EntryPanel } from './EntryPanel.tsx';
 import type { OpenLogDialogs } from './LogDialogs.tsx';
@@ -88,6 +89,7 @@ export function LogPanel({ shown, pins, onClose, onOnly, onAgain, dialogs }: Log
     return <ElsewherePanel record={row.record} onClose={onClose} onPin={onPin} onOnly={onOnly} />;
   return (
     <EntryPanel
+      setBack={setBackWords(row)}
       entry={row.entry}
       all={all}
       pin={pins.get(row.entry.id) ?? null}

@@ -4,6 +4,7 @@ import type { Pin } from '#shared/model/incident.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { formatDifference } from '../../ui/time.ts';
 import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
 import { keyOf } from './rows.ts';
@@ -28,6 +29,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
       grows: 520,
       cell: (row) => (
         <span title={messageOf(row)}>
+          <SetBack row={row} />
           {pins.has(keyOf(row)) ? (
             <span className={styles['pin']} role="img" aria-label="Pinned as evidence">
               ◆{' '}
@@ -68,6 +70,22 @@ function messageOf(row: JoinedRow): string {
   return row.kind === 'own' ? row.entry.message : row.record.message;
 }
 
+/** Entries stand in the order in which they were written, which is not that of their times where a clock was set back. */
+function SetBack({ row }: { readonly row: JoinedRow }) {
+  const words = setBackWords(row);
+  if (words === null) return null;
+  return (
+    <span className={styles['setBack']} role="img" aria-label={words} title={words}>
+      ↶{' '}
+    </span>
+  );
+}
+
+export function setBackWords(row: JoinedRow): string | null {
+  if (row.kind !== 'own' || row.setBackMs === undefined) return null;
+  return `This computer's clock was set back by ${formatDifference(row.setBackMs)} before this entry`;
+}
+
 function Kind({ row }: { readonly row: JoinedRow }) {
   if (row.kind === 'elsewhere')
     return (
@@ -101,5 +119,6 @@ function By({ row }: { readonly row: JoinedRow }) {
 /** A row in words, as it is announced. */
 export function describeRow(row: JoinedRow): string {
   const { word } = row.kind === 'own' ? kindWords[row.entry.kind] : { word: `elsewhere, by ${row.record.user}` };
-  return `${word}: ${messageOf(row)}`;
+  const back = setBackWords(row);
+  return `${word}: ${messageOf(row)}${back === null ? '' : `. ${back}`}`;
 }
