@@ -249,6 +249,13 @@ describe('an answer that is no success', () => {
     ['400', 400, versionRequest, 'bad_request', /did not accept.*The service says: because\.$/],
     ['401', 401, versionRequest, 'unauthorized', /client ID or API key/],
     ['403', 403, versionRequest, 'forbidden', /may not do that/],
+    [
+      '404 of a list',
+      404,
+      { method: 'GET', path: ['computers'] },
+      'not_found',
+      /does not know the address \/v1\/computers\./,
+    ],
     ['404 of a computer', 404, { method: 'GET', path: ['computers', 'x'] }, 'not_found', /no such computer/],
     ['405 on isolation', 405, { ...isolateRequest, method: 'OPTIONS' }, 'isolation_not_allowed', /policy/],
     ['405 elsewhere', 405, versionRequest, 'unexpected_status', /405/],

@@ -90,9 +90,18 @@ function isIsolation(request: ApiRequest): boolean {
 function missingSentence(request: ApiRequest): string {
   const [family, , part] = request.path;
   if (family === 'file_lists' && part === 'files') return 'This hash is not on the list, or there is no such list.';
+  if (!namesObject(request.path))
+    return `The service does not know the address /v1/${request.path.join('/')}. Check the server of this connection.`;
   const noun =
     { computers: 'computer', groups: 'group', policies: 'policy', file_lists: 'file list' }[family ?? ''] ?? 'object';
   return `The service has no such ${noun}; it may have been deleted elsewhere.`;
+}
+
+const collections = new Set(['activity', 'user_activity', 'application_blocking', 'simple_custom_detections']);
+
+/** A whole list cannot have been deleted elsewhere: something else than the service answers there. */
+function namesObject([, object]: ApiRequest['path']): boolean {
+  return object !== undefined && !collections.has(object);
 }
 
 /** 409 in terms of the state that it means (API reference, "Errors"). */

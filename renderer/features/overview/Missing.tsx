@@ -18,9 +18,11 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   if (inventory === undefined || inventory.rows === 0) return null;
+  // The frame tells what came of either.
+  const readAgain = () => void client.computers.refresh({ connection }).catch(() => undefined);
+  const readMissing = () => void client.computers.refreshMissing({ connection }).catch(() => undefined);
   if (inventory.phase === 'partial') {
     const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
-    const readMissing = () => void client.computers.refreshMissing({ connection }).catch(() => undefined); // the frame tells what came of it
     return (
       <Banner
         tone="warning"
@@ -37,7 +39,14 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
   }
   if (inventory.phase !== 'failed' || isToldAbove) return null;
   return (
-    <Banner tone="warning">
+    <Banner
+      tone="warning"
+      action={
+        <Button size="small" onPress={readAgain}>
+          Try again
+        </Button>
+      }
+    >
       The computers could not be read again: <Reason error={inventory.error} /> The numbers are from the local copy,{' '}
       <Time at={inventory.readAt} form="age" focusable /> old.
     </Banner>
