@@ -26,7 +26,7 @@ import {
   setParameter,
   startUpstream,
 } from './forwarding.ts';
-import { closeDialog, dialog } from './screens.ts';
+import { closeDialog, dialog, tabTo } from './screens.ts';
 
 test.use({ setup: forwardingSetup });
 
@@ -278,6 +278,13 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
     await expect(exposedSwitch(page)).toBeChecked();
     await page.keyboard.press('t');
     await expect(dialog(page).getByRole('list', { name: 'Result of the probe' })).toHaveAttribute('aria-busy', 'false');
+    const again = dialog(page).getByRole('button', { name: 'Probe again' });
+    await tabTo(page, again);
+    // A reason comes and goes with the probe; the button stays the same one.
+    await page.keyboard.press('Enter');
+    await expect(again).toHaveAttribute('aria-disabled', 'true');
+    await expect(again).toBeFocused();
+    await expect(again).not.toHaveAttribute('aria-disabled');
     await closeDialog(page);
     await page.keyboard.press('2');
     await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveAttribute('aria-selected', 'true');

@@ -65,8 +65,9 @@ export function Button(props: ButtonProps) {
       {children}
     </AriaButton>
   );
-  const tip = why ?? tooltip;
-  return tip === undefined ? button : <Tooltip text={tip}>{button}</Tooltip>;
+  // Whoever may come to have a reason is wrapped from the beginning: a button that is drawn anew loses the focus.
+  const mayTell = lock !== null || tooltip !== undefined || 'reason' in props || 'lock' in props;
+  return mayTell ? <Tooltip text={why ?? tooltip ?? null}>{button}</Tooltip> : button;
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, 'aria-label' | 'tooltip' | 'children'> {

@@ -3,14 +3,16 @@ import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components';
 
 import styles from './Tooltip.module.css';
 
-/** A short text on hover and focus. `children` is one focusable React Aria control. */
-export function Tooltip({ text, children }: { readonly text: string; readonly children: ReactNode }) {
+/** A short text on hover and focus, `null` for none now. `children` is one focusable React Aria control. */
+export function Tooltip({ text, children }: { readonly text: string | null; readonly children: ReactNode }) {
   return (
-    <TooltipTrigger delay={500} closeDelay={60}>
+    <TooltipTrigger delay={500} closeDelay={60} isDisabled={text === null}>
       {children}
-      <AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
-        {text}
-      </AriaTooltip>
+      {text === null ? null : (
+        <AriaTooltip offset={6} className={styles['tooltip'] ?? ''}>
+          {text}
+        </AriaTooltip>
+      )}
     </TooltipTrigger>
   );
 }

@@ -18,7 +18,7 @@ import styles from './PeekPanel.module.css';
 import { EnabledControl } from './RunControls.tsx';
 import type { InstanceAct } from './search.ts';
 import { State } from './State.tsx';
-import { accessWords, formatRate, kindWords, routeUrl } from './words.ts';
+import { accessWords, formatRate, kindWords, routeUrl, trafficWords } from './words.ts';
 
 interface PeekPanelProps {
   readonly row: InstanceRow;
@@ -64,7 +64,7 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
             { name: 'Access', value: accessWords[instance.access.kind] },
             { name: 'Last request', value: <Time at={traffic.lastRequest} unknown="none yet" /> },
             { name: 'Running now', value: formatCount(traffic.running) },
-            { name: 'Requests', value: `${formatCount(traffic.total)}, ${formatCount(traffic.failures)} errors` },
+            { name: 'Requests', value: trafficWords(traffic) },
           ]}
         />
       </Card>

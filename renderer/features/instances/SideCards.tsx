@@ -12,7 +12,7 @@ import { EnabledControl, PortControl } from './RunControls.tsx';
 import type { InstanceAct } from './search.ts';
 import { State } from './State.tsx';
 import { useGuard } from './use-guard.ts';
-import { formatRate } from './words.ts';
+import { formatRate, trafficWords } from './words.ts';
 
 /** How it is, its switches, its last hour and its history. */
 export function SideCards({
@@ -39,8 +39,8 @@ export function SideCards({
           <TimesChart series={traffic} />
         </div>
         <p className={styles['dimLine']}>
-          {formatCount(row.traffic.total)} requests since the start, {formatCount(row.traffic.failures)} errors, the
-          last one <Time at={row.traffic.lastRequest} unknown="never" />
+          {trafficWords(row.traffic)} since the start, the last request{' '}
+          <Time at={row.traffic.lastRequest} unknown="never" />
         </p>
       </Card>
       <Health detail={detail} history={history} onAct={onAct} />

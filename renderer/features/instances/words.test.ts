@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { exposureSentence, exposureSource, formatBytes, formatMs, formatRate } from './words.ts';
+import { exposureSentence, exposureSource, formatBytes, formatMs, formatRate, trafficWords } from './words.ts';
 
 test('says where the exposure comes from', () => {
   expect(exposureSource({ exposed: false, key: null })).toBe('nothing set');
@@ -13,4 +13,9 @@ test('rates, times and sizes are short', () => {
   expect([0, 0.01, 0.3, 2, 12.4, 1240].map(formatRate)).toEqual(['0', '<0.1', '0.3', '2', '12', '1,240']);
   expect([0.42, 12.3, 1234, 300_000].map(formatMs)).toEqual(['0.4 ms', '12 ms', '1.2 s', '5 min']);
   expect([0, 999, 1000, 65_536, 10_000_000_000].map(formatBytes)).toEqual(['0 B', '999 B', '1 kB', '66 kB', '10 GB']);
+});
+
+test('one request and one error are told as one', () => {
+  expect(trafficWords({ total: 1, failures: 1 })).toBe('1 request, 1 error');
+  expect(trafficWords({ total: 1200, failures: 0 })).toBe('1,200 requests, 0 errors');
 });

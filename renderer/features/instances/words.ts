@@ -123,3 +123,9 @@ export function expiryOf({ notAfter }: CertificateStatus, now: number): { readon
 export function valuesOf(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'value' : 'values'}`;
 }
+
+/** `3 requests, 1 error`. */
+export function trafficWords({ total, failures }: Pick<InstanceRow['traffic'], 'total' | 'failures'>): string {
+  const requests = `${formatCount(total)} ${total === 1 ? 'request' : 'requests'}`;
+  return `${requests}, ${formatCount(failures)} ${failures === 1 ? 'error' : 'errors'}`;
+}
