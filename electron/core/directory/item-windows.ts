@@ -24,8 +24,9 @@ const mostSorted = 5000;
 export function makeItemWindows(items: Readers, seen: SeenSource, revision: () => number): ItemWindows {
   const counts = makeKept<number>(revision, 16);
   const orders = makeKept<readonly string[]>(revision, 2);
-  const matchingOf = (list: number, search: string): number =>
-    counts.of(`${list} ${search}`, () => items.count(list, search));
+  /** `known`: what the rows have told already, for counting walks over all notes once more. */
+  const matchingOf = (list: number, search: string, known?: number): number =>
+    counts.of(`${list} ${search}`, () => known ?? items.count(list, search));
   /** The order by what was seen; `undefined` where it goes by hash. */
   const seenOrder = (list: number, { search, sort, descending }: ItemOrder): readonly string[] | undefined => {
     if (sort !== 'seen' || matchingOf(list, search) > mostSorted) return undefined;
@@ -34,6 +35,7 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
   };
   const rowsOf = (list: number, query: ItemQuery): readonly StoredItem[] => {
     const order = seenOrder(list, query);
+    if (order === undefined && query.offset === 0) return items.window(list, query);
     if (order === undefined) return fromNearerEnd(items, list, query, matchingOf(list, query.search));
     return items.pick(list, order.slice(query.offset, query.offset + query.limit));
   };
@@ -48,7 +50,8 @@ export function makeItemWindows(items: Readers, seen: SeenSource, revision: () =
       if (state === undefined)
         return { rows: [], offset: query.offset, matching: 0, isOrdered: true, revision: revision() };
       const rows = withSeen(rowsOf(state.id, query));
-      const matching = matchingOf(state.id, query.search);
+      const isAll = query.offset === 0 && rows.length < query.limit;
+      const matching = matchingOf(state.id, query.search, isAll ? rows.length : undefined);
       const isOrdered = query.sort !== 'seen' || matching <= mostSorted;
       return { rows, offset: query.offset, matching, isOrdered, revision: revision() };
     },

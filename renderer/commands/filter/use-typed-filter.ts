@@ -1,10 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 
 import { unfinishedWord, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
 import type { FilterProblem } from '#shared/model/filter-term.ts';
 
-/** How long typing may pause before the address of the screen follows it (ms). */
-const addressDelay = 250;
+import { useLateAddress } from './use-late-address.ts';
 
 export interface TypedFilter<T extends LanguageTerm = LanguageTerm> {
   readonly language: FilterLanguage<T>;
@@ -33,9 +32,6 @@ export function useTypedFilter<T extends LanguageTerm>(
 ): TypedFilter<T> {
   const [{ text, meant }, setTyped] = useState({ text: fromAddress, meant: fromAddress });
   const [applied, setApplied] = useState(() => (language.parse(fromAddress).problems.length === 0 ? fromAddress : ''));
-  const known = useRef(fromAddress);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-
   const take = useCallback(
     (next: string, caret?: number) => {
       const whole = caret === undefined ? next : meantBy(language, next, caret);
@@ -44,31 +40,17 @@ export function useTypedFilter<T extends LanguageTerm>(
     },
     [language],
   );
-  useEffect(() => {
-    if (fromAddress === known.current) return;
-    known.current = fromAddress;
-    clearTimeout(timer.current);
-    take(fromAddress);
-  }, [fromAddress, take]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const store = (next: string) => {
-    clearTimeout(timer.current);
-    if (known.current === next) return;
-    known.current = next;
-    toAddress(next);
-  };
+  const address = useLateAddress(fromAddress, toAddress, take);
   const set = (next: string, caret?: number) => {
     take(next, caret);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => store(next), addressDelay);
+    address.follow(next);
   };
   const finish = () => {
     if (meant !== text) take(text);
   };
   const settle = () => {
     finish();
-    store(text);
+    address.store(text);
   };
   return { language, text, parsed: language.parse(meant), applied, set, finish, settle };
 }

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 
 import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
 
 import { useCursor } from '../../commands/filter/use-cursor.ts';
+import { useLateAddress } from '../../commands/filter/use-late-address.ts';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { formatCount } from '../../ui/time.ts';
 import styles from './FileLists.module.css';
@@ -35,7 +36,14 @@ interface ItemsTabProps {
 export function ItemsTab(props: ItemsTabProps) {
   const { list, search, change, reading, isBeginning, onAdd, onRemove } = props;
   const navigate = useNavigate();
-  const question = questionOf(search);
+  const inAddress = search.search ?? '';
+  const [asked, setAsked] = useState(inAddress);
+  const address = useLateAddress(inAddress, (text) => change({ search: text === '' ? undefined : text }), setAsked);
+  const ask = (text: string) => {
+    setAsked(text);
+    address.follow(text);
+  };
+  const question = { ...questionOf(search), search: asked };
   const rows = useItems(list.guid, question);
   const box = useRef<HTMLInputElement>(null);
   const table = useRef<TableHandle>(null);
@@ -63,8 +71,10 @@ export function ItemsTab(props: ItemsTabProps) {
     [waiting, rows],
   );
   const matching = rows.isPrevious ? undefined : rows.newest?.matching;
-  const open = (sha256: string) =>
+  const open = (sha256: string) => {
+    address.store(asked);
     void navigate({ to: '/file-lists/$guid/$sha256', params: { guid: list.guid, sha256 }, search: {} });
+  };
   return (
     <>
       <div className={styles['tools']}>
@@ -72,7 +82,7 @@ export function ItemsTab(props: ItemsTabProps) {
           label="Search the hashes and notes"
           placeholder="Beginning of a hash, or words of the note"
           value={question.search}
-          onChange={(text) => change({ search: text === '' ? undefined : text })}
+          onChange={ask}
           inputRef={box}
           onLeave={() => table.current?.focus()}
         />
@@ -109,7 +119,7 @@ export function ItemsTab(props: ItemsTabProps) {
                 error={rows.error}
                 onRetry={rows.retry}
                 search={question.search}
-                onShowAll={() => change({ search: undefined })}
+                onShowAll={() => ask('')}
                 onAdd={onAdd}
               />
             }
