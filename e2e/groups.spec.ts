@@ -302,12 +302,14 @@ test('a computer is moved by keyboard, and moved back only while it is still the
   await service.change(guid, { group_guid: elsewhere });
   await back.click();
   await expect(dialog(page).getByRole('alert')).toContainText(/no longer in Radiology Servers.*PACS.*Nothing was sent/);
+  await expect(back).toBeFocused();
   expect(writesIn(await service.requests())).toHaveLength(writes);
   await service.change(guid, { group_guid: await groupGuid(service, 'Radiology Servers') });
   await back.click();
   await expect(steps).toContainText(/Observed.*in Finance Workstations/);
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect(bar).toBeHidden();
+  await expect(page.getByRole('treegrid', { name: 'Groups' })).toBeFocused();
 });
 
 test('dropping a computer on a group only opens the dialog', async ({ page, service }) => {

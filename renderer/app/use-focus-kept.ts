@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-import { listOfScreen } from '../ui/list-of-screen.ts';
+import { keepFocus } from '../ui/list-of-screen.ts';
 
 /**
  * Going elsewhere, or to another view of an object, takes away what had the focus. Where the new one takes it nowhere, it would lie at the top of the
@@ -18,11 +18,4 @@ export function useFocusKept(): void {
     const wait = isFirst ? undefined : setTimeout(keepFocus, 50);
     return () => clearTimeout(wait);
   }, [place]);
-}
-
-function keepFocus(): void {
-  const { activeElement } = document;
-  if (activeElement !== null && activeElement !== document.body) return;
-  const main = document.getElementById('main');
-  (listOfScreen(main) ?? main)?.focus({ preventScroll: true });
 }

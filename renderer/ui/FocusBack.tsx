@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { keepFocus } from './list-of-screen.ts';
+
 /** Who had the focus before a dialog that is shown: one that takes its place gives it back there too. */
 const openers = new WeakMap<Element, HTMLElement>();
 
@@ -37,4 +39,6 @@ function afterOthers(act: () => void): void {
 function giveBack(opener: HTMLElement): void {
   const isLost = document.activeElement === null || document.activeElement === document.body;
   if (isLost && opener.isConnected) opener.focus({ preventScroll: true });
+  // What was done took it away, such as the offer to take something back.
+  else keepFocus();
 }
