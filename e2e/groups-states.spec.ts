@@ -19,6 +19,12 @@ test.describe('a service that gives neither groups nor policies', () => {
     await page.getByRole('link', { name: 'Policies', exact: true }).click();
     const second = page.getByRole('alert').filter({ hasText: 'The policies could not be read' });
     await expect(second).toContainText(/status 500/, { timeout: 30_000 });
+    // What could not be read is not none, and is told once.
+    await page.keyboard.press('3');
+    await expect(page.getByRole('grid', { name: 'Policies and file lists' })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('not read yet');
+    await expect(page.getByRole('main')).not.toContainText(/No list|0 policies|uses the list/);
+    await page.keyboard.press('1');
     await service.weather();
     await second.getByRole('button', { name: 'Try again' }).click();
     await expect(

@@ -25,6 +25,8 @@ interface DirectoryBarProps {
 /** Title, how many, how much is known of them and how old it is; each reading tells its price before. */
 export function DirectoryBar(props: DirectoryBarProps) {
   const { title, state, count, details, reading, refreshButton, children } = props;
+  // A reading that failed before anything was known has counted nothing: that is no 0, and of no age.
+  const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null);
   const busy = isReading(state, reading.isRefreshing);
   const reason = busy ? 'It is being read.' : null;
   // While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
@@ -36,10 +38,10 @@ export function DirectoryBar(props: DirectoryBarProps) {
       facts={
         state === undefined ? undefined : (
           <>
-            {state.readAt === null && details.of === 0 ? 'not read yet' : count}
+            {isUnread ? 'not read yet' : count}
             {details.of === 0 ? null : <Details {...details} />}
             {busy ? <Progress state={state} /> : null}
-            {state.readAt === null ? null : (
+            {isUnread || state.readAt === null ? null : (
               <>
                 {' '}
                 · data <Time at={state.readAt} form="age" focusable /> old

@@ -11,6 +11,8 @@ interface GroupMatrixProps {
   readonly lines: readonly GroupLine[];
   readonly products: readonly string[];
   readonly waiting: boolean;
+  /** There are groups, whether or not any of them is shown: without one there is no mark to explain. */
+  readonly hasAny: boolean;
   readonly empty: ReactNode;
   readonly handle: Ref<TableHandle>;
   readonly onOpen: (line: GroupLine) => void;
@@ -21,7 +23,7 @@ const skeletonRows = 16;
 const nothing = () => undefined;
 
 /** Which group has which policy: a row for each group in the order of the tree, a column for each product. */
-export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, onCursor }: GroupMatrixProps) {
+export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, onOpen, onCursor }: GroupMatrixProps) {
   const columns = useMemo(() => groupColumns(products), [products]);
   const unread = useMemo(() => unreadGroups(lines), [lines]);
   const source = useMemo(
@@ -33,18 +35,7 @@ export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, o
   );
   return (
     <>
-      <p className={styles['legend']}>
-        <span>● own</span>
-        <span>◌ inherited</span>
-        <span>· none</span>
-        <span>? not read</span>
-        {unread === 0 ? null : (
-          <span>
-            {unread} {unread === 1 ? 'group is' : 'groups are'} not read: {calls(unread)}, or one for the row at the
-            cursor with d.
-          </span>
-        )}
-      </p>
+      {hasAny || waiting ? <Legend unread={unread} /> : null}
       <ScreenBody>
         <div className={styles['table']}>
           <DataTable
@@ -63,5 +54,22 @@ export function GroupMatrix({ lines, products, waiting, empty, handle, onOpen, o
         </div>
       </ScreenBody>
     </>
+  );
+}
+
+function Legend({ unread }: { readonly unread: number }) {
+  return (
+    <p className={styles['legend']}>
+      <span>● own</span>
+      <span>◌ inherited</span>
+      <span>· none</span>
+      <span>? not read</span>
+      {unread === 0 ? null : (
+        <span>
+          {unread} {unread === 1 ? 'group is' : 'groups are'} not read: {calls(unread)}, or one for the row at the
+          cursor with d.
+        </span>
+      )}
+    </p>
   );
 }

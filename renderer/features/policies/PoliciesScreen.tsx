@@ -113,6 +113,7 @@ export function PoliciesScreen() {
         <GroupMatrix
           lines={shown.lines}
           products={shown.products}
+          hasAny={shown.all > 0}
           waiting={waiting}
           empty={waiting ? undefined : nothing}
           handle={table}
@@ -128,6 +129,7 @@ export function PoliciesScreen() {
           from={search.from ?? 0}
           onFrom={(from) => change({ from: from === 0 ? undefined : from })}
           waiting={waiting}
+          hasAny={shown.all > 0}
           empty={waiting ? undefined : nothing}
           handle={table}
           selection={selection}

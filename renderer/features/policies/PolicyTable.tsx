@@ -8,7 +8,7 @@ import { ScreenBody } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { describeLists, listMatrixColumns, policyColumns, roomForLists } from './columns.tsx';
 import { useRoom } from '../../ui/use-room.ts';
-import { listColumns, listColumnsAtOnce } from './matrix.ts';
+import { listColumns, listColumnsAtOnce, noListWords } from './matrix.ts';
 import { describePolicy } from './policy-facts.ts';
 import styles from './policies.module.css';
 
@@ -19,6 +19,8 @@ interface PolicyTableProps {
   readonly from: number;
   readonly onFrom: (from: number) => void;
   readonly waiting: boolean;
+  /** There are policies, whether or not any of them is shown: without one there is no mark to explain. */
+  readonly hasAny: boolean;
   readonly empty: ReactNode;
   readonly handle: Ref<TableHandle>;
   readonly selection: ReadonlySet<string>;
@@ -35,7 +37,7 @@ const nothing = () => undefined;
 
 /** Policies with their facts, or with the file lists that they use. */
 export function PolicyTable(props: PolicyTableProps) {
-  const { view, policies, from, onFrom, waiting, empty, children } = props;
+  const { view, policies, from, onFrom, waiting, hasAny, empty, children } = props;
   const lists = useMemo(() => listColumns(policies, from), [policies, from]);
   const columns = useMemo(() => (view === 'list' ? policyColumns : listMatrixColumns(lists)), [view, lists]);
   const source = useMemo(
@@ -47,7 +49,9 @@ export function PolicyTable(props: PolicyTableProps) {
   );
   return (
     <>
-      {view === 'list' || waiting ? null : <Legend lists={lists} onFrom={onFrom} />}
+      {view === 'list' || waiting || !hasAny ? null : (
+        <Legend lists={lists} none={noListWords(policies)} onFrom={onFrom} />
+      )}
       <ScreenBody>
         <div className={styles['table']}>
           <DataTable
@@ -77,11 +81,13 @@ export function PolicyTable(props: PolicyTableProps) {
 
 interface LegendProps {
   readonly lists: ReturnType<typeof listColumns>;
+  /** Why there may be no list. */
+  readonly none: string | null;
   readonly onFrom: (from: number) => void;
 }
 
 /** What the marks mean, and which of many lists are in view. */
-function Legend({ lists: { columns, from, of }, onFrom }: LegendProps) {
+function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
   const last = from + columns.length;
   const hasRoom = useRoom(roomForLists(columns.length));
   return (
@@ -91,7 +97,7 @@ function Legend({ lists: { columns, from, of }, onFrom }: LegendProps) {
       <span>? not read</span>
       <span>
         {of === 0
-          ? 'No list is known of these policies.'
+          ? none
           : of > columns.length
             ? `Lists ${from + 1} to ${last} of ${of}`
             : `${of} ${of === 1 ? 'list' : 'lists'}`}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { exportedMatrix, exportedPolicies } from './export-policies.ts';
-import { groupLines, listColumns, listColumnsAtOnce, productsIn, unreadGroups } from './matrix.ts';
+import { groupLines, listColumns, listColumnsAtOnce, noListWords, productsIn, unreadGroups } from './matrix.ts';
 import { group, policy } from './testing.ts';
 
 const use = { guid: 'p', name: 'Protect', product: 'windows', inherited: false };
@@ -39,6 +39,14 @@ test('lists come by kind and name, a page of them, and a page beyond the last is
   expect(listColumns(all, 0).columns).toHaveLength(listColumnsAtOnce);
   expect(listColumns(all, 999)).toMatchObject({ from: listColumnsAtOnce, of: lists.length + 1 });
   expect(listColumns([], 5)).toEqual({ columns: [], from: 0, of: 0 });
+});
+
+test('no list is told as none only where every policy was read', () => {
+  const read = policy({ guid: 'a', fileLists: [] });
+  expect(noListWords([read])).toBe('None of these policies uses a list.');
+  expect(noListWords([read, policy({ guid: 'b' })])).toBe('Their lists are not known yet.');
+  // Nothing matches, or nothing could be read: the table says which.
+  expect(noListWords([])).toBeNull();
 });
 
 test('what is not read is a question mark in a file', () => {

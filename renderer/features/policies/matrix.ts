@@ -63,3 +63,10 @@ export function listColumns(policies: readonly PolicyRow[], from: number): ListC
 export function unreadGroups(lines: readonly GroupLine[]): number {
   return lines.filter(({ uses, group }) => uses === null && group.vanishedAt === null).length;
 }
+
+/** Why no list stands above these policies: what was not read is not none. */
+export function noListWords(policies: readonly PolicyRow[]): string | null {
+  if (policies.length === 0) return null;
+  if (policies.every(({ fileLists }) => fileLists !== null)) return 'None of these policies uses a list.';
+  return 'Their lists are not known yet.';
+}
