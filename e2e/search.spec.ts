@@ -132,6 +132,7 @@ alone('a service that fails says so, keeps what came, and can be asked again', a
   await expect(service(page).getByRole('status').first()).toContainText('Nothing came yet');
   await sandbox.weather('GET /v1/computers/activity*=429:600');
   await page.getByRole('button', { name: /^Go on/ }).click();
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(service(page)).toContainText(/budget|too many|limit/i);
   await sandbox.weather();
 });

@@ -1,8 +1,9 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 
 import styles from './Banner.module.css';
 import { cx } from './cx.ts';
+import { keepFocus } from './list-of-screen.ts';
 
 export type BannerTone = 'info' | 'warning' | 'bad';
 
@@ -19,8 +20,16 @@ export interface BannerProps {
 /** A line that stays until its cause is gone. It is announced when it appears. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
   const Icon = icons[tone];
+  const root = useRef<HTMLDivElement>(null);
+  // What its button does often takes it away, and the button with it.
+  useLayoutEffect(() => {
+    const element = root.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true) requestAnimationFrame(keepFocus);
+    };
+  }, []);
   return (
-    <div className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div ref={root} className={cx(styles['banner'], styles[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
       <Icon size={15} className={styles['icon']} role="img" aria-label={words[tone]} />
       <div className={styles['text']}>{children}</div>
       {action === undefined ? null : <div className={styles['action']}>{action}</div>}

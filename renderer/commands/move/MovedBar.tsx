@@ -1,8 +1,5 @@
-import { useEffect } from 'react';
-
 import { Button } from '../../ui/Button.tsx';
 import { Banner } from '../../ui/Banner.tsx';
-import { keepFocus } from '../../ui/list-of-screen.ts';
 import { Time } from '../../ui/Time.tsx';
 import { undoOf, type Moved, type MoveRequest } from './types.ts';
 
@@ -14,7 +11,6 @@ interface MovedBarProps {
 
 /** The last move stays in view until it is dismissed, with its way back. */
 export function MovedBar({ moved, onUndo, onDismiss }: MovedBarProps) {
-  useEffect(() => () => void requestAnimationFrame(keepFocus), []);
   return (
     <Banner
       action={

@@ -1,6 +1,7 @@
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
+import { formatCount } from '../../ui/time.ts';
 import type { Activity } from './use-activity.ts';
 
 /** Why an answer stopped, and the way on. */
@@ -9,7 +10,8 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
   if (isAsking) return null;
   if (error !== null)
     return (
-      <Banner
+      <FailureBanner
+        error={error}
         tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
         action={
           <Button size="small" onPress={() => ask(false)}>
@@ -18,14 +20,14 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
         }
       >
         The service could not be asked: <Reason error={error} />
-      </Banner>
+      </FailureBanner>
     );
   if (answer === null || answer === undefined || answer.phase !== 'partial') return null;
   const left =
     answer.callsLeft === null ? '1 call or more' : `${answer.callsLeft} ${answer.callsLeft === 1 ? 'call' : 'calls'}`;
   return (
-    <Banner
-      tone="warning"
+    <FailureBanner
+      error={answer.error}
       action={
         <Button size="small" onPress={() => ask(true)}>
           Go on · {left}
@@ -35,7 +37,7 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
       {answer.error === null ? 'It was stopped.' : <Reason error={answer.error} />}{' '}
       {answer.computers.length === 0
         ? 'Nothing came yet.'
-        : `These are the first ${answer.computers.length}${answer.total === null ? '' : ` of ${answer.total}`} computers.`}
-    </Banner>
+        : `These are the first ${formatCount(answer.computers.length)}${answer.total === null ? '' : ` of ${formatCount(answer.total)}`} computers.`}
+    </FailureBanner>
   );
 }
