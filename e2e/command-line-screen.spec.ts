@@ -22,7 +22,7 @@ function block(page: Page, line: string): Locator {
 
 test('lines stay above with their answers, and say whether that was all', async ({ page }) => {
   await openScreen(page);
-  await expect(page.getByText('Nothing was run yet')).toBeVisible();
+  await expect(page.getByText('Nothing has been run yet')).toBeVisible();
   await hasNoViolations(page);
   await run(page, 'svc_get_version');
   await expect(block(page, 'svc_get_version')).toContainText('✓ done');

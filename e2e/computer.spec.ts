@@ -57,7 +57,7 @@ test('vulnerable programs are asked for on request, for a price, and a failure k
   await openComputer(page, 'FIN-WS-0001');
   await page.keyboard.press('4');
   const path = `GET /v1/computers/${guidOf(page)}/vulnerabilities`;
-  await expect(page.getByRole('heading', { name: 'Vulnerable programs were not asked for yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Vulnerable programs have not been read yet' })).toBeVisible();
   expect(await service.requests()).not.toHaveProperty(path);
   await service.weather('GET /v1/computers/*/vulnerabilities*=status:404');
   await page.getByRole('button', { name: 'Ask the service · 1 call' }).click();

@@ -93,7 +93,7 @@ test('columns are chosen, kept over a reload, and put back', async ({ page }) =>
   await page.reload();
   await expect(computers(page).getByRole('columnheader', { name: 'MAC' })).toBeVisible();
   await page.getByRole('button', { name: 'Columns' }).click();
-  await dialog.getByRole('button', { name: 'Back to the default' }).click();
+  await dialog.getByRole('button', { name: 'Reset to default' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(computers(page).getByRole('columnheader', { name: 'MAC' })).toBeHidden();
 });

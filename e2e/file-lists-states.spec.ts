@@ -155,7 +155,7 @@ test.describe('a key that is not known', () => {
     const ages = page.getByRole('toolbar', { name: 'Last seen' });
     await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/);
     await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/);
-    await expect(page.getByText('Not known: the list was never read.')).toBeVisible();
+    await expect(page.getByText('Not known: the list has not been read yet.')).toBeVisible();
     await openLists(page);
     await expect(page.getByRole('alert').filter({ hasText: 'The file lists could not be read' })).toBeVisible({
       timeout: 20_000,

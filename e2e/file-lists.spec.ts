@@ -112,7 +112,7 @@ test('from the two kinds to one hash and back, by keyboard, and every view has a
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/file-lists\/[0-9a-f-]{36}\/[0-9a-f]{64}/);
   await expect(page.getByRole('region', { name: 'On Known bad files' })).toContainText('Reported by the service desk');
-  await expect(page.getByRole('region', { name: 'Lists that hold it' })).toContainText('Known bad files');
+  await expect(page.getByRole('region', { name: 'Lists that contain it' })).toContainText('Known bad files');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { name: 'Known bad files', level: 1 })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -157,7 +157,7 @@ test('coverage: every number opens its computers, and the picture has a table', 
   await page.keyboard.press('Shift+V');
   await expect(hashes(page)).toBeVisible();
   await page.getByRole('tab', { name: 'Ages' }).click();
-  await expect(page.getByText('The service tells no date of a hash')).toContainText('21 were there');
+  await expect(page.getByText('The service gives no date for a hash')).toContainText('21 were already there');
   await expect(page.getByRole('button', { name: 'age not known, there before: 21' })).toHaveCount(1);
 });
 
@@ -292,7 +292,7 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
   await paste(page, hash);
   await page.getByRole('option', { name: /Which file lists hold this hash/ }).click();
   await expect(page).toHaveURL(new RegExp(`file-lists/hash/${hash}`));
-  const lists = page.getByRole('region', { name: 'Lists that hold it' });
+  const lists = page.getByRole('region', { name: 'Lists that contain it' });
   await expect(lists.getByRole('link', { name: 'Incident 2024-117' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Events that name it' })).toBeVisible();
   await page.keyboard.press('p');
@@ -394,7 +394,7 @@ async function judgeViews(page: Page, judge: () => Promise<void>): Promise<void>
   await page.keyboard.press('Shift+V');
   await hashes(page).focus();
   for (const key of ['j', 'Enter']) await page.keyboard.press(key);
-  await expect(page.getByRole('region', { name: 'Lists that hold it' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Lists that contain it' })).toBeVisible();
   await judge();
 }
 

@@ -55,10 +55,12 @@ test.describe('a service that takes its time over the details, and whose budget 
     await tree.getByRole('row', { name: /^Legal,/ }).click();
     await page.keyboard.press('Space');
     const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
-    await expect(panel).toContainText('Its details are not read yet.');
+    await expect(panel).toContainText('Its details have not been read yet.');
     await panel.getByRole('button', { name: 'Read · 1 call' }).first().click();
     await expect(panel.getByRole('region', { name: 'Policies' })).toContainText(/WindowsProtect ◌ inherited/);
-    await expect(panel.getByRole('region', { name: 'File lists that apply here' })).toContainText(/are not read yet/);
+    await expect(panel.getByRole('region', { name: 'File lists that apply here' })).toContainText(
+      /have not been read yet/,
+    );
     await expect(page.getByText('details 1/44 loaded')).toBeVisible();
     await page.keyboard.press('g');
     await page.keyboard.press('p');
@@ -129,7 +131,7 @@ test.describe('a tenant of 2,000 groups', () => {
     const tree = page.getByRole('treegrid', { name: 'Groups' });
     await expect(page.getByText('details 0/2,000 loaded')).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole('button', { name: /^Read all details · about 2,0\d\d calls/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Open all' }).click();
+    await page.getByRole('button', { name: 'Expand all' }).click();
     await expect(tree).toHaveAttribute('aria-rowcount', '2001');
     await tree.focus();
     await page.keyboard.press('End');

@@ -140,7 +140,7 @@ test('several groups are selected and get a policy by one job, planned with befo
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under observation');
   await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
   const row = dialog(page).getByRole('row', {
-    name: /^Developers, Protect · inherited, then Triage · own, Cannot be taken back/,
+    name: /^Developers, Protect · inherited, then Triage · own, Cannot be undone/,
   });
   await expect(row).toBeVisible();
   await expect(dialog(page)).toContainText('it stops after the first failure');
@@ -215,7 +215,7 @@ test('two selected groups are compared: policies own or inherited, lists, place 
   );
   await expect(differs.getByRole('row', { name: /^Under/ })).toHaveCount(0);
   await hasNoViolations(page);
-  await page.getByRole('checkbox', { name: 'Show what is the same, too' }).click({ force: true });
+  await page.getByRole('checkbox', { name: 'Show identical lines too' }).click({ force: true });
   await expect(differs.getByRole('row', { name: /^Under/ })).toContainText('Corporate ▸ Finance');
 
   await page.getByRole('combobox', { name: 'Second' }).fill('radiology servers');

@@ -61,7 +61,7 @@ test.describe('a budget that is nearly spent', () => {
     await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
     await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
     await plan(page, 'Watched more closely');
-    await expect(dialog(page)).toContainText(/0 stay for others/);
+    await expect(dialog(page)).toContainText(/0 left for other work/);
     await apply(page);
     await expect(dialog(page)).toContainText(/Waiting for budget: .*It goes on in [\d:]+, at \d\d:\d\d/, {
       timeout: 30_000,

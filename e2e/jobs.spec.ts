@@ -18,7 +18,7 @@ test('twelve computers are isolated from the list: the protected one is left out
   await goTo(page, '/computers');
   await select(page, 'name:HR- last_seen<1h isolation:not_isolated', 'name:FIN-WS-0001', 'name:FIN-WS-0002');
   await expect(page.getByText('12 selected')).toBeVisible();
-  // The list is frozen: another filter does nothing to it.
+  // The selection is frozen: another filter does nothing to it.
   await filterBox(page).fill('name:ENG');
   await filterBox(page).press('Enter');
   const before = writesIn(await service.requests());
@@ -35,7 +35,7 @@ test('twelve computers are isolated from the list: the protected one is left out
     /Split off for review.*HR-SRV-001/s,
   );
   await expect(dialog(page).getByRole('row').filter({ hasText: 'FIN-WS-0002' })).toContainText('not isolated');
-  await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ stay for others/);
+  await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/);
   await expect(dialog(page)).toContainText('1, then 5, then 4; it stops after 20 % failures');
   await hasNoViolations(page);
   // Enter sends nothing, and neither does a wrong number.

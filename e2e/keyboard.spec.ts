@@ -244,7 +244,7 @@ async function goToPlace(page: Page, path: string, name: string, ...onward: read
     const before = placeOf(page);
     const titleBefore = (await title(page).textContent()) ?? '';
     await expect(async () => {
-      // A row that is not read yet opens nothing, and a dialog of the key before may come late.
+      // A row that has not been read yet opens nothing, and a dialog of the key before may come late.
       if (await page.evaluate(leaveTheBox)) await page.keyboard.press('Escape');
       for (const one of ['Home', key]) await page.keyboard.press(one);
       await expect.poll(() => placeOf(page), { timeout: 1_000 }).not.toBe(before);

@@ -45,7 +45,7 @@ test('a policy beside the list tells its groups and lists, and that it is edited
   await row(page, 'Server', 'Windows').click();
   await page.keyboard.press('Space');
   const panel = page.getByRole('complementary', { name: 'Policy at the cursor' });
-  await expect(panel.getByText('The API reads policies only.')).toBeVisible();
+  await expect(panel.getByText('The API only reads policies.')).toBeVisible();
   await expect(panel.getByRole('region', { name: 'Used by groups' })).toContainText(/Finance Servers ● own/);
   await expect(panel.getByRole('region', { name: 'File lists' })).toContainText('Server exceptions');
   await hasNoViolations(page);
@@ -98,7 +98,7 @@ test('two selected policies are compared, and what is the same is shown when wan
   await expect(page.getByRole('heading', { name: 'Compare two policies' })).toBeVisible();
   await expect(page.getByRole('row', { name: /File list.*Server exceptions/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /Known bad files/ })).toHaveCount(0);
-  await page.getByRole('checkbox', { name: 'Show what is the same, too' }).click({ force: true });
+  await page.getByRole('checkbox', { name: 'Show identical lines too' }).click({ force: true });
   await expect(page.getByRole('row', { name: /Known bad files/ })).toBeVisible();
   await hasNoViolations(page);
 });

@@ -41,7 +41,7 @@ test('what lies here comes as it is typed, is grouped, leads on by keyboard, and
   service: sandbox,
 }) => {
   await openSearch(page);
-  await expect(page.getByRole('heading', { name: 'What can be looked for' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What you can search for' })).toBeVisible();
   const before = await sandbox.requests();
   await box(page).fill('FIN-LT-0231');
   await expect(group(page, 'Computers')).toContainText('FIN-LT-0231');
@@ -67,10 +67,10 @@ test('defanged addresses, hashes of other kinds and nonsense are told apart', as
   await expect(recognised.first()).toContainText('IPv4 address');
   await box(page).fill('d41d8cd98f00b204e9800998ecf8427e');
   await expect(recognised.first()).toContainText('The service searches by SHA-256 alone');
-  await expect(page.getByText('Nothing of it lies here')).toBeVisible();
+  await expect(page.getByText('Nothing found here')).toBeVisible();
   await expect(service(page)).toBeHidden();
   await box(page).fill('"..."');
-  await expect(page.getByRole('heading', { name: 'There is no letter and no digit to look for' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There is no letter or digit to search for' })).toBeVisible();
 });
 
 test('the service is asked for its price, and who stays silent can be taken along', async ({
@@ -115,12 +115,12 @@ test('a user is asked for as well, and a computer of the answer opens at its tra
   await openSearch(page);
   await box(page).fill('g.hartmann');
   await expect(group(page, 'Users')).toContainText('g.hartmann@FIN-LT-0231');
-  await question(page, /On which computers was this user/).click();
+  await question(page, /Which computers has this user been on/).click();
   await expect(seen(page).getByRole('row', { name: /FIN-LT-0231/ })).toBeVisible();
   await seen(page)
     .getByRole('row', { name: /FIN-LT-0231/ })
     .dblclick();
-  await expect(page.getByRole('heading', { name: 'This trajectory was not read yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This trajectory has not been read yet' })).toBeVisible();
   await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toHaveValue('user:g.hartmann');
 });
 
@@ -141,15 +141,15 @@ test('what was searched for is remembered, and forgotten on request', async ({ p
   await openSearch(page);
   await box(page).fill('zebra-fish');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing of it lies here')).toBeVisible();
+  await expect(page.getByText('Nothing found here')).toBeVisible();
   await page.reload();
   await box(page).fill('');
-  const recent = page.getByRole('region', { name: 'Searched before' });
+  const recent = page.getByRole('region', { name: 'Recent searches' });
   await recent.getByText('zebra-fish').click();
   await expect(box(page)).toHaveValue('zebra-fish');
   await box(page).fill('');
   await recent.getByRole('button', { name: 'Forget these' }).click();
-  await expect(recent).toContainText('Nothing yet');
+  await expect(recent).toContainText('None yet');
 });
 
 test('the palette and the list of keys know the search', async ({ page }) => {

@@ -32,12 +32,12 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   const root = page.locator('html');
   await part(page, 'Theme').getByText('High contrast', { exact: true }).click();
   await expect(root).toHaveAttribute('data-theme', 'contrast');
-  await part(page, 'Colours of states').getByText('tritanopia').click();
+  await part(page, 'State colours').getByText('tritanopia').click();
   await expect(root).toHaveAttribute('data-palette', 'tritanopia');
   await part(page, 'Density').getByText('Roomy').click();
-  await part(page, 'Size of letters').getByText('Largest').click();
+  await part(page, 'Text size').getByText('Largest').click();
   await part(page, 'Time zone').getByText('UTC').click();
-  await expect(part(page, 'Time zone')).toContainText(/Such as .* UTC/);
+  await expect(part(page, 'Time zone')).toContainText(/For example .* UTC/);
   await hasNoViolations(page);
   await page.reload();
   await expect(root).toHaveAttribute('data-size', 'largest');
@@ -51,10 +51,10 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   // The house is left as it was found.
   await page.goBack();
   for (const [name, value] of [
-    ['Theme', 'As the system'],
-    ['Colours of states', 'Usual'],
+    ['Theme', 'Follow the system'],
+    ['State colours', 'Usual'],
     ['Density', 'Normal'],
-    ['Size of letters', 'Normal'],
+    ['Text size', 'Normal'],
     ['Time zone', 'Of this computer'],
   ] as const)
     await part(page, name).getByText(value, { exact: true }).click();

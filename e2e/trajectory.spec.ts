@@ -37,7 +37,7 @@ test('opening the tab asks nothing; one button reads it with one call, and the d
 }) => {
   await openTrajectory(page, 'FIN-WS-0001');
   const path = `GET /v1/computers/${guidOf(page)}/trajectory`;
-  await expect(page.getByRole('heading', { name: 'This trajectory was not read yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This trajectory has not been read yet' })).toBeVisible();
   expect(await service.requests()).not.toHaveProperty(path);
   await hasNoViolations(page);
   await page.getByRole('button', { name: 'Read the trajectory · 1 call' }).click();

@@ -1,4 +1,4 @@
-/** The undo list: what would be sent is shown first, the old value is checked, and what cannot be taken back says why. */
+/** The undo list: what would be sent is shown first, the old value is checked, and what cannot be undone says why. */
 import type { Page } from '@playwright/test';
 
 import { hasNoViolations } from './axe.ts';
@@ -106,7 +106,7 @@ test('a state that cannot be read sends nothing, and is asked again', async ({ p
   await expect(dialog(page)).toContainText('The present state could not be read, so nothing can be sent');
   await service.weather();
   await dialog(page).getByRole('button', { name: 'Ask again' }).click();
-  await expect(dialog(page)).toContainText('Price');
+  await expect(dialog(page)).toContainText('Cost');
 });
 
 async function addHash(page: Page, fileList: string, hash: string): Promise<void> {

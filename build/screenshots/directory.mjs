@@ -19,7 +19,7 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await picture('file-list');
   await wide('file-list-wide');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Lists that hold it' }).waitFor();
+  await page.getByRole('region', { name: 'Lists that contain it' }).waitFor();
   await look('hash');
   await page.keyboard.press('Escape');
   await hashes.waitFor();
@@ -33,7 +33,7 @@ export async function showFileLists({ page, go, picture, look, wide }) {
   await picture('coverage');
   await wide('coverage-wide');
   await page.getByRole('tab', { name: 'Ages' }).click();
-  await page.getByText('The service tells no date of a hash').waitFor();
+  await page.getByText('The service gives no date for a hash').waitFor();
   await look('ages', ['light']);
 }
 

@@ -44,6 +44,19 @@ async function shoot(page, folder, name, themes) {
   }
 }
 
+/** The words of the screen stay the same for a while, but for their numbers; what never rests is pictured as it is. */
+export async function isSettled(page) {
+  await page.getByRole('main').waitFor();
+  const read = async () => (await page.getByRole('main').innerText()).replaceAll(/\d/g, '');
+  let [before, same] = [await read(), 0];
+  for (let look = 0; look < 30 && same < 3; look += 1) {
+    await page.waitForTimeout(700);
+    const now = await read();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
+
 /** The local copy of the computers is whole. */
 export async function listIsRead(page) {
   await page

@@ -24,7 +24,7 @@ export async function showLog({ page, go, picture, look, wide }) {
 export async function showCommandLine({ page, go, picture, look, wide }) {
   await go('/command-line');
   const line = page.getByRole('combobox', { name: 'Command line' });
-  await page.getByText('Nothing was run yet').waitFor();
+  await page.getByText('Nothing has been run yet').waitFor();
   await look('command-line-before');
   await line.fill('svc_get_version');
   await line.press('Enter');

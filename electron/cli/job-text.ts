@@ -16,7 +16,7 @@ export function planText(plan: JobPlan, width: number | null): string {
     leftOut.length === 0 ? '' : leftOutTable(plan, width),
     [
       `${count(targets.length, 'target')}, in waves of ${waves.join(', ') || '0'}; ${count(leftOut.length, 'target')} left out.`,
-      `Price: ${count(cost.calls, 'call')} at most (${count(cost.writes, 'change')}, ${count(cost.reads, 'reading')}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
+      `Cost: ${count(cost.calls, 'call')} at most (${count(cost.writes, 'change')}, ${count(cost.reads, 'reading')}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
       ...because,
       confirmationText(plan),
     ].join('\n'),

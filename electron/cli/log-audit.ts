@@ -64,7 +64,7 @@ function print(records: readonly AuditRecord[], state: AuditState, output: Outpu
 }
 
 function stateText({ elsewhere, own, readAt, problem, calls }: AuditState): string {
-  if (readAt === null) return 'The audit log of this connection was never read: --read asks the service.';
+  if (readAt === null) return 'The audit log of this connection has not been read yet: --read asks the service.';
   const known = `${elsewhere} actions from elsewhere are known, and ${own} that repeat our own; read ${readAt} with ${calls} ${calls === 1 ? 'call' : 'calls'}.`;
   return problem === null ? known : `${known} Not everything: ${problem.message}`;
 }

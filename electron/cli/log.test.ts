@@ -70,7 +70,7 @@ it('pin evidence, verify the chain, and hand over', async () => {
 });
 
 it('tell what was done elsewhere, and what asking costs', async () => {
-  expect((await cordon(['log', 'audit'])).err).toContain('was never read');
+  expect((await cordon(['log', 'audit'])).err).toContain('has not been read yet');
   const read = await json('log', 'audit', '--read', '--text', 'logged in', '--limit', '3');
   expect(read.data).toHaveLength(3);
   expect(read.message).toMatch(

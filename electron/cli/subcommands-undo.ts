@@ -6,7 +6,7 @@ const change = { name: 'ID', required: true } as const;
 export const undoSubcommands: readonly SubcommandSpec[] = [
   {
     name: 'undo list',
-    summary: 'List moves, policies and hashes of the last 24 hours, and whether they can be taken back.',
+    summary: 'List moves, policies and hashes of the last 24 hours, and whether they can be undone.',
     words: [],
     options: {},
   },

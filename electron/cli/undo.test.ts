@@ -60,7 +60,7 @@ test('single changes are taken back as well: what was there is read before where
   ];
   for (const step of steps) {
     const { code, err } = await cordon(step);
-    expect([step[0], code, err]).toEqual([step[0], 0, expect.not.stringContaining('cannot be taken back')]);
+    expect([step[0], code, err]).toEqual([step[0], 0, expect.not.stringContaining('cannot be undone')]);
   }
   const items = JSON.parse((await cordon(['undo', 'list', '--json'])).out).data;
   expect(items.slice(0, 3)).toMatchObject([
@@ -82,7 +82,7 @@ test('single changes are taken back as well: what was there is read before where
   const group = tenant.groups[at]?.guid ?? '';
   const set = ['svc_set_group_policy', group, '--windows_policy_guid', policy?.guid ?? '', '--reason', 'test'];
   const { code, err } = await cordon(set);
-  expect([code, err]).toEqual([0, expect.stringMatching(/^This cannot be taken back\. Its policy was inherited/)]);
+  expect([code, err]).toEqual([0, expect.stringMatching(/^This cannot be undone\. Its policy was inherited/)]);
 });
 
 test('a group with others below it wants its name typed, also where no local copy knows them', async () => {

@@ -32,7 +32,7 @@ export function effectOf<K extends WeatherEffect['kind']>(
 export function stormAnswer(effects: readonly WeatherEffect[], self: string): Answer | undefined {
   for (const effect of effects) {
     if (effect.kind === 'rate_limit') return rateLimited(self, effect.resetSeconds);
-    if (effect.kind === 'status') return problem(effect.status, self, 'The service is not in a good mood');
+    if (effect.kind === 'status') return problem(effect.status, self, 'The sandbox was told to fail');
     if (effect.kind === 'html')
       return { status: effect.status, text: { type: 'text/html', content: gatewayPage(effect.status) } };
     if (effect.kind === 'redirect')

@@ -111,7 +111,7 @@ export function searchItem(text: string): readonly PaletteItem[] {
       id: 'search-everything',
       section: 'Search',
       title: `Search everything for “${shown}”`,
-      detail: 'what lies here at once, the service on request',
+      detail: 'local copies at once, the service on request',
       action: { kind: 'open', path: `/search?q=${encodeURIComponent(searchText(value))}` },
     },
   ];

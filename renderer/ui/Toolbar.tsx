@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 
-import { cx } from './cx.ts';
+import { Headline, type HeadlineProps } from './Headline.tsx';
 import styles from './Toolbar.module.css';
 
 /** Title line of a screen: heading, facts about it, and its controls at the end. */
 export function ScreenBar({
   title,
-  isObject = false,
+  within,
   facts,
   children,
 }: {
   readonly title: ReactNode;
-  /** The screen is about one object, whose name the heading is: as large as those of all other objects. */
-  readonly isObject?: boolean;
+  /** Of a screen about one object, whose name the heading is: where it is listed, as on those of all other objects. */
+  readonly within?: Pick<HeadlineProps, 'list' | 'href'>;
   readonly facts?: ReactNode;
   readonly children?: ReactNode;
 }) {
   return (
     <div className={styles['bar']}>
-      <h1 className={cx(styles['title'], isObject && styles['object'])}>{title}</h1>
+      {within === undefined ? <h1 className={styles['title']}>{title}</h1> : <Headline {...within} name={title} />}
       {facts === undefined ? null : <div className={styles['facts']}>{facts}</div>}
       <span className={styles['spring']} />
       {children}

@@ -79,7 +79,7 @@ export const moveComputer = defineCommand({
   summary: 'Moves one computer to another group.',
   notes: [
     'The answer still names the old policy; the new one shows after the next heartbeat of the computer.',
-    'It can be taken back for 24 hours. Where the local copy is older than 5 minutes, its group is read first: one call.',
+    'It can be undone for 24 hours. Where the local copy is older than 5 minutes, its group is read first: one call.',
   ],
   risk: 'change',
   request: 'PATCH /v1/computers/{connector_guid}',

@@ -94,7 +94,7 @@ export const setFileListFilesBySha = defineCommand({
   notes: [
     'Added to the list is not enforced: computers pick it up with their next policy sync.',
     'A hash that was seen as clean or on many computers, or that is a program of this system, needs a reason and confirm with its first 8 digits.',
-    'It can be taken back for 24 hours.',
+    'It can be undone for 24 hours.',
   ],
   risk: 'change',
   request: 'POST /v1/file_lists/{file_list_guid}/files/{sha256}',
@@ -111,7 +111,7 @@ export const deleteFileListFilesBySha = defineCommand({
   title: 'Remove a hash from a file list',
   summary: 'Removes one SHA-256 from a file list.',
   notes: [
-    'It can be taken back for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.',
+    'It can be undone for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.',
   ],
   risk: 'change',
   request: 'DELETE /v1/file_lists/{file_list_guid}/files/{sha256}',

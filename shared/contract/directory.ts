@@ -165,7 +165,7 @@ export interface FileListItems {
 export interface KnownHash {
   /** Lower case. */
   readonly sha256: string;
-  /** Lists that hold it, as far as their items were read. */
+  /** Lists that contain it, as far as their items were read. */
   readonly holding: readonly { readonly list: FileListRow; readonly item: FileListItemRow }[];
   readonly seen: FileListItemRow['seen'];
   /** The file of this computer's own system that has it, as far as those were hashed. */
@@ -245,7 +245,7 @@ export const directoryContract = {
     /** Reads the items of one list again, page by page. */
     refreshItems: base.input(onObject).output(type<FileListRow>()),
     coverage: base.input(onObject).output(type<Coverage>()),
-    /** Of the local copy; empty for a list whose hashes were never read. */
+    /** Of the local copy; empty for a list whose hashes have not been read yet. */
     ages: base.input(onObject).output(type<ListAges>()),
     /** Every list that holds a hash, as far as they were read. */
     holding: base

@@ -113,7 +113,7 @@ export interface EventHistogram {
   /** `false`: counting was given up, newest first; steps before `countedFrom` show less than there is. */
   readonly exact: boolean;
   readonly countedFrom: string | null;
-  /** Spans that were never read from the service. */
+  /** Spans that have not been read yet from the service. */
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -145,7 +145,7 @@ export interface EventStoreState {
   /** What the next refresh will cost, in calls, as far as can be told. */
   readonly refreshCalls: number | null;
   readonly revision: number;
-  /** Spans of the last `keptDays` that were never read, oldest first. */
+  /** Spans of the last `keptDays` that have not been read yet, oldest first. */
   readonly gaps: readonly { readonly from: string; readonly to: string }[];
   /** The service keeps events for so many days, and this copy no more than so many of them. */
   readonly keptDays: number;

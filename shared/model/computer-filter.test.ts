@@ -238,7 +238,7 @@ test.each([
   ['group="Finance Servers"', 'Group', 'is Finance Servers'],
   ['name:FIN-*', 'Name', 'like FIN-*'],
   ['last_seen>7d', 'Last seen', 'more than 7 days ago'],
-  ['last_seen<1h', 'Last seen', 'within the last 1 hour'],
+  ['last_seen<1h', 'Last seen', 'within the last hour'],
   ['installed>2024-05-29', 'Installed', 'after 2024-05-29'],
   ['installed:2024-05-29', 'Installed', 'on 2024-05-29'],
   ['ip:10.3.0.0/16', 'Address', 'in 10.3.0.0/16'],

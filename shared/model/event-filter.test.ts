@@ -131,7 +131,7 @@ test.each([
   ['severity>=high', 'Severity', 'at least high'],
   ['-type:"Policy Update"', 'Type', 'not contains Policy Update'],
   ['host=FIN-01', 'Computer', 'is FIN-01'],
-  ['time<1d', 'Time', 'within the last 1 day'],
+  ['time<1d', 'Time', 'within the last day'],
   ['user:empty', 'User', 'empty'],
   ['outcome:open,failed', 'Outcome', 'open or failed'],
 ])('a chip for %s says %s: %s', (text, field, value) => {

@@ -80,5 +80,6 @@ function describeAge(text: string, operator: FilterOperator): string {
   const unit = units[text.slice(-1).toLowerCase()] ?? '';
   const number = text.slice(0, -1);
   const span = `${number} ${unit}${number === '1' ? '' : 's'}`;
-  return operator.startsWith('<') ? `within the last ${span}` : `${compared[operator].age} ${span} ago`;
+  if (operator.startsWith('<')) return `within the last ${number === '1' ? unit : span}`;
+  return `${compared[operator].age} ${span} ago`;
 }

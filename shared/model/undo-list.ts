@@ -1,4 +1,4 @@
-/** What can be taken back, and how. A compensating call is a change like any other: it goes through the runner and into the log. */
+/** What can be undone, and how. A compensating call is a change like any other: it goes through the runner and into the log. */
 import type { Drift, JobPlan } from './job.ts';
 
 export type UndoKind = 'move' | 'policies' | 'add_hash' | 'remove_hash';

@@ -1,4 +1,4 @@
-/** Before a change is sent, what is there is noted with its intent; what cannot be taken back is said. */
+/** Before a change is sent, what is there is noted with its intent; what cannot be undone is said. */
 import type { CommandName } from '#shared/commands/catalogue.ts';
 
 import type { CommandRequest, RunnerServices } from './types.ts';
@@ -19,6 +19,6 @@ export async function notedBefore(
   const seen = await lookBefore?.({ name, args, connection: connection.id, signal });
   if (seen === undefined) return {};
   const { observed, impossible } = seen;
-  if (impossible !== null) onNotice?.(`This cannot be taken back. ${impossible}`);
+  if (impossible !== null) onNotice?.(`This cannot be undone. ${impossible}`);
   return observed === null ? {} : { before: observed };
 }

@@ -42,7 +42,7 @@ export interface CommandRequest {
   /** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
-  /** What has to be said before the change is sent, in a sentence: that it cannot be taken back. */
+  /** What has to be said before the change is sent, in a sentence: that it cannot be undone. */
   readonly onNotice?: ((text: string) => void) | undefined;
   /** Lists only: records as their pages arrive, unlock codes masked. */
   readonly onRecords?: ((records: readonly unknown[]) => void) | undefined;
@@ -60,7 +60,7 @@ export interface BeforeRequest {
 export interface Before {
   /** `null`: nobody knows. */
   readonly observed: ObservedState | null;
-  /** Why the change cannot be taken back, in a sentence; `null` when it can. */
+  /** Why the change cannot be undone, in a sentence; `null` when it can. */
   readonly impossible: string | null;
 }
 

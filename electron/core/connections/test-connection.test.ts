@@ -108,8 +108,8 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
   expect(verdicts(results)).toBe('ok ok ok skipped ok ok ok ok ok');
   expect(Object.values(results).map(({ stage, message }) => `${stage}: ${message}`)).toEqual([
     `url: ${server.url} can be used.`,
-    'dns: 127.0.0.1 is an address already.',
-    `tcp: 127.0.0.1:${server.port} took the connection after 0 ms.`,
+    'dns: 127.0.0.1 is already an address.',
+    `tcp: 127.0.0.1:${server.port} accepted the connection after 0 ms.`,
     'tls: Plain HTTP within this computer has no certificate.',
     'version: The service speaks API v1.2.0.',
     'credentials: The service knows this client ID and API key.',
@@ -338,7 +338,7 @@ test('through a proxy the proxy is resolved and connected, and the certificate i
     proxyEnvironment,
   });
   expect(verdicts(results)).toBe('ok ok ok warning ok ok ok ok ok');
-  expect(results.dns?.message).toBe('The proxy 127.0.0.1 is an address already.');
+  expect(results.dns?.message).toBe('The proxy 127.0.0.1 is already an address.');
   expect(results.tcp?.message).toContain(`The proxy 127.0.0.1:${proxy.port} leads to api.example.test after`);
   expect(results.tls?.certificate?.subject).toBe('api.example.test');
 });

@@ -194,7 +194,7 @@ class TestRun {
     const name = proxy === null ? host : `The proxy ${host}`;
     return {
       verdict: 'ok',
-      message: addresses.includes(host) ? `${name} is an address already.` : `${name} is ${addresses.join(', ')}.`,
+      message: addresses.includes(host) ? `${name} is already an address.` : `${name} is ${addresses.join(', ')}.`,
     };
   }
 
@@ -207,7 +207,7 @@ class TestRun {
       verdict: 'ok',
       message:
         way.proxy === null
-          ? `${way.server.host} took the connection after ${ms} ms.`
+          ? `${way.server.host} accepted the connection after ${ms} ms.`
           : `The proxy ${way.proxy.url.host} leads to ${way.server.host} after ${ms} ms.`,
     };
   }

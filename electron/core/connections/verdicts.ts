@@ -48,7 +48,7 @@ export function judgeScope(readOnly: boolean): Verdict {
   if (readOnly) return { verdict: 'ok', message: 'The key reads, and this connection does nothing else.' };
   return {
     verdict: 'ok',
-    message: 'The key reads. Whether it may write shows with the first change: the service tells it nowhere else.',
+    message: 'The key can read. Whether it may write shows at the first change: the service does not say before.',
   };
 }
 

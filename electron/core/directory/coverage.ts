@@ -149,7 +149,7 @@ function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complet
   const strange = [...used].filter((guid) => guid !== '' && !snapshot.policies.has(guid)).length;
   const reasons = [
     ...(complete ? [] : ['The listing of computers was not read to its end, so that all numbers are at least.']),
-    ...(unread === 0 ? [] : [`The details of ${unread} of ${there.length} policies are not read yet.`]),
+    ...(unread === 0 ? [] : [`The details of ${unread} of ${there.length} policies have not been read yet.`]),
     ...(strange === 0 ? [] : [`Computers name ${policyCount(strange)} that the service did not list.`]),
   ];
   return reasons.length === 0 ? null : reasons.join(' ');

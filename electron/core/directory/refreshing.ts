@@ -115,7 +115,7 @@ const chosen: Readonly<Record<Which, (parts: ReadingParts) => readonly StoredObj
   lacking: (parts) => lackingOf(parts),
 };
 
-/** Everything, what was never read first; what an interrupted reading has read is left out. */
+/** Everything, what has not been read yet first; what an interrupted reading has read is left out. */
 function wholePass({ store, clock }: ReadingParts): readonly StoredObject[] {
   const now = clock.now();
   const resumed = resumableFrom(store, now);

@@ -55,7 +55,7 @@ export interface DirectorySource {
   room(): number | null;
 }
 
-/** How long reading waits for the budget: what is not read yet can be read later, and an hour tells nobody anything. */
+/** How long reading waits for the budget: what has not been read yet can be read later, and an hour tells nobody anything. */
 const maxBudgetWaitMs = 60_000;
 
 /** The source that reads through one connection's client. */

@@ -85,11 +85,11 @@ export interface Directory extends DirectoryLearn {
   policiesOf(guid: string): { readonly policies: readonly GroupPolicyUse[]; readonly at: number } | null;
   policy(guid: string): PolicyDetail | null;
   fileLists(): FileLists;
-  /** Throws `not_found` for a list that was never read. */
+  /** Throws `not_found` for a list that has not been read yet. */
   items(guid: string, query: ItemQuery): FileListItems;
   /** `-1` for an item that does not match. */
   position(guid: string, order: ItemOrder, sha256: string): number;
-  /** Throws `not_found` for a list that was never read. */
+  /** Throws `not_found` for a list that has not been read yet. */
   exportItems(
     guid: string,
     query: ItemOrder & { readonly format: 'csv' | 'json' },
@@ -123,7 +123,7 @@ export interface Directory extends DirectoryLearn {
   refreshPolicy(guid: string, signal?: AbortSignal | undefined): Promise<PolicyDetail | null>;
   /** Reads all items of a list; what could not be read is told by the row. Rejects with `cancelled`. */
   refreshItems(guid: string, signal?: AbortSignal | undefined): Promise<FileListRow>;
-  /** Somebody looks: what is old or was never read is read behind the scenes, as far as the budget has room for it. */
+  /** Somebody looks: what is old or has not been read yet is read behind the scenes, as far as the budget has room for it. */
   look(): void;
   onChange(listener: () => void): () => void;
   stop(): Promise<void>;

@@ -95,7 +95,7 @@ describe('outcomes', () => {
 });
 
 describe('time', () => {
-  test('a histogram without a filter tells each minute, and what was never read', async () => {
+  test('a histogram without a filter tells each minute, and what has not been read yet', async () => {
     world.service.events = eventsEvery(world.clock, 60, minute);
     await world.store.refresh();
     const from = new Date(world.clock.now() - hour).toISOString();

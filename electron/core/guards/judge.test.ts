@@ -132,7 +132,7 @@ describe('protected', () => {
 });
 
 describe('of many', () => {
-  test('servers come back for a confirmation of their own', () => {
+  test('servers need a confirmation of their own', () => {
     const server = target('SRV-1', { guessedRoles: ['server'] });
     const judgement = judgeChange(facts({ targets: [...many(3), server] }));
     expect(judgement).toMatchObject({ tier: 2, review: [{ id: server.id, roles: ['server'] }] });

@@ -194,7 +194,7 @@ const singles: Readonly<Record<GuardedAction, Findings>> = {
   policies: { tier: 2, because: ['Every computer of the group gets the policy.'] },
   add_hashes: { tier: 1, because: ['One hash, and it can be taken off again.'] },
   remove_hashes: { tier: 1, because: ['One hash, and it can be put back.'] },
-  change_hashes: { tier: 1, because: ['One hash, and it can be taken back.'] },
+  change_hashes: { tier: 1, because: ['One hash, and it can be undone.'] },
 };
 
 function usual(action: GuardedAction, count: number): Findings {

@@ -29,7 +29,7 @@ test('a change is priced in calls, in time and in what it leaves for others', ()
     calls: 320,
     leaves: 1680,
     seconds: 150,
-    sentence: '320 calls of 2,000; 1,680 stay for others this hour, beside 150 for releases and 250 for jobs.',
+    sentence: '320 calls of 2,000; 1,680 left this hour, plus 150 kept for releases and 250 for jobs.',
   });
 });
 

@@ -84,8 +84,8 @@ function sentenceOf(calls: number, leaves: number, open: number, { reserve, rese
   const price = `${counted(calls, 'call')} of ${open.toLocaleString('en-US')}`;
   const kept =
     reserved > 0
-      ? `, beside ${reserve} for releases and ${reserved.toLocaleString('en-US')} for jobs`
-      : `, beside ${reserve} for releases`;
-  if (calls <= open) return `${price}; ${leaves.toLocaleString('en-US')} stay for others this hour${kept}.`;
+      ? `, plus ${reserve} kept for releases and ${reserved.toLocaleString('en-US')} for jobs`
+      : `, plus ${reserve} kept for releases`;
+  if (calls <= open) return `${price}; ${leaves.toLocaleString('en-US')} left this hour${kept}.`;
   return `${price}: more than this hour has${kept}. The rest waits for the next window.`;
 }

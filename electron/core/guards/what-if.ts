@@ -54,7 +54,7 @@ function answerOf({ refused, confirmation, protected: kept, review, tier }: Guar
   if (refused !== null) return refused.code === 'protected' ? 'Refused: protected.' : `Refused: ${refused.message}`;
   const apart = [
     ...(kept.length > 0 ? [`${kept.length} protected, left out`] : []),
-    ...(review.length > 0 ? [`${review.length} servers come back for a confirmation of their own`] : []),
+    ...(review.length > 0 ? [`${review.length} servers need a confirmation of their own`] : []),
   ];
   const rest = apart.length === 0 ? '' : ` ${apart.join('; ')}.`;
   switch (confirmation.kind) {

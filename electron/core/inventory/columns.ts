@@ -129,7 +129,7 @@ export function isolationColumns(isolation: {
   return { glance, rank: glanceRanks[glance], available: isolation.available ? 1 : 0, status: isolation.status };
 }
 
-/** Of a computer whose isolation was never read. */
+/** Of a computer whose isolation has not been read yet. */
 export const unknownIsolation: IsolationColumns = {
   glance: 'unknown',
   rank: glanceRanks.unknown,

@@ -72,7 +72,7 @@ function noHash(text: string): LintMark {
 
 function marksOf(sha256: string, row: StagedRow, facts: LintFacts): readonly LintMark[] {
   const repeated: LintMark[] =
-    row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and counts once.`)] : [];
+    row.given > 1 ? [mark('duplicate', 'plain', `It was given ${row.given} times and is counted once.`)] : [];
   const place = placeOf(sha256, facts);
   return [...repeated, ...(row.operation === 'add' ? addMarks(sha256, place, facts) : removalMarks(place))];
 }

@@ -252,7 +252,7 @@ function listsUncovered({ lists }: OverviewParts): AttentionItem | null {
   const { length } = lists.uncovered;
   return {
     kind: 'list_uncovered',
-    title: `${counted(length, ['file list is', 'file lists are'])} enforced by no computer`,
+    title: `${counted(length, ['file list is', 'file lists are'])} not enforced on any computer`,
     count: length,
     names: lists.uncovered.slice(0, namesShown).map(({ name }) => name),
     since: null,

@@ -49,7 +49,7 @@ async function judge(
   return { ...answer, target: { label, roles, guessedRoles }, undo };
 }
 
-/** Whether a change can be taken back, and the calls of the look before it where one is needed. */
+/** Whether a change can be undone, and the calls of the look before it where one is needed. */
 function undoOutlook(
   { ports, inventories, directories }: RouterParts,
   change: Parameters<typeof outlookOf>[1],
@@ -59,9 +59,9 @@ function undoOutlook(
   if (outlook === undefined) return { undo: null, reads: undefined };
   const { calls: reads, impossible } = outlook;
   if (impossible !== null)
-    return { undo: { possible: false, sentence: `This cannot be taken back. ${impossible}` }, reads };
+    return { undo: { possible: false, sentence: `This cannot be undone. ${impossible}` }, reads };
   const look = reads === 0 ? '' : ' What is there now is read first, 1 call.';
-  return { undo: { possible: true, sentence: `It can be taken back for 24 hours.${look}` }, reads };
+  return { undo: { possible: true, sentence: `It can be undone for 24 hours.${look}` }, reads };
 }
 
 export function leaseProcedures(os: Implementer, parts: RouterParts) {

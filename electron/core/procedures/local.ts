@@ -18,7 +18,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
     wipe: routes.wipe.handler(async ({ input }) => {
       const { id, name, url } = connections.find(input.connection);
       confirmWipe(name, input.confirm);
-      // Said before it is done, as with everything that cannot be taken back.
+      // Said before it is done, as with everything that cannot be undone.
       const message = `Local copies of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`;
       parts.profile.log.append({
         kind: 'connection.changed',

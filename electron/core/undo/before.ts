@@ -1,5 +1,5 @@
 /**
- * What is there before a change, so that it can be taken back: from the local copy while that is as fresh as screens
+ * What is there before a change, so that it can be undone: from the local copy while that is as fresh as screens
  * keep it, else by one call. It never holds up a change: what cannot be read is not known.
  */
 import type { ObservedState } from '#shared/model/job.ts';

@@ -163,15 +163,15 @@ export function itemOf(change: Change, running: boolean): UndoItem {
   };
 }
 
-const stillRuns = 'The job still runs: it can be taken back once it has ended. Stop it first, or wait for its end.';
+const stillRuns = 'The job still runs: it can be undone once it has ended. Stop it first, or wait for its end.';
 
-/** Why nothing of it can be taken back; `null` when at least one can. */
+/** Why nothing of it can be undone; `null` when at least one can. */
 function impossible(change: Change): string | null {
   const reasons = change.targets.map((target) => whyNot(change, target.before));
   return reasons.includes(null) ? null : (reasons[0] ?? null);
 }
 
-/** Why it cannot be taken back; `null` when it can. The sentences hold before the change as well as after it. */
+/** Why it cannot be undone; `null` when it can. The sentences hold before the change as well as after it. */
 export function whyNot({ kind, action }: Pick<Change, 'kind' | 'action'>, before: ObservedState | null): string | null {
   if (kind === 'add_hash') return null;
   if (before === null) return 'What was there before is not known.';
@@ -179,7 +179,7 @@ export function whyNot({ kind, action }: Pick<Change, 'kind' | 'action'>, before
   if (kind === 'remove_hash' || action.kind !== 'policies') return null;
   const products = Object.keys(action.policies);
   if (products.some((product) => before[`${product} inherited`] === true))
-    return 'Its policy was inherited before, and the service has no call that goes back to inheriting.';
+    return 'Its policy was inherited before, and the service has no call that restores inheritance.';
   return products.every((product) => typeof before[product] === 'string')
     ? null
     : 'It had no policy of its own before, and the service has no call that takes one away.';

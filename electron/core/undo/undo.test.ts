@@ -164,7 +164,7 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
   const sent = changes();
   const inheriting = of(true);
   const entry = await set(inheriting);
-  expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be taken back.*inherit.*\\(${sent} sent\\)`))]);
+  expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be undone.*inherit.*\\(${sent} sent\\)`))]);
   expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('inherit');
 });
 

@@ -1,4 +1,4 @@
-/** The undo list: what can be taken back is shown with the calls that do it, and the old value is checked first. */
+/** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Drift, JobPlan } from '#shared/model/job.ts';
 import type { UndoCall, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';

@@ -28,7 +28,7 @@ export function CompareFrame(props: CompareFrameProps) {
     <Screen scrolls>
       <ScreenBar title={props.title}>
         <Checkbox isSelected={props.isAll} onChange={props.onAll}>
-          Show what is the same, too
+          Show identical lines too
         </Checkbox>
         <Link href={props.list.href}>{props.list.title}</Link>
       </ScreenBar>

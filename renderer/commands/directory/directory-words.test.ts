@@ -24,8 +24,8 @@ test('known products come first in their order, an unknown one last and as it is
 test('a reading tells its price, with and without the details', () => {
   expect(refreshPrice(state, false)).toBe('about 4 calls');
   expect(refreshPrice(state, true)).toBe('about 44 calls');
-  expect(refreshPrice({ ...state, refreshCalls: null, detailCalls: null }, true)).toBe('price unknown');
-  expect(refreshPrice(undefined, false)).toBe('price unknown');
+  expect(refreshPrice({ ...state, refreshCalls: null, detailCalls: null }, true)).toBe('cost unknown');
+  expect(refreshPrice(undefined, false)).toBe('cost unknown');
   expect(calls(1)).toBe('1 call');
 });
 

@@ -42,7 +42,7 @@ export type Details = boolean | 'lacking';
 
 /** The price of reading the listings again, and with `details` of those, such as `about 5 calls`. */
 export function refreshPrice(state: DirectoryState | undefined, details: Details): string {
-  if (state === undefined || state.refreshCalls === null) return 'price unknown';
+  if (state === undefined || state.refreshCalls === null) return 'cost unknown';
   const more = details === 'lacking' ? state.lackingCalls : details ? (state.detailCalls ?? 0) : 0;
   return `about ${calls(state.refreshCalls + more)}`;
 }

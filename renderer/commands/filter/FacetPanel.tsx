@@ -35,6 +35,8 @@ interface FacetPanelProps<T extends LanguageTerm> {
   readonly sections: readonly FacetSection[] | undefined;
   readonly error: CordonError | null;
   readonly onRetry: () => void;
+  /** Above all of them: what is counted. */
+  readonly about?: ReactNode;
   /** Below all of them. */
   readonly note?: ReactNode;
 }
@@ -43,7 +45,7 @@ const shownAtFirst = 6;
 
 /** How often each value occurs among the rows; a click asks for those alone. */
 export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
-  const { id, filter, sections, error, onRetry, note } = props;
+  const { id, filter, sections, error, onRetry, about, note } = props;
   const { language } = filter;
   // What is typed shows in its rows first.
   const text = useDeferredValue(filter.text);
@@ -64,6 +66,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
   );
   return (
     <aside id={id} className={styles['facets']} aria-label="Facets">
+      {about === undefined || about === null ? null : <p className={styles['note']}>{about}</p>}
       {lists !== undefined ? (
         lists
       ) : error === null ? (

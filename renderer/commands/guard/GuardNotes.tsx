@@ -21,7 +21,7 @@ export function GuardNotes({ view }: { readonly view: JudgementView }) {
       {refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
       {undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
       <p className={styles['facts']}>
-        Price: {price.sentence}
+        Cost: {price.sentence}
         {judgement.rolling === null
           ? ''
           : ` Isolations in the last ${judgement.rolling.hours} hours: ${judgement.rolling.used} of ${judgement.rolling.limit}.`}

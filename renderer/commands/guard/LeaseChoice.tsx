@@ -25,7 +25,7 @@ export function LeaseChoice({ term, onChange }: LeaseChoiceProps) {
         <p className={styles['facts']}>It does not end by itself: somebody has to release it.</p>
       ) : (
         <Checkbox isSelected={term.auto} onChange={(auto) => onChange({ ...term, auto })}>
-          Release it then by itself, if Cordon is running; else somebody is reminded
+          Then release it automatically if Cordon is running; otherwise somebody is reminded
         </Checkbox>
       )}
     </div>

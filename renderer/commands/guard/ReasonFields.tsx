@@ -118,7 +118,7 @@ function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'
         onChange={setText}
         rows={8}
         autoFocus
-        description="One to a line, at most 20. They are kept in this profile."
+        description="One per line, at most 20. They are kept in this profile."
       />
     </Dialog>
   );

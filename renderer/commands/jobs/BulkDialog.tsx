@@ -58,9 +58,9 @@ const effects: Readonly<Record<BulkKind, string>> = {
   isolate:
     'All network traffic of each computer is cut but that to the service itself. Users notice. The service does not end it by itself.',
   release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
-  move: 'Each computer goes into the group and gets its policies. It can be taken back for 24 hours.',
+  move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
   policies:
-    'Each group gets these policies as its own, and its computers follow with their next heartbeat. It can be taken back for 24 hours, but not to inheriting.',
+    'Each group gets these policies as its own, and its computers follow with their next heartbeat. It can be undone for 24 hours, but not to inheriting.',
 };
 
 function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: readonly string[] }) {

@@ -114,14 +114,15 @@ function LeftOutRows({ group: { kind, title, rows } }: { readonly group: LeftOut
 
 function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[] {
   const { action, cost, waves, stopShare, targets } = plan;
-  const stays = cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} stay for others`;
+  const stays =
+    cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} left for other work`;
   const price = `at most ${formatCount(cost.calls)} calls: ${formatCount(cost.writes)} ${cost.writes === 1 ? 'change' : 'changes'}, ${formatCount(cost.reads)} readings; ${stays}`;
   return [
     ...agreedFacts(action, names),
     ...(targets.length === 0
       ? []
       : [
-          { name: 'Price', value: price },
+          { name: 'Cost', value: price },
           {
             name: 'Time',
             value: timeOf(plan),

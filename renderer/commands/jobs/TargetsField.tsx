@@ -102,7 +102,7 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
         autoFocus={isAlone}
         error={problem}
         placeholder={`${kind === 'policies' ? 'Finance Laptops' : 'FIN-LT-0231'}\n4a1f0c6e-…`}
-        description="One to a line; of CSV the first column counts. What cannot be found is listed by the plan, never dropped."
+        description="One per line; of CSV the first column counts. What cannot be found is listed by the plan, never dropped."
       />
       <div className={styles['file']}>
         <Button size="small" onPress={() => picker.current?.click()}>

@@ -13,7 +13,7 @@ test('policies of a group are told before and after, own or inherited, product b
   expect(policiesAfter(policies, names)).toBe('Windows: Protect · own, Linux: Protect · own');
 });
 
-test('a row says what would become of its group, and what cannot be taken back', () => {
+test('a row says what would become of its group, and what cannot be undone', () => {
   const target = { id: 'g', label: 'Legal', observedAt: '', note: null, warnings: ['It inherits.'] };
   const observed = { windows: 'a', 'windows inherited': true };
   const action = { kind: 'policies', policies: { windows: 'p' }, reason: 'r' } as const;

@@ -10,7 +10,7 @@ import styles from './jobs.module.css';
 type Names = (guid: string) => string;
 type Columns = readonly TableColumn<PlanTarget>[];
 
-/** `computers` of a group with those below it; `undefined` where nobody knows. */
+/** `computers` of a group with subgroups it; `undefined` where nobody knows. */
 export function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
   return [labelColumn(action), ...stateColumns(action, names, computers), warnings];
 }
@@ -28,7 +28,7 @@ function labelColumn({ kind }: JobAction): TableColumn<PlanTarget> {
 
 function stateColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
   const column = (id: string, title: string, cell: (target: PlanTarget) => string): TableColumn<PlanTarget> => ({
-    ...{ id, title, width: 150 },
+    ...{ id, title, width: 130 },
     cell: (target) => <span title={cell(target)}>{cell(target)}</span>,
   });
   const now = (target: PlanTarget): string => stateOf(action, target, names);
@@ -53,8 +53,8 @@ function stateColumns(action: JobAction, names: Names, computers: (guid: string)
 
 const warnings: TableColumn<PlanTarget> = {
   id: 'warnings',
-  title: 'Think of first',
-  width: 240,
+  title: 'Consider first',
+  width: 400,
   cell: ({ warnings: found, note }) =>
     found.length === 0 ? (
       (note ?? '')

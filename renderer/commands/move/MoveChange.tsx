@@ -98,8 +98,8 @@ function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect
   return (
     <p className={styles['dim']}>
       {missing.kind === 'group'
-        ? `The policies of ${missing.name} are not read yet.`
-        : `The lists of the policy ${missing.name} are not read yet.`}{' '}
+        ? `The policies of ${missing.name} have not been read yet.`
+        : `The lists of the policy ${missing.name} have not been read yet.`}{' '}
       <Button
         size="small"
         onPress={() => reading.mutate(missing)}

@@ -95,7 +95,7 @@ function Facts({ change }: { readonly change: HashChange }) {
           { name: 'Connection', value: connectionTitle(connection) },
           { name: 'Will be sent', value: `!${formatLine(name, args)}`, mono: true },
           {
-            name: 'Price',
+            name: 'Cost',
             value: `${undoCalls} calls: one that read the state just now, one that reads it again, and the change`,
           },
         ]}

@@ -14,7 +14,7 @@ import { UndoPreviewDialog } from './UndoPreviewDialog.tsx';
 import { itemCount, standingOf } from './undo-words.ts';
 import { useUndoItems } from './use-undo.ts';
 
-/** What was changed in the last 24 hours and can be taken back. Opening it sends nothing, and neither does choosing. */
+/** What was changed in the last 24 hours and can be undone. Opening it sends nothing, and neither does choosing. */
 export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
   const { items, error, retry } = useUndoItems();
   const [chosen, setChosen] = useState<string | null>(null);

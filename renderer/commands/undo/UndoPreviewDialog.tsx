@@ -153,7 +153,7 @@ function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
           ),
         },
         { name: 'Connection', value: connectionTitle(connection) },
-        { name: 'Price', value: `at most ${formatCount(cost)} ${cost === 1 ? 'call' : 'calls'}, readings included` },
+        { name: 'Cost', value: `at most ${formatCount(cost)} ${cost === 1 ? 'call' : 'calls'}, readings included` },
       ]}
     />
   );

@@ -19,7 +19,7 @@ const call = { id: 'a', label: 'FIN-1', command: 'svc_move_computer a b', effect
 const drifted = { id: 'b', label: 'FIN-2', planned: { group: 'x' }, found: null };
 const preview: UndoPreview = { item, calls: [call], drift: [], plans: [], confirm: null, cost: 2 };
 
-test('what can be taken back is told apart from what cannot, and from what was', () => {
+test('what can be undone is told apart from what cannot, and from what was', () => {
   expect(standingOf(item)).toBe('possible');
   expect(standingOf({ ...item, impossible: 'The old group is not known.' })).toBe('impossible');
   expect(standingOf({ ...item, impossible: 'x', undoneAt: item.at })).toBe('undone');

@@ -15,7 +15,7 @@ export function itemCount({ kind, targets }: Pick<UndoItem, 'kind' | 'targets'>)
   return `${formatCount(targets)} ${nouns[kind][targets === 1 ? 0 : 1]}`;
 }
 
-/** Whether it can be taken back, and if not, why. */
+/** Whether it can be undone, and if not, why. */
 export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'possible' | 'undone' | 'impossible' {
   if (item.undoneAt !== null) return 'undone';
   return item.impossible === null ? 'possible' : 'impossible';

@@ -67,7 +67,7 @@ export function CommandLineScreen() {
         title="Command line"
         facts={running.length === 0 ? undefined : <span role="status">{running.length} running</span>}
       >
-        <Button onPress={scrollback.clear} reason={scrollback.lines.length === 0 ? 'Nothing was run yet.' : null}>
+        <Button onPress={scrollback.clear} reason={scrollback.lines.length === 0 ? 'Nothing has been run yet.' : null}>
           Clear
         </Button>
         <Button onPress={() => setPanel(!isPanel)} aria-expanded={isPanel}>
@@ -84,7 +84,7 @@ export function CommandLineScreen() {
             aria-live="off"
           >
             {scrollback.lines.length === 0 ? (
-              <EmptyState title="Nothing was run yet">
+              <EmptyState title="Nothing has been run yet">
                 Type a command below: Tab completes, Ctrl R searches earlier lines. Changes ask before they are sent,
                 and every command is written to the incident log.
               </EmptyState>

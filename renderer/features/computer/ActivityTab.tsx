@@ -86,8 +86,8 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
       </div>
       <UsersSeen row={row} />
       <p className={styles['note']}>
-        What it created, executed and connected to is in its <Link onPress={() => onTrajectory()}>trajectory</Link>. Who
-        else has seen something is asked in the <Link href="/search">search</Link>.
+        Its <Link onPress={() => onTrajectory()}>trajectory</Link> shows what it created, executed and connected to; a{' '}
+        <Link href="/search">search</Link> shows which other computers have seen the same.
       </p>
     </div>
   );
@@ -111,7 +111,7 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
   if (state.stored === 0)
     return (
       <EmptyState
-        title={state.phase === 'failed' ? 'The events could not be read' : 'Events were never read'}
+        title={state.phase === 'failed' ? 'The events could not be read' : 'Events have not been read yet'}
         action={
           <Button onPress={onRead}>
             Read events{calls === null ? '' : ` · about ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`}

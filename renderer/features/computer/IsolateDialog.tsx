@@ -68,8 +68,8 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
       onSend={() => void send()}
     >
       <p className={styles['effect']}>
-        All its network traffic is cut but that to the service itself. The user notices. The service does not end it by
-        itself.
+        All its network traffic is cut, except to the service itself. The user will notice. The service does not end
+        isolation on its own.
       </p>
       <PreflightNotes view={preflight} />
       <GuardNotes view={judgement} />

@@ -71,7 +71,7 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
         <Banner tone="bad">The release at the end of the lease did not succeed yet: {lease.trouble}</Banner>
       )}
       {receipt === null ? (
-        <p className={styles['note']}>Nothing was asked for from here.</p>
+        <p className={styles['note']}>Nothing has been requested from here.</p>
       ) : (
         <Receipt receipt={receipt} />
       )}

@@ -22,7 +22,9 @@ export function LogTab({ guid }: { readonly guid: string }) {
     <div className={styles['tab']}>
       <IsolationHistory guid={guid} entries={data.entries} />
       {data.entries.length === 0 ? (
-        <EmptyState title="Nothing in the log yet">No command of this profile was about this computer.</EmptyState>
+        <EmptyState title="Nothing in the log yet">
+          No command from this profile has concerned this computer.
+        </EmptyState>
       ) : null}
       <ol className={styles['log']} aria-label="Entries about this computer">
         {data.entries.map((entry) => (

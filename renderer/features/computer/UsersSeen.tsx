@@ -71,7 +71,7 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
           Show what this user did here
         </Button>
       </form>
-      <p className={styles['note']}>It opens the trajectory; reading it there is 1 call.</p>
+      <p className={styles['note']}>This opens the trajectory; reading it there costs 1 call.</p>
     </Card>
   );
 }

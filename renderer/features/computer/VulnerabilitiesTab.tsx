@@ -72,7 +72,7 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
 function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRead: () => void }) {
   return (
     <EmptyState
-      title="Vulnerable programs were not asked for yet"
+      title="Vulnerable programs have not been read yet"
       action={
         <Button tone="primary" onPress={onRead}>
           Ask the service · 1 call
@@ -80,7 +80,7 @@ function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRea
       }
     >
       The service tells which programs of {row.hostname} have known vulnerabilities. This call is deprecated: a service
-      may no longer have it.
+      may no longer offer it.
     </EmptyState>
   );
 }
@@ -88,7 +88,7 @@ function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRea
 function titleOf({ code }: CordonError): string {
   if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer';
   if (code === 'rate_limited') return 'The question has to wait for the request budget';
-  return 'Vulnerable programs could not be asked for';
+  return 'Vulnerable programs could not be read';
 }
 
 export function countOf({ programs }: Vulnerabilities): string {

@@ -40,7 +40,7 @@ export function ColumnsDialog({ columns, view, onChange, onClose }: ColumnsDialo
       footer={
         <>
           <Button tone="quiet" onPress={() => onChange(settingsSchema.parse({}).computerColumns)}>
-            Back to the default
+            Reset to default
           </Button>
           <Button onPress={onClose}>Done</Button>
         </>

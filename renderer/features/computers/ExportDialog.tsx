@@ -34,7 +34,7 @@ export function ExportDialog({ question, matching, columns, selected, onClose }:
       title="Export the computers"
       formats={[
         { value: 'csv', label: 'CSV', detail: 'the columns of the table; no cell acts as a formula' },
-        { value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one a line, every digit kept" },
+        { value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one per line, every digit kept" },
         { value: 'json', label: 'JSON', detail: 'the same as one document' },
       ]}
       write={(format) => client.computers.export({ ...question, format, columns: [...columns], guids })}

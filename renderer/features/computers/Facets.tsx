@@ -47,7 +47,9 @@ export function Facets({ id, filter, facets, error, onRetry }: FacetsProps) {
     [facets],
   );
   if (facets === null && error === null)
-    return <FacetPanel {...{ id, filter, error, onRetry }} sections={[]} note="Not known: the list was never read." />;
+    return (
+      <FacetPanel {...{ id, filter, error, onRetry }} sections={[]} note="Not known: the list has not been read yet." />
+    );
   return <FacetPanel {...{ id, filter, error, onRetry, sections }} />;
 }
 
@@ -89,7 +91,7 @@ function ageWords(value: string): Pick<FacetValue, 'label' | 'term' | 'ask'> {
 function NoTags() {
   return (
     <>
-      None yet: <KeyCap keys="l" /> on a computer or a selection.
+      None yet: press <KeyCap keys="l" /> on a computer or a selection.
     </>
   );
 }

@@ -103,7 +103,7 @@ function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
       action={<Button onPress={() => filter.set('')}>Show all {formatCount(all)}</Button>}
     >
       <p>
-        0 of the {formatCount(all)} computers answer to “{filter.applied}”.
+        None of the {formatCount(all)} computers matches “{filter.applied}”.
         {meant.length === 0 ? null : ' Did you mean '}
         {meant.map(({ term, filter: whole }, index) => (
           <Fragment key={term}>

@@ -153,7 +153,7 @@ function Colour({
   return (
     <div>
       <Select
-        label="Colour of the window"
+        label="Window colour"
         value={value}
         onChange={onChange}
         options={connectionColours.map((colour) => ({

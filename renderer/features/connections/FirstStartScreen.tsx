@@ -27,7 +27,7 @@ export function FirstStartScreen() {
       <div className={styles['sheet']}>
         <h1 className={styles['hello']}>Connect your service</h1>
         <p className={styles['intro']}>
-          Cordon needs the address of your endpoint-security service and an API credential of it. Everything stays on
+          Cordon needs the address of your endpoint-security service and an API credential for it. Everything stays on
           this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
         </p>
         <FormNotes draft={form.draft} stored={null} />

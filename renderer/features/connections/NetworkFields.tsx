@@ -16,7 +16,7 @@ interface NetworkFieldsProps {
 }
 
 const proxyKinds: readonly { readonly value: ProxyKind; readonly label: string }[] = [
-  { value: 'system', label: 'As the system says' },
+  { value: 'system', label: 'Follow the system says' },
   { value: 'direct', label: 'None' },
   { value: 'own', label: 'This one' },
 ];
@@ -37,8 +37,7 @@ export function NetworkFields(props: NetworkFieldsProps) {
 }
 
 function summaryOf({ proxyKind, proxy, ca }: Draft): string {
-  const way =
-    proxyKind === 'system' ? 'proxy as the system says' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`;
+  const way = proxyKind === 'system' ? 'proxy from the system' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`;
   const count = countCertificates(ca);
   return count === 0 ? way : `${way} · ${count} own ${count === 1 ? 'authority' : 'authorities'}`;
 }

@@ -38,7 +38,9 @@ export function EventsBar(props: EventsBarProps) {
         state === undefined ? undefined : (
           <>
             <Stored state={state} />
-            {filtered && answer !== undefined && state.stored > 0 ? <span> · {rowsInWords(answer)}</span> : null}
+            {filtered && answer !== undefined && state.stored > 0 ? (
+              <span> · {rowsInWords(answer, view.question.grouping)}</span>
+            ) : null}
             {reading ? <Progress state={state} /> : null}
           </>
         )

@@ -120,7 +120,7 @@ interface Counted {
 function gapWords({ gaps, counts }: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
   if (gaps.length === 0) return null;
   const isDrawn = eventSeverities.some((name) => counts[name].some((count) => count > 0));
-  return isDrawn ? 'Hatched times were never read.' : 'Parts of this time were never read.';
+  return isDrawn ? 'Hatched times have not been read yet.' : 'Parts of this time have not been read yet.';
 }
 
 type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly gaps: string | null };
@@ -152,7 +152,8 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
           {gaps}{' '}
           {calls === null || state === undefined ? null : (
             <Link onPress={() => onReadMissing(state.keptDays)}>
-              Read what is missing of {state.keptDays} days, about {formatCount(calls)} {calls === 1 ? 'call' : 'calls'}
+              Read the missing parts of {state.keptDays} days, about {formatCount(calls)}{' '}
+              {calls === 1 ? 'call' : 'calls'}
             </Link>
           )}
         </span>

@@ -64,7 +64,7 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
           </>
         }
       >
-        None of the {all} stored events answers to {filter === '' ? 'the chosen time' : `“${filter}”`}
+        None of the {all} stored events matches {filter === '' ? 'the chosen time' : `“${filter}”`}
         {filter !== '' && isTimed ? ' in the chosen time' : ''}.
       </EmptyState>
     );
@@ -76,7 +76,7 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
   if (state.phase === 'empty')
     return (
       <EmptyState
-        title="Events were never read"
+        title="Events have not been read yet"
         action={<Button onPress={onRefresh}>Read events · {callsOf(state)}</Button>}
       >
         Reading brings the events of the last days into the local copy; filters and pictures ask that copy alone.

@@ -22,7 +22,7 @@ export function ExportDialog({ question, matching, onClose }: ExportDialogProps)
         {
           value: 'jsonl',
           label: 'JSON Lines',
-          detail: `the service's records, one a line, every digit kept${gathered.jsonl}`,
+          detail: `the service's records, one per line, every digit kept${gathered.jsonl}`,
         },
       ]}
       write={(format) => client.events.export({ ...question, format })}

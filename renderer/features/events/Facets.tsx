@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import type { EventFacets, EventQuery, Facet } from '#shared/contract/events.ts';
+import type { EventQuery, Facet } from '#shared/contract/events.ts';
 import type { EventFilterTerm } from '#shared/model/event-filter-values.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -9,9 +9,9 @@ import { asCordonError } from '../../api/errors.ts';
 import { FacetPanel, type FacetSection } from '../../commands/filter/FacetPanel.tsx';
 import { useAfterRows, type AnsweredRows } from '../../commands/filter/use-after-rows.ts';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { formatCount } from '../../ui/time.ts';
 import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import { facetTerm, type FacetName } from '../../commands/filter/event-facet-terms.ts';
+import { eventsInWords } from './grouping.ts';
 
 const titles: Readonly<Record<FacetName, string>> = {
   severity: 'Severity',
@@ -54,7 +54,7 @@ export function Facets({ id, question, rows, filter }: FacetsProps) {
       sections={sections}
       error={error === null ? null : asCordonError(error)}
       onRetry={() => void refetch()}
-      note={data === undefined ? null : countedWords(data.counted)}
+      about={data === undefined ? null : eventsInWords((asked ?? question).grouping, data.counted)}
     />
   );
 }
@@ -68,10 +68,6 @@ function sectionOf(name: FacetName, facets: readonly Facet[]): FacetSection {
     shape: shapeOf(name, value),
   }));
   return { title: titles[name], values };
-}
-
-function countedWords({ events, exact }: EventFacets['counted']): string | null {
-  return exact ? null : `Counted over the newest ${formatCount(events)} of the matching events.`;
 }
 
 function shapeOf(name: FacetName, value: string): string | undefined {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eventGroupings, isByValue, type EventGrouping } from '#shared/contract/events.ts';
 import { parseEventFilter } from '#shared/model/event-filter.ts';
 
-import { gatheredInWords, lonelyOf, nextGrouping, rowsInWords } from './grouping.ts';
+import { eventsInWords, gatheredInWords, lonelyOf, nextGrouping, rowsInWords } from './grouping.ts';
 
 test('the key goes through every grouping and comes back to all events', () => {
   const met: EventGrouping[] = [];
@@ -21,6 +21,16 @@ test('rows by a value tell what was looked at, and never count what was not', ()
     '1 row of 1 that matches',
   );
   expect(rowsInWords({ matching: { count: 12_000, exact: false } })).toBe('≥ 12,000 match');
+});
+
+test('rows by detection are no count of events, and counts of events beside them say so', () => {
+  expect(rowsInWords({ matching: { count: 20, exact: true } }, 'detections')).toBe('20 rows, one per detection');
+  expect(rowsInWords({ matching: { count: 1, exact: true } }, 'detections')).toBe('1 row, one per detection');
+  expect(eventsInWords('detections', { events: 34, exact: true })).toBe(
+    'Counts are of events, 34 in all; the rows group them.',
+  );
+  expect(eventsInWords('none', { events: 34, exact: true })).toBeNull();
+  expect(eventsInWords('none', { events: 0, exact: true })).toBe('There is no event to count.');
 });
 
 test('a row tells how many events and computers it stands for', () => {

@@ -2,6 +2,7 @@ import {
   eventGroupings,
   groupingSpans,
   isByValue,
+  type EventFacets,
   type EventGathering,
   type EventGrouping,
   type EventWindow,
@@ -37,10 +38,23 @@ export const withinWords = [
 ];
 
 /** How many rows answer, and what of: beyond what was looked at nobody counted. */
-export function rowsInWords({ matching, gathering }: Pick<EventWindow, 'matching' | 'gathering'>): string {
+export function rowsInWords(
+  { matching, gathering }: Pick<EventWindow, 'matching' | 'gathering'>,
+  grouping: EventGrouping = 'none',
+): string {
   const count = formatCount(matching.count);
-  if (gathering === undefined) return `${matching.exact ? '' : '≥ '}${count} match`;
-  return `${count} ${matching.count === 1 ? 'row' : 'rows'} of ${lookedInWords(gathering)}`;
+  const rows = `${count} ${matching.count === 1 ? 'row' : 'rows'}`;
+  if (gathering !== undefined) return `${rows} of ${lookedInWords(gathering)}`;
+  const least = matching.exact ? '' : '≥ ';
+  return grouping === 'detections' ? `${least}${rows}, one per detection` : `${least}${count} match`;
+}
+
+/** What the counts beside grouped rows are of; `null` where each row is one event. */
+export function eventsInWords(grouping: EventGrouping, { events, exact }: EventFacets['counted']): string | null {
+  const counted = exact ? null : `Counted over the newest ${formatCount(events)} matching events.`;
+  if (events === 0) return 'There is no event to count.';
+  if (grouping === 'none' || !exact) return counted;
+  return `Counts are of events, ${formatCount(events)} in all; the rows group them.`;
 }
 
 function lookedInWords({ events, exact }: EventGathering): string {

@@ -8,7 +8,7 @@ const eventsOfCall = 500;
 /** The price of the next reading, such as `about 2 calls`. */
 export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined): string {
   const calls = state?.refreshCalls ?? null;
-  if (calls === null) return 'price unknown';
+  if (calls === null) return 'cost unknown';
   return `${state?.phase === 'empty' ? 'up to' : 'about'} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
 }
 

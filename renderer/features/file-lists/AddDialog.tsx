@@ -73,7 +73,7 @@ export function AddDialog(props: AddDialogProps) {
         ) : null}
         <p className={styles['dim']}>
           {list === undefined ? '' : `${kindWords(list.type).effect} `}It takes effect at the next policy sync of each
-          computer, not at once. Price: 1 call.
+          computer, not at once. Cost: 1 call.
         </p>
         <RunNote runner={runner} />
       </div>

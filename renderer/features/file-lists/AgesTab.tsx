@@ -47,11 +47,11 @@ export function AgesTab({ list }: { readonly list: FileListRow }) {
   return (
     <div className={styles['coverage']}>
       <p className={styles['dim']}>
-        The service tells no date of a hash: its age counts from when this console first saw it on this list.{' '}
+        The service gives no date for a hash: its age counts from when this console first saw it on this list.{' '}
         {newest === undefined
-          ? 'None has come since the list was first read.'
-          : `The newest came on ${newest.day.slice(0, 10)} (UTC).`}
-        {data.undated === 0 ? '' : ` ${formatCount(data.undated)} were there when it was first read.`}
+          ? 'None has been added since the list was first read.'
+          : `The newest was added on ${newest.day.slice(0, 10)} (UTC).`}
+        {data.undated === 0 ? '' : ` ${formatCount(data.undated)} were already there then.`}
       </p>
       <StackedBars
         title="Hashes by age"
@@ -59,7 +59,7 @@ export function AgesTab({ list }: { readonly list: FileListRow }) {
         series={series}
         what="Age"
         unit={unit}
-        empty={list.itemsRead.at === null ? 'The hashes were not read yet.' : 'This list is empty.'}
+        empty={list.itemsRead.at === null ? 'The hashes have not been read yet.' : 'This list is empty.'}
         fileName="ages"
       />
     </div>

@@ -137,7 +137,7 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
   if (isBegun)
     return (
       <Screen>
-        <ScreenBar isObject title="File list" />
+        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title="File list" />
         <div className={styles['waiting']}>
           <SkeletonLines lines={8} label="Reading the file lists" />
         </div>

@@ -174,7 +174,7 @@ function Nothing({ copy: { state }, reading }: { readonly copy: FileListsCopy; r
     );
   return (
     <EmptyState
-      title={state?.phase === 'empty' ? 'File lists were never read' : 'No file lists'}
+      title={state?.phase === 'empty' ? 'File lists have not been read yet' : 'No file lists'}
       action={<Button onPress={read}>Read again · {refreshPrice(state, false)}</Button>}
     >
       <MadeElsewhere /> Groups and policies are read with them: <Link href="/computers">computers</Link> name them.

@@ -44,7 +44,7 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
     (list) => itemsKnown(list) !== 'whole' && !holding.some((held) => held.list.guid === list.guid),
   );
   return (
-    <Card title="Lists that hold it">
+    <Card title="Lists that contain it">
       {holding.length === 0 ? (
         <p className={styles['dim']}>None of the lists that were read.</p>
       ) : (
@@ -109,8 +109,8 @@ function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
   return (
     <div className={styles['ask']}>
       <p className={styles['dim']}>
-        {lists.length === 1 ? 'One list was' : `${formatCount(lists.length)} lists were`} not read to the end, so that
-        nobody knows whether it is there:{' '}
+        {lists.length === 1 ? 'One list has' : `${formatCount(lists.length)} lists have`} not been read in full and may
+        contain it too:{' '}
         {lists.slice(0, namedUnread).map((list, index) => (
           <span key={list.guid}>
             {index === 0 ? '' : ', '}

@@ -81,7 +81,7 @@ function Read({ guid, typed, search }: ReadProps) {
   if (data === undefined || lists.items === undefined)
     return (
       <Screen>
-        <ScreenBar isObject title={`Hash ${shortHash(typed)}`} />
+        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={`Hash ${shortHash(typed)}`} />
         <div className={styles['waiting']}>
           <SkeletonLines lines={8} label="Loading what is known of the hash" />
         </div>
@@ -197,18 +197,13 @@ function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps
   return (
     <>
       <ScreenBar
-        isObject
-        title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
-        facts={
-          <>
-            {own === undefined ? (
-              <Link href="/file-lists">File lists</Link>
-            ) : (
-              <Link href={`/file-lists/${guid ?? ''}`}>{own.list.name}</Link>
-            )}{' '}
-            · {count === 0 ? 'on no list that was read' : `on ${count} ${count === 1 ? 'list' : 'lists'}`}
-          </>
+        within={
+          own === undefined
+            ? { list: 'File lists', href: '/file-lists' }
+            : { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
         }
+        title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
+        facts={count === 0 ? 'on no list that was read' : `on ${count} ${count === 1 ? 'list' : 'lists'}`}
       >
         {children}
       </ScreenBar>

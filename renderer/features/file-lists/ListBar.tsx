@@ -6,7 +6,6 @@ import type { FileListRow } from '#shared/contract/directory.ts';
 import { useWriteRefusal } from '../../api/active.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
@@ -31,13 +30,9 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
   return (
     <>
       <ScreenBar
-        isObject
+        within={{ list: 'File lists', href: '/file-lists' }}
         title={list.name}
-        facts={
-          <>
-            <Link href="/file-lists">File lists</Link> · {kindWords(list.type).one}
-          </>
-        }
+        facts={kindWords(list.type).one}
       >
         <Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
           Export… <KeyCap keys="e" />
@@ -65,7 +60,7 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
   );
 }
 
-const notRead = 'The hashes were not read yet.';
+const notRead = 'The hashes have not been read yet.';
 
 function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'computers' | 'reading'>) {
   const { policies, itemsRead, covered } = list;

@@ -79,7 +79,7 @@ export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAd
     );
   if (list.itemsRead.at === null)
     return (
-      <EmptyState title="The hashes were not read yet" action={<ReadAgain list={list} reading={reading} />}>
+      <EmptyState title="The hashes have not been read yet" action={<ReadAgain list={list} reading={reading} />}>
         {list.items === null ? 'How many there are is not known. ' : `The service has ${formatCount(list.items)}. `}
         Reading brings them into the local copy, 500 with each call; search and order ask that copy alone.
       </EmptyState>

@@ -101,7 +101,7 @@ function Hashes({ list }: { readonly list: FileListRow }) {
 }
 
 const titles = {
-  never: 'The service’s number; the hashes were not read yet',
+  never: 'The service’s number; the hashes have not been read yet',
   reading: 'The hashes are being read',
   part: 'Not all hashes could be read',
   whole: 'All hashes were read',
@@ -109,7 +109,7 @@ const titles = {
 
 function Covered({ covered, computers }: { readonly covered: number | null; readonly computers: number | null }) {
   if (covered === null) return <span title="The policies that say it are not all read yet">?</span>;
-  if (computers === null) return <span title="The computers were never read">?</span>;
+  if (computers === null) return <span title="The computers have not been read yet">?</span>;
   return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>;
 }
 

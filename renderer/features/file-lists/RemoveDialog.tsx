@@ -76,8 +76,8 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
           {isBlocking(list.type)
             ? 'The file is no longer stopped by this list'
             : 'The file is no longer allowed by this list'}{' '}
-          from the next policy sync of each computer on, not at once. It can be taken back for 24 hours. Price: 1 call,
-          and 1 more for its note where the list was last read more than 5 minutes ago.
+          from the next policy sync of each computer on, not at once. It can be undone for 24 hours. Cost: 1 call, and 1
+          more for its note where the list was last read more than 5 minutes ago.
         </p>
         <RunNote runner={runner} />
       </div>

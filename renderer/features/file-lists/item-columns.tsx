@@ -67,7 +67,11 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 ];
 
 function BeforeUs() {
-  return <span title="It was there when this console first read the list; the service tells no date">before us</span>;
+  return (
+    <span title="It was already there when this console first read the list; the service gives no date">
+      already there
+    </span>
+  );
 }
 
 /** As events name it; clean on a list that blocks is worth a look. */

@@ -14,7 +14,7 @@ export function factsOfItem({ description, source, firstSeen }: FileListItemRow)
       name: 'First seen here',
       value:
         firstSeen === null ? (
-          'it was there when this console first read the list; the service tells no date'
+          'it was already there when this console first read the list; the service gives no date'
         ) : (
           <>
             <Time at={firstSeen} form="exact" /> · <Time at={firstSeen} focusable />

@@ -33,7 +33,7 @@ test('a failure makes it a part, whatever was counted', () => {
 test('prices: a page for each 500, one at least, and nothing is invented', () => {
   expect([0, 1, 500, 501, 100_000].map((count) => readCalls(read(0, count)))).toEqual([1, 1, 1, 2, 200]);
   expect(readCalls(read(0, null))).toBeNull();
-  expect([callWords(1), callWords(200), callWords(null)]).toEqual(['1 call', '200 calls', 'price unknown']);
+  expect([callWords(1), callWords(200), callWords(null)]).toEqual(['1 call', '200 calls', 'cost unknown']);
 });
 
 test('shares and counts in words', () => {

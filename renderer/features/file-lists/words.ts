@@ -49,7 +49,7 @@ export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): numbe
 }
 
 export function callWords(calls: number | null): string {
-  if (calls === null) return 'price unknown';
+  if (calls === null) return 'cost unknown';
   return `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
 }
 

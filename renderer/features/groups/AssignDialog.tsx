@@ -81,7 +81,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
           </Button>
         ) : (
           <>
-            <span className={styles['price']}>2 calls more to look before and after</span>
+            <span className={styles['price']}>plus 2 calls to check before and after</span>
             <Button onPress={onClose}>Cancel</Button>
             <ConfirmButton
               judgement={judged}

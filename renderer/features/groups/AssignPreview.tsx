@@ -68,8 +68,7 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
         </PlainTable>
       </div>
       <p className={styles['note']}>
-        Whether a policy only audits, and whether it allows isolation, is not among what the API tells: see the policy
-        in the web console.
+        The API does not tell whether a policy only audits or allows isolation: see the policy in the web console.
       </p>
     </section>
   );

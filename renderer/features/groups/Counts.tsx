@@ -8,17 +8,17 @@ interface CountProps {
   readonly own: number;
   /** Own and those below. */
   readonly all: number;
-  /** What a full bar stands for; `null`: the computers were never read, and nobody knows the numbers. */
+  /** What a full bar stands for; `null`: the computers have not been read yet, and nobody knows the numbers. */
   readonly whole: number | null;
   readonly tone: 'plain' | 'bad' | 'hold';
   readonly title: string;
 }
 
-/** How many of its own, and with those below, over a small bar of its share. */
+/** How many of its own, and with subgroups, over a small bar of its share. */
 export function Count({ own, all, whole, tone, title }: CountProps) {
   if (whole === null)
     return (
-      <span className={styles['count']} data-tone="none" title="Not known: the computers were never read">
+      <span className={styles['count']} data-tone="none" title="Not known: the computers have not been read yet">
         <span className={styles['numbers']}>?</span>
       </span>
     );

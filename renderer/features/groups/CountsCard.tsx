@@ -8,7 +8,7 @@ import { unseen } from '../../ui/unseen.ts';
 import { filterOf } from './group-facts.ts';
 import styles from './GroupParts.module.css';
 
-/** How many computers, of its own and with those below; each number opens its rows. */
+/** How many computers, of its own and with subgroups; each number opens its rows. */
 export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
   const isCounted = useComputersCount() !== null;
   const own = filterOf([group]);
@@ -26,8 +26,8 @@ export function CountsCard({ group, below }: { readonly group: GroupNode; readon
             <th scope="col">
               <span className={unseen}>What</span>
             </th>
-            <th scope="col">of its own</th>
-            <th scope="col">with those below</th>
+            <th scope="col">own</th>
+            <th scope="col">with subgroups</th>
           </tr>
         </thead>
         <tbody>
@@ -54,12 +54,12 @@ function Rows({
   filter,
   more,
 }: {
-  /** `null`: the computers were never read. */
+  /** `null`: the computers have not been read yet. */
   readonly count: number | null;
   readonly filter: string | null;
   readonly more: string;
 }) {
-  if (count === null) return <span title="Not known: the computers were never read">?</span>;
+  if (count === null) return <span title="Not known: the computers have not been read yet">?</span>;
   if (count === 0 || filter === null) return formatCount(count);
   return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
 }

@@ -60,8 +60,8 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
         </Button>
         {left === 0 ? null : (
           <span className={styles['note']}>
-            {formatCount(left)} more {left === 1 ? 'group is' : 'groups are'} too small to be drawn: look at a part, or
-            at the table.
+            {formatCount(left)} more {left === 1 ? 'group is' : 'groups are'} too small to draw: look at a part, or at
+            the table.
           </span>
         )}
       </div>
@@ -74,11 +74,15 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
         mark="compromised"
         onOpen={onChoose}
         empty={
-          bricks.length > 0 ? null : isCounted ? 'No group here has a computer.' : 'The computers were never read.'
+          bricks.length > 0
+            ? null
+            : isCounted
+              ? 'No group here has a computer.'
+              : 'The computers have not been read yet.'
         }
         fileName="groups"
         table={{
-          columns: ['Group', 'Parent', 'computers with those below', 'compromised', 'share'],
+          columns: ['Group', 'Parent', 'computers with subgroups', 'compromised', 'share'],
           rows: shown.map(({ guid, name, parent, below }) => ({
             key: guid,
             cells: [

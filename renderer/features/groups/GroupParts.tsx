@@ -76,7 +76,7 @@ export function PoliciesCard({ group, path }: PartProps) {
         <p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
       )}
       {isUnread ? (
-        group.problem === null && <p className={styles['note']}>Its details are not read yet.</p>
+        group.problem === null && <p className={styles['note']}>Its details have not been read yet.</p>
       ) : uses.length === 0 ? (
         <p className={styles['note']}>The service names no policy for this group.</p>
       ) : (
@@ -127,7 +127,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
   if (applied === null)
     return (
       <Card title="File lists that apply here">
-        <p className={styles['note']}>They come with the policies, which are not read yet.</p>
+        <p className={styles['note']}>They come with the policies, which have not been read yet.</p>
       </Card>
     );
   const { lists, unknown } = applied;
@@ -155,8 +155,8 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
       )}
       {unknown.length === 0 ? null : (
         <p className={styles['note']}>
-          ? The lists of {unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')} are not
-          read yet.{' '}
+          ? The lists of {unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')} have not
+          been read yet.{' '}
           <Button
             size="small"
             onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}

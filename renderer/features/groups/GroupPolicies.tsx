@@ -97,7 +97,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
             ? null
             : isCounted
               ? 'No computer of these groups reports a policy that is known.'
-              : 'The computers were never read.'
+              : 'The computers have not been read yet.'
         }
         fileName="groups-and-policies"
         table={{
@@ -115,7 +115,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
         }}
       />
       <p className={styles['note']}>
-        As the computers report it. A list is put into a policy in the web console: the API reads policies only.
+        As the computers report it. Lists are added to policies in the web console: the API only reads policies.
       </p>
     </div>
   );

@@ -49,7 +49,9 @@ function ExportDialog({ groups, view, onClose }: Pick<GroupsDialogsProps, 'group
     <TableExportDialog
       title="Export the groups"
       table={exportedGroups(groups, chosen)}
-      lacks={chosen.some(({ policies }) => policies === null) ? 'Policies that are not read yet stand as “?”.' : null}
+      lacks={
+        chosen.some(({ policies }) => policies === null) ? 'Policies that have not been read yet stand as “?”.' : null
+      }
       onClose={onClose}
     />
   );

@@ -39,7 +39,8 @@ export function Members(props: MembersProps) {
         <h2 className={styles['membersTitle']}>Members</h2>
         {below.length === 1 ? null : (
           <Checkbox isSelected={withBelow && all !== null} onChange={onWithBelow} isDisabled={all === null}>
-            with those of the {below.length - 1} groups below{all === null ? ' (too many to list)' : ''}
+            with those of its {below.length - 1} {below.length === 2 ? 'subgroup' : 'subgroups'}
+            {all === null ? ' (too many to list)' : ''}
           </Checkbox>
         )}
       </div>
@@ -58,7 +59,7 @@ export function Members(props: MembersProps) {
         {refusal === null ? (
           <>
             {props.hasTree ? 'Drag a computer onto a group of the tree, or press ' : 'Press '}
-            <KeyCap keys="m" /> on one{props.hasTree ? ': both only open' : ': it only opens'} the dialog of the move.
+            <KeyCap keys="m" /> on one{props.hasTree ? ': both only open' : ': it only opens'} the move dialog.
           </>
         ) : (
           <>

@@ -136,8 +136,8 @@ function NoMembers({ below, onMore }: { readonly below: number; readonly onMore:
   if (!isUnread && below > 0 && onMore !== null)
     return (
       <EmptyState
-        title="None of its own"
-        action={<Button onPress={onMore}>Show the {formatCount(below)} of the groups below</Button>}
+        title="No members of its own"
+        action={<Button onPress={onMore}>Show the {formatCount(below)} of its subgroups</Button>}
       />
     );
   return (

@@ -34,7 +34,7 @@ export function PickedBar({ picked: { guids, buttons, assign, change }, onCleare
       >
         {formatCount(guids.length)} selected
       </Chip>
-      <span className={styles['hint']}>The list is frozen: folding and searching do not change it.</span>
+      <span className={styles['hint']}>The selection is frozen: folding and searching do not change it.</span>
       <Button
         size="small"
         onPress={() => void assign()}

@@ -119,7 +119,7 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
           all={node.below.compromised}
           whole={whole === null ? null : node.below.computers}
           tone="bad"
-          title="Compromised: of its own / with those below"
+          title="Compromised: own / with subgroups"
         />
       </div>
       <div role="gridcell" className={styles['cell']}>
@@ -128,7 +128,7 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
           all={node.below.isolated}
           whole={whole === null ? null : node.below.computers}
           tone="hold"
-          title="Isolated: of its own / with those below"
+          title="Isolated: own / with subgroups"
         />
       </div>
       <div role="gridcell" className={cx(styles['cell'], styles['last'])}>
@@ -139,7 +139,7 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
 }
 
 function titleOf({ computers, below }: TreeLine['node']): string {
-  return `${computers} of its own, ${below.computers} with those below`;
+  return `${computers} of its own, ${below.computers} with subgroups`;
 }
 
 /** Drawn again only when its own line, place or marks change. */

@@ -44,12 +44,12 @@ export function TreeTools(props: TreeToolsProps) {
       {view === 'tree' ? (
         <>
           <Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
-            Open all
+            Expand all
           </Button>
           <Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
-            Close all
+            Collapse all
           </Button>
-          <span className={styles['hint']}>numbers: of its own / with those below</span>
+          <span className={styles['hint']}>numbers: own / with subgroups</span>
         </>
       ) : null}
       {odd === 0 ? null : (

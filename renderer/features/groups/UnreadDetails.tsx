@@ -38,7 +38,7 @@ export function UnreadDetails({ both, known }: { readonly both: readonly GroupNo
         </Button>
       }
     >
-      The details of {names.join(' and ')} are not read yet: what they bring cannot be compared.
+      The details of {names.join(' and ')} have not been read yet: what they bring cannot be compared.
       {reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
     </Banner>
   );

@@ -54,7 +54,7 @@ const counted = [
   { title: 'Isolated', key: 'isolated', more: ' isolation:isolated' },
 ] as const;
 
-/** Of its own, and with those below where there are any. Each number leads to its rows. */
+/** Of its own, and with subgroups where there are any. Each number leads to its rows. */
 function countLines(a: GroupNode, b: GroupNode, { groups, isCounted }: Known): readonly DiffLine[] {
   const all = [...groups.values()];
   const isNested = a.children.length + b.children.length > 0;
@@ -73,7 +73,7 @@ function countLines(a: GroupNode, b: GroupNode, { groups, isCounted }: Known): r
     ...(isNested
       ? [
           line(
-            `${title}, with those below`,
+            `${title}, with subgroups`,
             (group) => group.below[key],
             (group) => listOf(withBelow(all, group.guid), more),
           ),

@@ -20,7 +20,7 @@ export interface TreeView {
   readonly odd: ReadonlyMap<string, readonly string[]>;
   /** Computers of the whole tenant; `null` where nobody has read them. */
   readonly whole: number | null;
-  /** The group that the address names, the way to it from the root, and it with those below. */
+  /** The group that the address names, the way to it from the root, and it with subgroups. */
   readonly shown: GroupNode | undefined;
   readonly path: readonly GroupNode[];
   readonly below: readonly GroupNode[];

@@ -103,7 +103,7 @@ function Related({ entry, all }: { readonly entry: LogEntry; readonly all: reado
   );
   if (related.length === 0) return null;
   return (
-    <Card title="Belongs together">
+    <Card title="Related entries">
       <ul className={styles['related']}>
         {related.map((other) => (
           <li key={other.id}>

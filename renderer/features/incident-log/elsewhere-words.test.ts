@@ -18,7 +18,7 @@ const state: AuditState = {
 };
 
 test('what is known of elsewhere is said with what is left out', () => {
-  expect(elsewhereWords({ ...state, readAt: null, elsewhere: 0 }, 0, true)).toContain('was not read yet');
+  expect(elsewhereWords({ ...state, readAt: null, elsewhere: 0 }, 0, true)).toContain('has not been read yet');
   expect(elsewhereWords(state, 36, true)).toBe('36 actions from elsewhere.');
   expect(elsewhereWords({ ...state, own: 4 }, 2, true)).toBe(
     '2 of 36 actions from elsewhere. 4 more repeat entries of this log and are left out.',
@@ -30,7 +30,7 @@ test('what is known of elsewhere is said with what is left out', () => {
 test('a reading that brought nothing is not told as one', () => {
   const refused = { ...state, elsewhere: 0, complete: false, problem: { code: 'forbidden', message: 'No' } as never };
   expect([triedWord(refused), triedWord(state)]).toEqual(['Tried', 'Read']);
-  expect(elsewhereWords(refused, 0, true)).toContain('was not read yet');
+  expect(elsewhereWords(refused, 0, true)).toContain('has not been read yet');
   expect(elsewhereWords({ ...refused, elsewhere: 36 }, 36, true)).toBe('36 actions from elsewhere.');
   expect(triedWord({ problem: { code: 'incomplete', message: 'More' } as never })).toBe('Read');
 });

@@ -12,7 +12,7 @@ export function callWords(calls: number): string {
 export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
   const { elsewhere, own, readAt } = state;
   if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Read'))
-    return "The service's own audit log was not read yet.";
+    return "The service's own audit log has not been read yet.";
   const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
   const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are left out.`;
   return `${some}${formatCount(elsewhere)} ${elsewhere === 1 ? 'action' : 'actions'} from elsewhere.${repeated}`;

@@ -222,7 +222,7 @@ function ClientCertificate({ draft, set, problem }: AccessPartProps) {
         mono
         rows={2}
         error={errorAt(problem, 'access.names')}
-        description="One a line; empty: every certificate of these authorities."
+        description="One per line; empty: every certificate of these authorities."
       />
     </>
   );

@@ -46,7 +46,7 @@ export function FileLists({ list, change }: FileListsProps) {
           onChange={(fileLists) => change({ fileLists })}
           mono
           rows={2}
-          description="Their GUIDs, one a line."
+          description="Their GUIDs, one per line."
         />
       </div>
       {list.connection === '' ? null : (

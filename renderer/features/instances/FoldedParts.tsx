@@ -40,7 +40,7 @@ export function CallersPart(props: PartProps) {
           rows={3}
           error={errorAt(problem, 'allow')}
           placeholder={'10.0.0.0/8\n192.0.2.7'}
-          description="Addresses or networks, one a line; empty: all."
+          description="Addresses or networks, one per line; empty: all."
         />
         <TextArea
           label="Other sites whose pages may call it"
@@ -50,7 +50,7 @@ export function CallersPart(props: PartProps) {
           rows={3}
           error={errorAt(problem, 'origins')}
           placeholder="https://portal.example"
-          description="Origins, one a line; empty: none."
+          description="Origins, one per line; empty: none."
         />
       </div>
       <TextField

@@ -46,7 +46,7 @@ function Managed({ draft, set, problem }: PartProps) {
           mono
           rows={2}
           error={errorAt(problem, 'program.environment')}
-          description={`NAME=value, one a line. A stored value is shown as ${storedValue}: left so, it stays. Not a place for secrets: the profile keeps it in plain form.`}
+          description={`NAME=value, one per line. A stored value is shown as ${storedValue}: left so, it stays. Not a place for secrets: the profile keeps it in plain form.`}
         />
       </div>
     </>
@@ -54,7 +54,7 @@ function Managed({ draft, set, problem }: PartProps) {
 }
 
 const typeWords = { sha256: 'SHA-256 hashes', ip: 'Addresses and networks', url: 'URLs', domain: 'Domains' } as const;
-const formatWords = { text: 'Text, one a line', json: 'JSON', csv: 'CSV' } as const;
+const formatWords = { text: 'Text, one per line', json: 'JSON', csv: 'CSV' } as const;
 const collapseWords = { none: 'As they are', ranges: 'Ranges', cidrs: 'Networks (CIDR)' } as const;
 
 function ListService({ draft, set, problem }: PartProps) {
@@ -85,7 +85,7 @@ function ListService({ draft, set, problem }: PartProps) {
           mono
           rows={4}
           error={sources === null ? null : 'Give it at least one source: values, a file, or a file list.'}
-          description="One a line; # begins a comment."
+          description="One per line; # begins a comment."
         />
         <TextArea
           label="Files of this computer"
@@ -93,7 +93,7 @@ function ListService({ draft, set, problem }: PartProps) {
           onChange={(files) => change({ files })}
           mono
           rows={4}
-          description="Paths, one a line; read again with each rebuild."
+          description="Paths, one per line; read again with each rebuild."
         />
       </div>
       {list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
@@ -153,7 +153,7 @@ function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'pro
           mono
           rows={2}
           error={at('never')}
-          description="Addresses, networks, domains or hashes, one a line."
+          description="Addresses, networks, domains or hashes, one per line."
         />
       </div>
       <div className={styles['checks']}>

@@ -15,7 +15,7 @@ export interface Draft {
   readonly kind: 'external' | 'managed' | 'list';
   readonly command: string;
   readonly folder: string;
-  /** `NAME=value`, one a line. */
+  /** `NAME=value`, one per line. */
   readonly environment: string;
   readonly list: ListDraft;
   readonly port: 'automatic' | 'given';

@@ -5,10 +5,10 @@ export interface ListDraft {
   readonly type: ListService['type'];
   readonly format: ListService['format'];
   readonly text: string;
-  /** Paths, one a line. */
+  /** Paths, one per line. */
   readonly files: string;
   readonly connection: string;
-  /** GUIDs of file lists, one a line. */
+  /** GUIDs of file lists, one per line. */
   readonly fileLists: string;
   readonly size: string;
   readonly refreshS: string;

@@ -72,7 +72,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
   useKey('job.stop', () => progress.current?.querySelector<HTMLElement>('p > button')?.focus());
   return (
     <Screen>
-      <ScreenBar isObject title={summary.title} facts={<Link href="/jobs">Jobs</Link>}>
+      <ScreenBar within={{ list: 'Jobs', href: '/jobs' }} title={summary.title}>
         <RetryButton left={left} retry={retry} />
         <Button onPress={() => setExporting(true)} aria-haspopup="dialog">
           Export… <KeyCap keys="e" />

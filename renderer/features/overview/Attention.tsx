@@ -20,7 +20,7 @@ interface AttentionProps {
   /** `undefined` while they are read for the first time. */
   readonly items: readonly AttentionItem[] | undefined;
   readonly checkedAt: string | undefined;
-  /** Computers were never read: nobody can say that nothing needs a human. */
+  /** Computers have not been read yet: nobody can say that nothing needs a human. */
   readonly isBlind: boolean;
 }
 
@@ -69,7 +69,7 @@ function ToCome() {
 }
 
 function Calm({ checkedAt, isBlind }: { readonly checkedAt: string; readonly isBlind: boolean }) {
-  if (isBlind) return <p className={styles['hint']}>Nothing is known yet: the computers were not read.</p>;
+  if (isBlind) return <p className={styles['hint']}>Nothing is known yet: the computers have not been read.</p>;
   return (
     <p className={styles['calm']}>
       <span aria-hidden="true">✓</span> Nothing needs you, checked <Time at={checkedAt} form="clock" />.

@@ -70,7 +70,7 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
       empty={
         hasEvents
           ? `No event in the last ${span === '24h' ? '24 hours' : '7 days'}.`
-          : 'No event was read yet. Refresh reads the last days.'
+          : 'No event has been read yet. Refresh reads the last few days.'
       }
       brush={range}
       onBrush={chooseTime}
@@ -129,7 +129,8 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
         <p className={styles['chosen']}>
           {isEmpty ? null : (
             <span className={styles['hint']}>
-              Drag over the picture to choose a time, or press b and the arrows. Times without a reading are hatched.
+              Drag over the chart to choose a time, or press b and use the arrows. Times that have not been read are
+              hatched.
             </span>
           )}
         </p>

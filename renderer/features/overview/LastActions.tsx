@@ -40,7 +40,7 @@ export function LastActions({ actions, audit, range }: LastActionsProps) {
             ? 'No change is known of this time.'
             : isRead(audit)
               ? 'No change is known yet.'
-              : 'Nothing was changed from this console yet.'}
+              : 'Nothing has been changed from this console yet.'}
         </p>
       ) : (
         <ul className={styles['actions']}>

@@ -110,7 +110,7 @@ export function IsolationPicture({ isolation, range }: IsolationPictureProps) {
       title={`Isolations of ${time}`}
       steps={steps}
       onOpen={(step) => open(pathDuring(`/log?kind=${kinds[step] ?? ''}&text=svc_put_computers_isolation`, range))}
-      empty={`No isolation was asked for in ${time}.`}
+      empty={`No isolation was requested in ${time}.`}
       fileName="isolations"
     />
   );

@@ -15,8 +15,8 @@ function failed(code: ErrorCode, change: Partial<AuditState> = {}): AuditState {
   return { ...read, problem: { code, message: 'Nobody answered', fault: 'service', retry: 'later' }, ...change };
 }
 
-test('a log that was never read is not told as empty', () => {
-  expect(auditWords(unread)).toMatch(/not known.*not read yet/);
+test('a log that has not been read yet is not told as empty', () => {
+  expect(auditWords(unread)).toMatch(/not known.*not been read yet/);
   expect([isRead(unread), askWords(unread)]).toEqual([false, 'Read it']);
   expect(auditWords(read)).toBeNull();
   expect([isRead(read), askWords(read)]).toEqual([true, 'Read what is new']);

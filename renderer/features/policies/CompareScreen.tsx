@@ -143,8 +143,8 @@ function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
         </Button>
       }
     >
-      The details of {rows.map(({ name }) => name).join(' and ')} are not read yet: lists, exclusions and groups are
-      missing below.{reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
+      The details of {rows.map(({ name }) => name).join(' and ')} have not been read yet: lists, exclusions and groups
+      are missing below.{reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
     </Banner>
   );
 }

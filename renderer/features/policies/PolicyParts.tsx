@@ -66,8 +66,8 @@ export function EditedElsewhere() {
   const { url } = useActiveConnection();
   return (
     <p className={styles['note']}>
-      The API reads policies only.{' '}
-      <WebConsole server={url} without="Editing one is done in the service's web console.">
+      The API only reads policies.{' '}
+      <WebConsole server={url} without="Edit them in the service's web console.">
         Edit it in the web console
       </WebConsole>
     </p>
@@ -119,7 +119,7 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
 }
 
 function Reporting({ policy }: { readonly policy: PolicyRow }) {
-  if (useComputersCount() === null) return 'not known: they were never read';
+  if (useComputersCount() === null) return 'not known: they have not been read yet';
   if (policy.computers === 0) return '0';
   return (
     <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>

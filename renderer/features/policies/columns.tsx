@@ -9,7 +9,7 @@ import type { GroupLine, ListColumns } from './matrix.ts';
 import styles from './policies.module.css';
 
 /** What nobody has read yet. */
-function Unknown({ title = 'Its details are not read yet: one call reads them' }: { readonly title?: string }) {
+function Unknown({ title = 'Its details have not been read yet: one call reads them' }: { readonly title?: string }) {
   return (
     <span className={styles['unknown']} title={title}>
       ?
@@ -52,7 +52,7 @@ function Names({
 
 function Computers({ policy }: { readonly policy: PolicyRow }) {
   return useComputersCount() === null ? (
-    <Unknown title="The computers were never read" />
+    <Unknown title="The computers have not been read yet" />
   ) : (
     formatCount(policy.computers)
   );

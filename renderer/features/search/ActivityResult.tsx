@@ -119,8 +119,8 @@ function Answer({
               action={<Link onPress={() => onShow('all')}>Show all</Link>}
             >
               {show === 'silent'
-                ? 'Stored events of every one of these computers tell of it.'
-                : 'No stored event of these computers tells of it.'}
+                ? 'Every one of these computers has stored events that name it.'
+                : 'No stored event of these computers names it.'}
             </EmptyState>
           }
           handle={table}

@@ -32,10 +32,11 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
   if (groups.length === 0) {
     const unread = computers.count === 0 || events.count === 0;
     return (
-      <EmptyState title="Nothing of it lies here">
-        None of the {formatCount(computers.count)} computers and {formatCount(events.count)} stored events, no group,
-        policy, file list or log entry has it.
-        {unread ? ' Not everything was read yet.' : ''} {results.offers.length > 0 ? 'The service may know more.' : ''}
+      <EmptyState title="Nothing found here">
+        None of the {formatCount(computers.count)} computers and {formatCount(events.count)} stored events names it, nor
+        does any group, policy, file list or log entry.
+        {unread ? ' Not everything has been read yet.' : ''}{' '}
+        {results.offers.length > 0 ? 'The service may know more.' : ''}
       </EmptyState>
     );
   }

@@ -20,9 +20,9 @@ interface NothingTypedProps {
 export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
   return (
     <div className={styles['start']}>
-      <section aria-label="What can be looked for">
+      <section aria-label="What you can search for">
         <h2 className={styles['title']}>
-          {isTyped ? 'There is no letter and no digit to look for' : 'What can be looked for'}
+          {isTyped ? 'There is no letter or digit to search for' : 'What you can search for'}
         </h2>
         <dl className={styles['forms']}>
           {forms.map(([what, example]) => (
@@ -33,14 +33,14 @@ export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
           ))}
         </dl>
         <p className={styles['hint']}>
-          What lies here is searched as you type and costs nothing. The service is asked only when you say so, and its
-          price is shown before.
+          Local copies are searched as you type, at no cost. The service is asked only when you say so, and the cost is
+          shown first.
         </p>
       </section>
-      <section aria-label="Searched before">
-        <h2 className={styles['title']}>Searched before</h2>
+      <section aria-label="Recent searches">
+        <h2 className={styles['title']}>Recent searches</h2>
         {recent.texts.length === 0 ? (
-          <p className={styles['hint']}>Nothing yet. What you search for is kept on this computer alone.</p>
+          <p className={styles['hint']}>None yet. Searches are kept on this computer only.</p>
         ) : (
           <>
             <ul className={styles['recent']}>

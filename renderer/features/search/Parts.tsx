@@ -20,7 +20,7 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
   const titles: Readonly<Record<ShownPart, string>> = {
     all: answer.kind === 'user' ? 'had the user' : 'saw it',
     silent: 'seen, but silent',
-    told: 'events tell of it',
+    told: 'named in events',
   };
   if (!hasEvents)
     return (
@@ -50,8 +50,8 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
         <span className={styles['stripTold']} style={{ flexGrow: counts.told }} />
       </div>
       <p className={styles['hint']}>
-        Silent: the service saw it there, and no event that is stored here tells of it.{' '}
-        <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>The events that do</Link>
+        Silent: the service saw it there, but no event stored here names it.{' '}
+        <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>Events that name it</Link>
       </p>
     </>
   );

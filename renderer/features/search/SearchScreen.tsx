@@ -27,7 +27,7 @@ import { useRecent } from './use-recent.ts';
 import { useTypedText } from './use-text.ts';
 import { adviceFor, kindWords } from './words.ts';
 
-/** One box for a computer, user, hash, address, URL, file name or GUID: what lies here at once, the service on request. */
+/** One box for a computer, user, hash, address, URL, file name or GUID: local copies at once, the service on request. */
 export function SearchScreen() {
   const { queries } = useApi();
   const { id: connection } = useActiveConnection();
@@ -119,7 +119,7 @@ export function SearchScreen() {
                   onRetry={() => void local.refetch()}
                 />
               ) : results === undefined ? (
-                <SkeletonLines lines={8} label="Searching what lies here" />
+                <SkeletonLines lines={8} label="Searching the local copies" />
               ) : (
                 <LocalResults results={results} onOpen={commit} />
               )}
@@ -151,9 +151,7 @@ function Recognised({ indicator, knowsSha256 }: { readonly indicator: Indicator;
       <Tag tone="accent">{kindWords[indicator.kind]}</Tag>
       <code className={styles['value']}>{indicator.value}</code>
       <CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
-      {indicator.wasDefanged ? (
-        <span className={styles['hint']}>was defanged, and is looked for as it really is</span>
-      ) : null}
+      {indicator.wasDefanged ? <span className={styles['hint']}>was defanged; its real form is searched</span> : null}
       <Further indicator={indicator} />
       {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
     </div>

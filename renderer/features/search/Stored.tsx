@@ -7,14 +7,14 @@ import { formatCount } from '../../ui/time.ts';
 export function Stored({ results: { computers, events } }: { readonly results: SearchResults }) {
   return (
     <>
-      in {formatCount(computers.count)} computers
+      in {formatCount(computers.count)} {computers.count === 1 ? 'computer' : 'computers'}
       {computers.readAt === null ? null : (
         <>
           {' '}
           (<Time at={computers.readAt} form="age" focusable /> old)
         </>
       )}{' '}
-      and {formatCount(events.count)} stored events
+      and {formatCount(events.count)} stored {events.count === 1 ? 'event' : 'events'}
       {events.readAt === null ? null : (
         <>
           {' '}

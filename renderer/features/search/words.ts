@@ -34,7 +34,7 @@ export function adviceFor({ kind }: Indicator, knowsSha256: boolean): string | n
       return 'The service searches for IPv4 addresses alone.';
     case 'mac':
     case 'guid':
-      return `The service does not search its activity for a ${kindWords[kind]}; what lies here is below.`;
+      return `The service does not search its activity for a ${kindWords[kind]}; local results are below.`;
     case 'sha256':
     case 'ip':
     case 'url':
@@ -48,9 +48,9 @@ export function adviceFor({ kind }: Indicator, knowsSha256: boolean): string | n
 }
 
 export function questionWords(kind: ActivityKind, indicator: Indicator): string {
-  if (kind === 'user') return 'On which computers was this user?';
+  if (kind === 'user') return 'Which computers has this user been on?';
   return indicator.kind === 'name' || indicator.kind === 'text'
-    ? 'Which computers have seen a file of this name?'
+    ? 'Which computers have seen a file with this name?'
     : 'Which computers have seen it?';
 }
 
@@ -64,7 +64,7 @@ export function priceOf({ least, most }: Pick<ActivityOffer, 'least' | 'most'>):
 export function describeComputer(row: ActivityComputer): string {
   return [
     row.hostname,
-    row.silent ? 'seen, but silent: no stored event tells of it' : 'stored events tell of it',
+    row.silent ? 'seen, but silent: no stored event names it' : 'stored events name it',
     row.group,
     row.active ? null : 'inactive',
   ]

@@ -20,7 +20,7 @@ export function ThemePart() {
         value={theme}
         onChange={(next) => set({ theme: next })}
         options={[
-          { value: 'system', label: 'As the system' },
+          { value: 'system', label: 'Follow the system' },
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
           { value: 'contrast', label: 'High contrast' },
@@ -42,12 +42,12 @@ export function PalettePart() {
   const set = useSetSettings();
   return (
     <Part
-      title="Colours of states"
+      title="State colours"
       sets={['palette']}
       about="Other colours for the same states, also in pictures, in every theme. Shapes and words stay as they are."
     >
       <RadioGroup
-        label="Colours of states"
+        label="State colours"
         hideLabel
         orientation="horizontal"
         value={palette}
@@ -69,9 +69,9 @@ export function SizePart() {
   const { fontSize } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Size of letters" sets={['fontSize']} about="On top of the zoom of the browser or the window.">
+    <Part title="Text size" sets={['fontSize']} about="On top of the zoom of the browser or the window.">
       <RadioGroup
-        label="Size of letters"
+        label="Text size"
         hideLabel
         orientation="horizontal"
         value={fontSize}
@@ -156,7 +156,7 @@ export function TimeFormPart() {
   const set = useSetSettings();
   return (
     <Part
-      title="Form of times"
+      title="Date and time format"
       sets={['clockForm', 'dateForm']}
       about="Of this window. Exports, the command line and the drawing of a trajectory stay with year-month-day and 24 hours, which sort and compare. The language is English."
     >
@@ -191,7 +191,7 @@ function Now() {
   const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt;
   return (
     <>
-      Such as <Time at={new Date(at).toISOString()} form="exact" />
+      For example <Time at={new Date(at).toISOString()} form="exact" />
     </>
   );
 }

@@ -54,7 +54,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
   diagnostics: DiagnosticsPart,
 };
 
-/** Everything that a person sets for this profile, and what the program tells of itself. Each change holds at once. */
+/** Everything that a person sets for this profile, and what the program tells of itself. Changes take effect immediately. */
 export function SettingsScreen() {
   const search = useSearch({ from: '/settings' });
   const navigate = useNavigate({ from: '/settings' });
@@ -70,7 +70,7 @@ export function SettingsScreen() {
   useScrollTo(search.section);
   return (
     <Screen>
-      <ScreenBar title="Settings" facts={<span>Each change holds at once</span>}>
+      <ScreenBar title="Settings" facts={<span>Changes take effect immediately</span>}>
         <TextField
           label="Search the settings"
           hideLabel

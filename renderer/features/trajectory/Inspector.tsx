@@ -67,7 +67,7 @@ export function Inspector(props: InspectorProps) {
       </div>
       <p className={styles['sentence']}>{point.text}</p>
       <p className={styles['hint']}>
-        <Time at={point.at} form="exact" /> and {point.nanoseconds.toLocaleString('en-US')} ns
+        <Time at={point.at} form="exact" /> + {point.nanoseconds.toLocaleString('en-US')} ns
       </p>
       <CopyAs guid={guid} point={point} json={data?.json ?? null} />
       {isOneOfSeveral ? (

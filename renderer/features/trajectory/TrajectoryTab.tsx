@@ -149,7 +149,7 @@ interface QuestionProps {
 function NeverRead({ row, query, read }: QuestionProps) {
   return (
     <EmptyState
-      title="This trajectory was not read yet"
+      title="This trajectory has not been read yet"
       action={
         <Button tone="primary" onPress={() => read(query)}>
           Read the trajectory · 1 call
@@ -158,7 +158,7 @@ function NeverRead({ row, query, read }: QuestionProps) {
     >
       It shows what {row.hostname} created, executed, moved and connected to
       {query === '' ? '' : `, as far as it has to do with “${query}”`}, one lane for each file. The drawing is kept here
-      for when the service is away.
+      for when the service is unavailable.
     </EmptyState>
   );
 }

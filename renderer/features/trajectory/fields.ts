@@ -1,4 +1,4 @@
-/** Every field of a record, one a line: pure. */
+/** Every field of a record, one per line: pure. */
 import { parseExact, stringifyExact, type Json } from '#shared/model/exact-json.ts';
 
 export interface RecordField {

@@ -43,9 +43,8 @@ export function UnlockCodesScreen() {
           <SkeletonLines lines={6} label="Loading the vault" />
         ) : data.length === 0 ? (
           <EmptyState title="No code is sealed here" action={<Link href="/computers">Go to the computers</Link>}>
-            Whoever isolates a computer with a random code, or one of their own, finds it here: also without the
-            network, and after the connection is gone. Codes that the service made are shown on the computer&apos;s own
-            screen.
+            Whoever isolates a computer with a random code, or one of their own, finds it here, even without the network
+            and after the connection is gone. Codes made by the service are shown on the computer&apos;s own screen.
           </EmptyState>
         ) : (
           <Codes codes={data} onReveal={setRevealing} />

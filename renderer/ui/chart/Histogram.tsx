@@ -50,7 +50,7 @@ export interface HistogramProps {
   readonly onBrush: (range: TimeRange | null) => void;
   /** Enter on the cursor or on the chosen span: shows its rows. */
   readonly onOpen?: (range: TimeRange) => void;
-  /** Spans that were never read: hatched, and told in the table. */
+  /** Spans that have not been read yet: hatched, and told in the table. */
   readonly gaps?: readonly TimeRange[];
   /** Of the picture, in pixels. Default: 140. */
   readonly height?: number;

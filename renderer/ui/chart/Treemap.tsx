@@ -100,6 +100,8 @@ function treemapOption(title: string, items: readonly TreemapItem[], mark: strin
       {
         name: title,
         type: 'treemap',
+        // It would go its own way of 0.9 s at every change, whatever the picture as a whole is told.
+        animation: false,
         roam: false,
         nodeClick: false,
         breadcrumb: { show: false },

@@ -25,7 +25,7 @@ export function policiesAction(services: ReadServices, { policies }: PoliciesAct
         : null,
     warnings: ({ observed }) =>
       products.some((product) => observed[`${product} inherited`] === true)
-        ? ['Cannot be taken back: it inherits its policy.']
+        ? ['Cannot be undone: it inherits its policy.']
         : [],
     command: ({ id }) => ({
       name: policyCommand,

@@ -1,6 +1,6 @@
 /**
  * A process that carries out one isolation of many computers, or goes on with the one that an earlier process left:
- * profile and service from its arguments, the API key and the targets from stdin, one a line.
+ * profile and service from its arguments, the API key and the targets from stdin, one per line.
  */
 import { text } from 'node:stream/consumers';
 

@@ -51,7 +51,7 @@ export function SelectionBar(props: SelectionBarProps) {
         </Chip>
         <Marks selected={selection.asSet} onLeaveOut={leaveOut} />
       </span>
-      <span className={styles['hint']}>The list is frozen: filters and refreshes do not change it.</span>
+      <span className={styles['hint']}>The selection is frozen: filters and refreshes do not change it.</span>
       {selection.size < matching ? (
         <Button size="small" tone="quiet" onPress={onAll} reason={refusal}>
           Select all {formatCount(matching)} that match

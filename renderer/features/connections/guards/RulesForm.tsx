@@ -45,7 +45,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
           rows={4}
           mono
           placeholder={'*-DC-*\nERP-??'}
-          description="One to a line; * and ? stand for any characters."
+          description="One per line; * and ? stand for any characters."
         />
         <TextArea
           label="GUIDs of computers"
@@ -53,7 +53,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
           onChange={(guids) => onChange({ ...draft, guids })}
           rows={4}
           mono
-          description="One to a line."
+          description="One per line."
         />
       </div>
       <GroupsField connection={connection} draft={draft} onChange={onChange} />
@@ -98,7 +98,7 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
   return (
     <>
       <ComboBox
-        label="Groups, with those below them"
+        label="Groups, with subgroups them"
         input={typed}
         onInput={setTyped}
         onChoose={(guid) => {
@@ -167,7 +167,7 @@ function IsolationPart({ draft, onChange }: RulesFormProps) {
       <legend>Isolations</legend>
       <Held by={held.includes('splitServers')}>
         <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
-          Of several computers, servers come back for a confirmation of their own
+          Of several computers, servers need a confirmation of their own
         </Checkbox>
       </Held>
       <Held by={held.includes('lineReason')}>

@@ -72,7 +72,7 @@ function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
     <>
       {' '}
       · about {formatCount(calls)} calls, {durationWords(seconds)}
-      {left === null ? '' : ` · ${formatCount(Math.max(0, left - calls))} of this hour stay`}
+      {left === null ? '' : ` · ${formatCount(Math.max(0, left - calls))} left this hour`}
     </>
   );
 }

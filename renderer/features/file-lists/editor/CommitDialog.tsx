@@ -187,10 +187,10 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
         </section>
       )}
       <p className={styles['dim']}>
-        Price: {formatCount(cost.calls)} calls at most ({formatCount(cost.writes)} changes, {formatCount(cost.reads)}{' '}
+        Cost: {formatCount(cost.calls)} calls at most ({formatCount(cost.writes)} changes, {formatCount(cost.reads)}{' '}
         readings), about {durationWords(cost.seconds)}
-        {cost.leaves === null ? '' : `; ${formatCount(cost.leaves)} of this hour stay for others`}. They go out in waves
-        of {plan.waves.map((size) => formatCount(size)).join(', ')}; one that fails does not stop the others.
+        {cost.leaves === null ? '' : `; ${formatCount(cost.leaves)} left for other work this hour`}. They go out in
+        waves of {plan.waves.map((size) => formatCount(size)).join(', ')}; one that fails does not stop the others.
       </p>
       {expected === null ? null : (
         <TextField

@@ -127,8 +127,8 @@ export function DiscardDialog({
       }
     >
       <p>
-        {signedCounts(state.adds, state.removes)} staged for {state.list.name}, with notes and reasons, are forgotten.
-        Nothing was sent of them, and nothing is sent now. It cannot be undone.
+        {signedCounts(state.adds, state.removes)} staged for {state.list.name} are dropped, with their notes and
+        reasons. None of them has been sent, and nothing is sent now. This cannot be undone.
       </p>
       {discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
     </Dialog>

@@ -55,7 +55,7 @@ export function EditorScreen() {
     );
   return (
     <EmptyState title="There is no such list">
-      It was deleted, or the lists were not read yet. See <Link href="/file-lists">all file lists</Link>.
+      It was deleted, or the lists have not been read yet. See <Link href="/file-lists">all file lists</Link>.
     </EmptyState>
   );
 }
@@ -157,12 +157,11 @@ interface TopBarProps {
 function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
   return (
     <ScreenBar
-      isObject
+      within={{ list: list.name, href: `/file-lists/${list.guid}` }}
       title={`Edit ${list.name}`}
       facts={
         <>
-          <Link href={`/file-lists/${list.guid}`}>{list.name}</Link> · {kindWords(list.type).one} · {countWords(list)}{' '}
-          hashes{reading.isReading ? ', being read' : ''}
+          {kindWords(list.type).one} · {countWords(list)} hashes{reading.isReading ? ', being read' : ''}
         </>
       }
     >

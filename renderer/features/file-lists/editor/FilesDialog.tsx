@@ -81,7 +81,7 @@ export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps)
           ))}
         </ul>
         <RadioGroup
-          label="What is to be done with them"
+          label="What to do with them"
           value={operation}
           onChange={setOperation}
           orientation="horizontal"

@@ -81,7 +81,7 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
 
 /** The list of what can be undone refuses it too. */
 function undoReason(job: JobSummary): string | null {
-  if (!hasEnded(job)) return 'It still runs: it can be taken back once it has ended.';
+  if (!hasEnded(job)) return 'It still runs: it can be undone once it has ended.';
   return job.counts.done === 0 ? 'Nothing was changed.' : null;
 }
 

@@ -90,7 +90,7 @@ function RowFacts({ row: { key, marks, verdict, source, place, result } }: { rea
         {place === null ? '' : `, ${place}`}
       </p>
       {marks.length === 0 && result === null ? null : (
-        <ul className={styles['detail']} aria-label="What speaks for or against it">
+        <ul className={styles['detail']} aria-label="Findings">
           {result === null ? null : <li>Last commit: {result}</li>}
           {marks.map(({ kind, level, message }) => (
             <li key={kind}>

@@ -67,11 +67,11 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
             mono
             rows={8}
             autoFocus
-            description="One a line with a note behind it, CSV, a STIX 2.1 bundle, or any text that holds SHA-256 hashes."
+            description="One per line with a note behind it, CSV, a STIX 2.1 bundle, or any text that holds SHA-256 hashes."
           />
         ) : null}
         <RadioGroup
-          label="What is to be done with them"
+          label="What to do with them"
           value={operation}
           onChange={setOperation}
           orientation="horizontal"

@@ -20,7 +20,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
     ),
   },
   { id: 'verdict', title: 'State', width: 144, cell: ({ verdict }) => <Verdict verdict={verdict} /> },
-  { id: 'marks', title: 'What speaks for or against it', width: 240, cell: (row) => <Marks row={row} /> },
+  { id: 'marks', title: 'Findings', width: 240, cell: (row) => <Marks row={row} /> },
   { id: 'note', title: 'Note', width: 130, yields: 1, cell: ({ note }) => <span title={note}>{note}</span> },
   {
     id: 'reason',

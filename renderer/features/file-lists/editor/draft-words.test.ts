@@ -67,7 +67,7 @@ test('what does not fit into this hour takes the next ones', () => {
   expect(commitSeconds(160, null, null, 0)).toBe(10);
   expect(commitSeconds(1600, 1000, 2850, 600)).toBe(700);
   expect(commitSeconds(8000, 1000, 2850, 600)).toBe(500 + 600 + 2 * 3600);
-  expect([0.2, 12, 600, 7500].map(durationWords)).toEqual(['a second', '12 s', '10 min', '2 h 5 min']);
+  expect([0.2, 12, 600, 7500].map(durationWords)).toEqual(['1 s', '12 s', '10 min', '2 h 5 min']);
 });
 
 const list = {

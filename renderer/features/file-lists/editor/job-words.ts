@@ -53,9 +53,9 @@ export function phaseWords(job: JobSummary): string {
   return words[job.phase];
 }
 
-/** `at once`, `12 s`, `3 min`, `2 h`. */
+/** `1 s`, `12 s`, `3 min`, `2 h`. */
 export function durationWords(seconds: number): string {
-  if (seconds < 1) return 'a second';
+  if (seconds < 1) return '1 s';
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
