@@ -19,7 +19,7 @@ test.use({ houseSetup: { ...usualSetup, service: threePages } });
 test.describe('a tenant at work', () => {
   test('each number opens exactly its rows', async ({ page }) => {
     await openOverview(page);
-    for (const title of ['Seen in 24 h', 'Not seen for 30 d', 'Compromised', 'Connector outdated']) {
+    for (const title of ['Seen in 24 h', 'Not seen for 30 d', 'Compromised', 'Old connector']) {
       const number = Number((await tile(page, title).textContent())?.replace(title, '').replaceAll(',', ''));
       expect(number, title).toBeGreaterThan(0);
       await tile(page, title).click();
@@ -169,7 +169,7 @@ test.describe('a tenant at work', () => {
 
     test('nothing is lost beside the edge', async ({ page }) => {
       await goToOverview(page);
-      await expect(tile(page, 'Connector outdated')).toBeAttached();
+      await expect(tile(page, 'Old connector')).toBeAttached();
       const widths = await page
         .getByRole('main')
         .evaluate((main) =>
@@ -178,8 +178,8 @@ test.describe('a tenant at work', () => {
             .reduce((a, b) => Math.max(a, b), 0),
         );
       expect(widths).toBeLessThanOrEqual(641);
-      await tile(page, 'Connector outdated').scrollIntoViewIfNeeded();
-      await expect(tile(page, 'Connector outdated')).toBeInViewport();
+      await tile(page, 'Old connector').scrollIntoViewIfNeeded();
+      await expect(tile(page, 'Old connector')).toBeInViewport();
     });
   });
 });

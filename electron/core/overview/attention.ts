@@ -92,7 +92,7 @@ function isolatedAndSilent(inventory: OverviewInventory, now: number): Attention
   const since = first[0]?.seen ?? 0;
   return {
     kind: 'isolated_and_silent',
-    title: `${counted(count, ['isolated computer was', 'isolated computers were'])} not seen for more than an hour`,
+    title: `${counted(count, ['isolated computer has', 'isolated computers have'])} not been seen for more than an hour`,
     count,
     names: first.map(({ guid, hostname }) => (hostname === '' ? guid : hostname)),
     since: since > 0 ? new Date(since).toISOString() : null,

@@ -50,7 +50,7 @@ function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
     tile('pending', 'Isolation pending', counts.pendingStart + counts.pendingStop, 'isolation:pending*'),
     tile(
       'behind',
-      'Connector outdated',
+      'Old connector',
       old.computers,
       // Nothing is older than 0: the list says so.
       old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),

@@ -25,7 +25,7 @@ export function LeaseChoice({ term, onChange }: LeaseChoiceProps) {
         <p className={styles['facts']}>It does not end by itself: somebody has to release it.</p>
       ) : (
         <Checkbox isSelected={term.auto} onChange={(auto) => onChange({ ...term, auto })}>
-          Then release it automatically if Cordon is running; otherwise somebody is reminded
+          Release it then automatically if Cordon is running; otherwise remind
         </Checkbox>
       )}
     </div>

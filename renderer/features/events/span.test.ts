@@ -14,7 +14,7 @@ describe('the time that is shown', () => {
     expect(spanOf({ from }, now)).toBe(span);
   });
 
-  it('is all that is stored when the address says nothing', () => {
+  it('is all stored time when the address says nothing', () => {
     expect(spanOf({}, now)).toBe('all');
     expect(shownTimes({}, 'all', now)).toEqual({ from: null, to: null });
   });

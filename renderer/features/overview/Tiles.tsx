@@ -13,7 +13,7 @@ const titles = [
   'Compromised',
   'Isolated',
   'Isolation pending',
-  'Connector outdated',
+  'Old connector',
 ];
 
 interface TilesProps {
