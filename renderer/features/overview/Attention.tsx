@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'react';
+
 import type { AttentionItem } from '#shared/contract/sight.ts';
 
 import { cx } from '../../ui/cx.ts';
@@ -8,6 +10,7 @@ import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
 import { ItemTrend } from './ItemTrend.tsx';
+import { keepRoom, readRoom } from './kept-room.ts';
 import { useAttentionKeys } from './use-attention-keys.ts';
 
 const urgencies = {
@@ -17,6 +20,8 @@ const urgencies = {
 } as const;
 
 interface AttentionProps {
+  /** Whose lines they are, by id. */
+  readonly connection: string;
   /** `undefined` while they are read for the first time. */
   readonly items: readonly AttentionItem[] | undefined;
   readonly checkedAt: string | undefined;
@@ -25,7 +30,7 @@ interface AttentionProps {
 }
 
 /** What needs a human in the next ten minutes. Each line opens its rows; keys 1 to 9 open the lines in their order. */
-export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
+export function Attention({ connection, items, checkedAt, isBlind }: AttentionProps) {
   useAttentionKeys(items ?? []);
   return (
     <Card
@@ -39,9 +44,36 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
       }
     >
       {items === undefined || checkedAt === undefined ? (
-        <ToCome />
-      ) : items.length === 0 ? (
-        <Calm checkedAt={checkedAt} isBlind={isBlind} />
+        <ToCome key={connection} connection={connection} />
+      ) : items.length === 0 && isBlind ? (
+        <p className={styles['hint']}>Nothing is known yet: the computers have not been read.</p>
+      ) : (
+        <Known connection={connection} items={items} checkedAt={checkedAt} />
+      )}
+    </Card>
+  );
+}
+
+interface KnownProps extends Pick<AttentionProps, 'connection'> {
+  readonly items: readonly AttentionItem[];
+  readonly checkedAt: string;
+}
+
+function Known({ connection, items, checkedAt }: KnownProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => keepRoom(connection, items.length, element.offsetHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [connection, items.length]);
+  return (
+    <div ref={place}>
+      {items.length === 0 ? (
+        <p className={styles['calm']}>
+          <span aria-hidden="true">✓</span> Nothing needs you, checked <Time at={checkedAt} form="clock" />.
+        </p>
       ) : (
         <ol className={styles['attention']}>
           {items.map((item, index) => (
@@ -49,31 +81,30 @@ export function Attention({ items, checkedAt, isBlind }: AttentionProps) {
           ))}
         </ol>
       )}
-    </Card>
-  );
-}
-
-/** As high as lines of its kind. */
-function ToCome() {
-  return (
-    <div role="status" aria-label="Looking what needs attention">
-      {[72, 54, 63].map((width) => (
-        <div key={width} className={styles['line']}>
-          <span />
-          <Skeleton width="48px" />
-          <Skeleton width={`${width}%`} />
-        </div>
-      ))}
     </div>
   );
 }
 
-function Calm({ checkedAt, isBlind }: { readonly checkedAt: string; readonly isBlind: boolean }) {
-  if (isBlind) return <p className={styles['hint']}>Nothing is known yet: the computers have not been read.</p>;
+const skeletonWidths = ['72%', '54%', '63%'];
+
+/** As high as the lines were last time, so that nothing below moves when they are known. */
+function ToCome({ connection }: Pick<AttentionProps, 'connection'>) {
+  const [{ lines, height }] = useState(() => readRoom(connection));
   return (
-    <p className={styles['calm']}>
-      <span aria-hidden="true">✓</span> Nothing needs you, checked <Time at={checkedAt} form="clock" />.
-    </p>
+    <div
+      role="status"
+      aria-label="Looking what needs attention"
+      className={styles['toCome']}
+      {...(height !== null && { style: { height } })}
+    >
+      {Array.from({ length: Math.max(1, lines) }, (_, index) => (
+        <div key={index} className={styles['line']}>
+          <span />
+          <Skeleton width="48px" />
+          <Skeleton width={skeletonWidths[index % skeletonWidths.length] ?? '60%'} />
+        </div>
+      ))}
+    </div>
   );
 }
 

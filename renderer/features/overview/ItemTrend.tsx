@@ -6,7 +6,7 @@ import type { AttentionItem } from '#shared/contract/sight.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { sparkOf, type Spark } from '../../ui/chart/spark.ts';
-import { Sparkline } from '../../ui/chart/Sparkline.tsx';
+import { Sparkline, SparklineToCome } from '../../ui/chart/Sparkline.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { formatCount } from '../../ui/time.ts';
 import styles from './OverviewScreen.module.css';
@@ -38,7 +38,13 @@ function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: st
     }),
   );
   const spark = useMemo(() => (data === undefined ? null : sparkOf(data)), [data]);
-  if (data === undefined || spark === null) return null;
+  if (data === undefined)
+    return (
+      <span className={styles['trend']}>
+        <SparklineToCome counts={steps} />
+      </span>
+    );
+  if (spark === null) return null;
   const words = wordsOf(spark);
   return (
     <>

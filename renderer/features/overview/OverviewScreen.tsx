@@ -70,6 +70,7 @@ function Parts({ overview, frame }: PartsProps) {
   return (
     <>
       <Attention
+        connection={connection}
         items={
           overview === undefined || (!isKnown && failure === null && overview.attention.length === 0)
             ? undefined

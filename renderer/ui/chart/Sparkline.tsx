@@ -10,6 +10,11 @@ interface SparklineProps {
 const height = 18;
 const step = 4;
 
+/** Takes the place of one while its counts come. */
+export function SparklineToCome({ counts }: { readonly counts: number }) {
+  return <svg className={styles['spark']} width={counts * step} height={height} aria-hidden="true" />;
+}
+
 /** How something went over time, as small as a word. A dot on the base line stands for a time that was not read. */
 export function Sparkline({ spark: { counts }, label }: SparklineProps) {
   const most = Math.max(1, ...counts.map((count) => count ?? 0));
