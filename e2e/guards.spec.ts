@@ -46,7 +46,9 @@ test('an isolation has a lease that counts down, can be changed and handed over,
   const confirm = await askToIsolate(page, workstation, 'Beaconing');
   await dialog(page).getByRole('textbox', { name: 'Ticket' }).fill('INC-42');
   await dialog(page).getByText('4 hours', { exact: true }).click();
-  await expect(dialog(page)).toContainText(/Cost: 9 calls of [\d,]+; [\d,]+ left this hour, plus 150 kept for releases/);
+  await expect(dialog(page)).toContainText(
+    /Cost: 9 calls of [\d,]+; [\d,]+ left this hour, plus 150 kept for releases/,
+  );
   await confirm.click();
   await expect(dialog(page)).toBeHidden();
   await expectIsolation(page, 'isolated');

@@ -39,7 +39,7 @@ export function SideCards({
           <TimesChart series={traffic} />
         </div>
         <p className={styles['dimLine']}>
-          {trafficWords(row.traffic)} since the start, the last request{' '}
+          {trafficWords(row.traffic)} since the start; last request:{' '}
           <Time at={row.traffic.lastRequest} unknown="never" />
         </p>
       </Card>
