@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import type { Locator, Page } from '@playwright/test';
 
@@ -60,6 +62,24 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
     await part(page, name).getByText(value, { exact: true }).click();
   await expect(root).not.toHaveAttribute('data-size');
   await expect(root).not.toHaveAttribute('data-theme');
+});
+
+test('a setting that cannot be kept springs back and says why', async ({ page, app }) => {
+  await openSettings(page);
+  const profile = new DatabaseSync(join(app.profile, 'profile.db'));
+  profile.exec(`CREATE TRIGGER refuse BEFORE INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'
+    BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`);
+  try {
+    await part(page, 'Density').getByText('Roomy').click();
+    const banner = page.getByRole('alert').filter({ hasText: 'The setting was not changed: ' });
+    await expect(banner).toContainText('the disk is broken');
+    await expect(part(page, 'Density').getByRole('radio', { name: 'Normal' })).toBeChecked();
+    await banner.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(banner).toBeHidden();
+  } finally {
+    profile.exec('DROP TRIGGER refuse');
+    profile.close();
+  }
 });
 
 test('settings are found by what people call them, by keyboard, and what an administrator holds says so', async ({

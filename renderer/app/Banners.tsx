@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useMutationState } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 
 import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FrameState, LinkState } from '#shared/model/frame.ts';
@@ -8,6 +8,7 @@ import { asSentence } from '#shared/sentence.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
+import { asCordonError } from '../api/errors.ts';
 import { useManaged } from '../api/hooks.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -25,6 +26,7 @@ export function Banners() {
   return (
     <>
       <ManagedBanner />
+      <SettingBanner />
       {isSandbox ? <SandboxBanner /> : null}
       {frame === null ? null : <FrameBanners frame={frame} />}
     </>
@@ -50,6 +52,25 @@ function ManagedBanner() {
     <Banner tone="bad">
       <strong>The configuration of your administrator cannot be used.</strong> {problem} Each connection to a service is
       read-only until it is repaired.
+    </Banner>
+  );
+}
+
+/** A setting that could not be kept springs back: wherever it was changed, that is told. */
+function SettingBanner() {
+  const { queries } = useApi();
+  const mutationKey = queries.settings.set.mutationKey();
+  const last = useMutationState({ filters: { mutationKey }, select: ({ state }) => state }).at(-1);
+  const [dismissed, setDismissed] = useState(0);
+  if (last?.status !== 'error' || last.submittedAt <= dismissed) return null;
+  const dismiss = (
+    <Button size="small" onPress={() => setDismissed(last.submittedAt)}>
+      Dismiss
+    </Button>
+  );
+  return (
+    <Banner tone="bad" action={dismiss}>
+      The setting was not changed: {asSentence(asCordonError(last.error).message)}
     </Banner>
   );
 }
@@ -114,7 +135,7 @@ function FailingBanner({
   );
 }
 
-function isOfKey({ code }: ErrorReport): boolean {
+function isOfKey({ code }: Pick<ErrorReport, 'code'>): boolean {
   return code === 'unauthorized' || code === 'secret_unavailable';
 }
 
@@ -135,16 +156,15 @@ export function Telling({ children }: { readonly children: ReactNode }) {
   const frame = useActiveFrame();
   const cause = frame?.link.kind === 'failing' ? frame.link.error : null;
   const connection = frame?.connection.id;
-  const isKey = cause !== null && isOfKey(cause);
-  const remedy = useMemo(
-    () =>
-      connection === undefined || !isKey
+  const remedyOf = useCallback(
+    (error: Pick<ErrorReport, 'code'>) =>
+      connection === undefined || !isOfKey(error)
         ? null
         : (size: 'small' | 'medium') => <ReplaceKey connection={connection} size={size} />,
-    [connection, isKey],
+    [connection],
   );
   return (
-    <TellingProvider cause={cause} remedy={remedy}>
+    <TellingProvider cause={cause} remedyOf={remedyOf}>
       {children}
     </TellingProvider>
   );
