@@ -163,6 +163,7 @@ test('tags and roles are given to a selection, stand in rows and facets, and out
   await filterBox(page).press('Enter');
   await expect(counted(page)).toHaveText(/^2 of the 300/);
   await page.keyboard.press('Control+a');
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.keyboard.press('l');
   await dialog(page).getByText('Jump host').click();
   await dialog(page).getByRole('combobox', { name: 'Tag' }).fill('tier 0');

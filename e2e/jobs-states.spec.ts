@@ -56,7 +56,7 @@ test.describe('a budget that is nearly spent', () => {
 
   test('lets a job wait in sight, with the time at which it goes on', async ({ page }) => {
     await listIsRead(page);
-    const names = Array.from({ length: 13 }, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`);
+    const names = Array.from({ length: 16 }, (_, index) => `OPS-WS-${String(index + 1).padStart(4, '0')}`);
     await bulk(page, 'move', names);
     await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
     await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
@@ -109,8 +109,9 @@ test('a refused key and a service that is away: the plan says why, and can be ma
   await service.weather('GET /v1/computers*=500');
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText(/500/);
-  await service.weather();
+  await service.weather('GET /v1/computers*=latency:2500');
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog(page)).toContainText(/are being read\. Nothing is sent\. [12] s/);
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
 });
 

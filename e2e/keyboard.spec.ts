@@ -25,8 +25,11 @@ test('from the start to isolated and released', async ({ page }) => {
   await page.keyboard.press('/');
   await expect(filterBox(page)).toBeFocused();
   await page.keyboard.type(`name:${host}`);
-  await expect(rowOf(page, host)).toBeVisible();
+  // Completions may be there or about to be: Escape closes them, and the filter stays.
   await page.keyboard.press('Escape');
+  await expect(filterBox(page)).toHaveValue(`name:${host}`);
+  await expect(rowOf(page, host)).toBeVisible();
+  await expect(computers(page)).toHaveAttribute('aria-rowcount', '2');
   await page.keyboard.press('Enter');
   await expect(computers(page)).toBeFocused();
   await page.keyboard.press('j');

@@ -15,7 +15,7 @@ import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { TellingProvider, useIsToldInPlace } from '../ui/Telling.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
-import { formatCount, formatDifference, skewInBanner } from '../ui/time.ts';
+import { formatDifference, plural, skewInBanner } from '../ui/time.ts';
 import { isSetAside } from './budget-words.ts';
 
 /** What a person must know about the connection as a whole. */
@@ -186,7 +186,7 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
     <Banner tone="warning">
       The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}
       {left > 0
-        ? `The reserve is still there for releases: ${formatCount(left)} calls.`
+        ? `The reserve is still there for releases: ${plural(left, 'call', 'calls')}.`
         : 'Nothing is left for releases.'}
     </Banner>
   );

@@ -11,7 +11,7 @@ import { cx } from '../ui/cx.ts';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { Link } from '../ui/Link.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { formatCount } from '../ui/time.ts';
+import { formatCount, plural } from '../ui/time.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { viewBudget, type BudgetView } from './budget-words.ts';
 import { connectionTitle, environmentOf, modeWords } from '../ui/connection-words.ts';
@@ -141,10 +141,6 @@ function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
   );
 }
 
-function plural(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
 const meanings: Readonly<Record<BudgetView['kind'], string>> = {
   normal: 'Calls that the service allows in this window. The green end is kept for releases and stops.',
   low: 'Little is left for lists and jobs. The green end is kept for releases and stops.',
@@ -163,7 +159,7 @@ function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
   return (
     <div
       className={cx(styles['budget'], styles[view.kind])}
-      title={`${view.text}. ${meanings[view.kind]} Reserve: ${formatCount(budget.reserve)} calls. ${view.more}`.trim()}
+      title={`${view.text}. ${meanings[view.kind]} Reserve: ${plural(budget.reserve, 'call', 'calls')}. ${view.more}`.trim()}
     >
       <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
         <span className={styles['long']}>

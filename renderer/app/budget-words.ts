@@ -1,6 +1,6 @@
 import type { BudgetState } from '#shared/model/frame.ts';
 
-import { formatCount, formatCountdown } from '../ui/time.ts';
+import { formatCount, formatCountdown, plural } from '../ui/time.ts';
 
 export interface BudgetView {
   readonly kind: 'waiting' | 'renewed' | 'low' | 'normal';
@@ -35,10 +35,15 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
       : { kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares };
   }
   if (renewed) {
-    return { kind: 'renewed', text: `${formatCount(limit)} calls an hour · renewed`, short: 'renewed', ...shares };
+    return {
+      kind: 'renewed',
+      text: `${plural(limit, 'call', 'calls')} an hour · renewed`,
+      short: 'renewed',
+      ...shares,
+    };
   }
-  const short = `${formatCount(remaining)} calls left`;
-  const text = `${formatCount(remaining)} of ${formatCount(limit)} calls left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
+  const short = `${plural(remaining, 'call', 'calls')} left`;
+  const text = `${formatCount(remaining)} of ${plural(limit, 'call', 'calls')} left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
   return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares };
 }
 
@@ -55,8 +60,4 @@ function moreWords({ reserved, others }: BudgetState): string {
       ? []
       : [`Others used ${plural(others.calls, 'call', 'calls')} with the same key since ${since} UTC.`];
   return [...jobs, ...rest].join(' ');
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import { completeLine, dynamicItems, type CompletionItem } from '#shared/commands/complete.ts';
 
 import { useActiveConnectionOrNull } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
+import { stillFitting } from './still-fitting.ts';
 
 export interface LineCompletion {
   readonly from: number;
@@ -31,12 +32,29 @@ export function useCompletion(line: string, caret: number, isWanted: boolean): L
     queries.commands.suggest.queryOptions({
       input,
       enabled: isWanted && request !== null && connection !== '',
-      placeholderData: keepPreviousData,
+      // Until the answer is there, of the one before only what still answers to what is typed may be taken.
+      placeholderData: (before, query) =>
+        isOf(query?.queryKey, input) ? stillFitting(before, input.prefix) : undefined,
       gcTime: 5_000,
     }),
   );
   const values = request === null ? [] : dynamicItems(request, found.data ?? []);
   return { from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems) };
+}
+
+interface Asked {
+  readonly connection: string;
+  readonly source: string;
+}
+
+/** Whether a query (its key ends with what it asked) asked the same connection for values of the same kind. */
+function isOf(key: readonly unknown[] | undefined, { connection, source }: Asked): boolean {
+  const asked = memberOf(key?.[1], 'input');
+  return memberOf(asked, 'connection') === connection && memberOf(asked, 'source') === source;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** The line with an item put in its place, and where the caret is then. */

@@ -33,8 +33,8 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
   const input = useRef<HTMLInputElement>(null);
   const { caret, setCaret, moveCaret } = useCaret(input, value.length);
   const [popup, setPopup] = useState<LineEditor['popup']>('none');
-  const [picked, setPicked] = useState(-1);
   const { completion, found, items, ghost } = useOffers(value, caret, popup, history);
+  const { picked, setPicked } = usePicked(items);
   const isOpen = popup !== 'none' && items.length > 0;
   useFocus(input, isShown);
 
@@ -118,6 +118,15 @@ function useOffers(value: string, caret: number, popup: LineEditor['popup'], his
   const items: readonly Suggested[] = isSearch ? found.map(lineSuggested) : completion.items.map(itemSuggested);
   const ghost = !isSearch && caret === value.length ? ghostOf(value, history.lines) : '';
   return { completion, found, items, ghost };
+}
+
+/** What is picked stays picked when an answer puts others before it; when it is gone, nothing is. */
+function usePicked(items: readonly Suggested[]) {
+  const [id, setId] = useState<string | null>(null);
+  return {
+    picked: id === null ? -1 : items.findIndex((item) => item.id === id),
+    setPicked: (index: number) => setId(items[index]?.id ?? null),
+  };
 }
 
 function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean): void {

@@ -116,3 +116,8 @@ export function freshness(ageMs: number): number {
 export function formatCount(value: number): string {
   return counts.format(value);
 }
+
+/** `1 call`, `18,240 calls`. */
+export function plural(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

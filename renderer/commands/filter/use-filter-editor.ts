@@ -29,9 +29,12 @@ const longestList = 10;
 /** Caret, completions and keys of the filter box. */
 export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, onLeave: () => void): FilterEditor {
   const [caret, setCaret] = useState<number | null>(null);
-  const [chosen, setChosen] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
-  const { from, to, choices } = useChoices(filter.language, filter.text, caret);
+  const { from, to, choices, isAsking } = useChoices(filter.language, filter.text, caret);
+  const [chosenText, setChosenText] = useState<string | null>(null);
+  // Not by its place: an answer that comes late may put others before it.
+  const chosen = chosenText === null ? -1 : choices.findIndex(({ insert: text }) => text === chosenText);
+  const choose = (index: number) => setChosenText(choices[index]?.insert ?? null);
   const shut = () => {
     setCaret(null);
     filter.finish();
@@ -39,7 +42,7 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
   const insert = (choice: Choice) => {
     const at = from + choice.insert.length;
     filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at);
-    setChosen(-1);
+    setChosenText(null);
     setCaret(at);
     // React sets the value first; the caret belongs behind what was put in.
     requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
@@ -49,7 +52,8 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
     onLeave();
   };
   const escape = () => {
-    if (choices.length > 0) setCaret(null);
+    // Whoever closes the list that is about to open does not mean the filter.
+    if (choices.length > 0 || isAsking) setCaret(null);
     else if (filter.text === '') leave();
     else filter.set('');
   };
@@ -57,7 +61,7 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
     const { key } = event;
     const choice = choices[chosen];
     if (choices.length > 0 && (key === 'ArrowDown' || key === 'ArrowUp'))
-      setChosen((old) => step(old, key === 'ArrowDown' ? 1 : -1, choices.length));
+      choose(step(chosen, key === 'ArrowDown' ? 1 : -1, choices.length));
     else if (choice !== undefined && (key === 'Enter' || key === 'Tab')) insert(choice);
     else if (key === 'Enter') leave();
     else if (key === 'Escape') escape();
@@ -67,7 +71,7 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
   };
   const typed = (text: string, at: number | null) => {
     filter.set(text, at ?? text.length);
-    setChosen(-1);
+    setChosenText(null);
     setCaret(at);
   };
   return { input, choices, chosen, insert, typed, shut, press };
@@ -79,7 +83,7 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
   const { id: connection } = useActiveConnection();
   const at = language.suggest(text, caret ?? text.length);
   const wanted = caret === null || text === '' ? null : at.ask;
-  const { data } = useQuery({
+  const { data, isFetching } = useQuery({
     ...queries.commands.suggest.queryOptions({
       input: { connection, source: wanted?.source ?? 'hostname', prefix: wanted?.prefix ?? '', limit: longestList },
     }),
@@ -97,7 +101,7 @@ function useChoices<T extends LanguageTerm>(language: FilterLanguage<T>, text: s
           ),
           ...itself(language, text, caret),
         ];
-  return { from: at.from, to: at.to, choices };
+  return { from: at.from, to: at.to, choices, isAsking: wanted !== null && isFetching };
 }
 
 /** What is typed may also be meant as it stands; Enter says the same. */
@@ -108,6 +112,7 @@ function itself<T extends LanguageTerm>(language: FilterLanguage<T>, text: strin
   return [{ insert: `"${typed}"`, label: `“${typed}”`, detail: 'the word itself' }];
 }
 
+/** From nothing, up leads to the last. */
 function step(index: number, by: number, count: number): number {
-  return (((index + by) % count) + count) % count;
+  return index < 0 && by < 0 ? count - 1 : (index + by + count) % count;
 }

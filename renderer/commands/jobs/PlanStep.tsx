@@ -1,13 +1,15 @@
 import { useWriteRefusal, useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { asCordonError } from '../../api/errors.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { useFromNow } from '../../ui/Clock.tsx';
 import { saveText } from '../../ui/save.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { formatAge } from '../../ui/time.ts';
 import { buttonWords } from '../effect.ts';
 import { ConfirmButton } from '../guard/ConfirmButton.tsx';
 import { PlanFailure } from './DriftList.tsx';
@@ -21,13 +23,7 @@ import type { PlanFlow } from './use-plan-flow.ts';
 export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
   const { phase, plan, job, failed, drift, again } = flow;
   if (job !== null) return <Started job={job} />;
-  if (phase === 'planning')
-    return (
-      <>
-        <p role="status">The present states are being read. Nothing is sent.</p>
-        <SkeletonLines lines={6} label="Reading the states" />
-      </>
-    );
+  if (phase === 'planning') return <Planning />;
   return (
     <div className={styles['part']}>
       {failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={again} />}
@@ -38,6 +34,24 @@ export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
         </>
       )}
     </div>
+  );
+}
+
+/** A short reading is over before its time could be read (ms). */
+const worthTelling = 1000;
+
+/** Of many targets it takes seconds: how many already. */
+function Planning() {
+  const [since] = useState(() => Date.now());
+  const age = useFromNow((now) => (now - since < worthTelling ? null : formatAge(now - since)));
+  return (
+    <>
+      <p>
+        <span role="status">The present states are being read. Nothing is sent.</span>
+        {age === null ? null : <span aria-hidden="true"> {age}</span>}
+      </p>
+      <SkeletonLines lines={6} label="Reading the states" />
+    </>
   );
 }
 

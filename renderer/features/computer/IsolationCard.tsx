@@ -63,8 +63,8 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
       ) : null}
       {silent ? (
         <Banner tone="warning">
-          Isolated and silent: it has not been seen for more than an hour. If it cannot be reached, it can be opened at the
-          computer itself with its unlock code.
+          Isolated and silent: it has not been seen for more than an hour. If it cannot be reached, it can be opened at
+          the computer itself with its unlock code.
         </Banner>
       ) : null}
       {lease?.trouble === null || lease === null ? null : (

@@ -2,7 +2,7 @@ import type { FileListRow } from '#shared/contract/directory.ts';
 import { listKind } from '#shared/model/file-list.ts';
 
 import type { Tone } from '../../ui/chart/view.ts';
-import { formatCount } from '../../ui/time.ts';
+import { formatCount, plural } from '../../ui/time.ts';
 
 interface KindEffect {
   /** Heading of its lists. */
@@ -50,7 +50,7 @@ export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): numbe
 
 export function callWords(calls: number | null): string {
   if (calls === null) return 'cost unknown';
-  return `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  return plural(calls, 'call', 'calls');
 }
 
 /** How far the items of a list are known. */

@@ -2,10 +2,10 @@ import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import { asSentence } from '#shared/sentence.ts';
 
-import { formatCount } from '../../ui/time.ts';
+import { formatCount, plural } from '../../ui/time.ts';
 
 export function callWords(calls: number): string {
-  return `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  return plural(calls, 'call', 'calls');
 }
 
 /** How many there are, and which of them are left out because they are our own. */

@@ -7,7 +7,7 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
+import { formatCount, plural } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
 import { useRefreshAll } from './use-refresh-all.ts';
@@ -39,11 +39,11 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
       <Button
         onPress={refresh}
         reason={loading ? 'It is being read.' : null}
-        tooltip={`Reads computers and events again${calls === null ? '' : `: about ${formatCount(calls)} calls`}`}
+        tooltip={`Reads computers and events again${calls === null ? '' : `: about ${plural(calls, 'call', 'calls')}`}`}
       >
         <RefreshCw size={13} aria-hidden="true" />
         Refresh
-        <span className={styles['price']}>{calls === null ? '' : ` · ${formatCount(calls)} calls`}</span>
+        <span className={styles['price']}>{calls === null ? '' : ` · ${plural(calls, 'call', 'calls')}`}</span>
       </Button>
     </ScreenBar>
   );
