@@ -84,7 +84,7 @@ function useCounts({ filter, span, pictured, rows }: EventsPictureProps) {
 }
 
 /** Drawn again for other counts or another choice, not for every letter of the filter. */
-function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle }: EventsPictureProps & Counted) {
+function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle, state }: EventsPictureProps & Counted) {
   const open = useCallback(
     (range: NonNullable<EventsPictureProps['brush']>) => {
       onBrush(range);
@@ -92,7 +92,11 @@ function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle }: E
     },
     [onBrush, onOpen],
   );
-  const words = `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`;
+  // Of what was never read nobody knows that there is none.
+  const isKnown = state !== undefined && state.stored > 0;
+  const words = isKnown
+    ? `No event ${filter === '' ? 'in' : 'matches in'} ${spanSpecs[span].words}.`
+    : 'No event is stored.';
   return useMemo(
     () => (
       <EventsHistogram
