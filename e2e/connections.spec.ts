@@ -48,7 +48,7 @@ test.describe('without a connection of my own', () => {
     await change.getByRole('textbox', { name: 'Address of the proxy' }).fill('http://proxy.example:3128');
     await change.getByRole('button', { name: 'Save' }).click();
     await expect(change).toContainText('is for https: servers');
-    await change.getByText('Follow the system says', { exact: true }).click();
+    await change.getByText('Follow the system', { exact: true }).click();
     await change.getByRole('textbox', { name: 'Own authorities (PEM)' }).fill('not a certificate');
     await change.getByRole('button', { name: 'Save' }).click();
     await expect(change).toContainText('hold no certificate');

@@ -10,7 +10,7 @@ import styles from './jobs.module.css';
 type Names = (guid: string) => string;
 type Columns = readonly TableColumn<PlanTarget>[];
 
-/** `computers` of a group with subgroups it; `undefined` where nobody knows. */
+/** `computers` of a group and its subgroups; `undefined` where nobody knows. */
 export function planColumns(action: JobAction, names: Names, computers: (guid: string) => number | undefined): Columns {
   return [labelColumn(action), ...stateColumns(action, names, computers), warnings];
 }

@@ -16,7 +16,7 @@ interface NetworkFieldsProps {
 }
 
 const proxyKinds: readonly { readonly value: ProxyKind; readonly label: string }[] = [
-  { value: 'system', label: 'Follow the system says' },
+  { value: 'system', label: 'Follow the system' },
   { value: 'direct', label: 'None' },
   { value: 'own', label: 'This one' },
 ];

@@ -98,7 +98,7 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
   return (
     <>
       <ComboBox
-        label="Groups, with subgroups them"
+        label="Groups, with their subgroups"
         input={typed}
         onInput={setTyped}
         onChoose={(guid) => {
