@@ -82,10 +82,11 @@ const kinds = {
 
 /** A passphrase that is given later does not change what an existing file was made with. */
 function madeWith({ passphrase }: FileSecretOptions, path: string): VaultKey['kind'] {
+  const asked = passphrase === undefined ? 'key_file' : 'passphrase';
   try {
-    return readVault(path)?.key.kind ?? (passphrase === undefined ? 'key_file' : 'passphrase');
+    return readVault(path)?.key.kind ?? asked;
   } catch {
-    return passphrase === undefined ? 'key_file' : 'passphrase';
+    return asked;
   }
 }
 

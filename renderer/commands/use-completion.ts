@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { partialMatchKey, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import { completeLine, dynamicItems, type CompletionItem } from '#shared/commands/complete.ts';
@@ -28,33 +28,21 @@ export function useCompletion(line: string, caret: number, isWanted: boolean): L
     prefix: request?.prefix ?? '',
     limit: 20,
   } as const;
+  const sameKind = queries.commands.suggest.key({ input: { connection, source: input.source } });
   const found = useQuery(
     queries.commands.suggest.queryOptions({
       input,
       enabled: isWanted && request !== null && connection !== '',
       // Until the answer is there, of the one before only what still answers to what is typed may be taken.
       placeholderData: (before, query) =>
-        isOf(query?.queryKey, input) ? stillFitting(before, input.prefix) : undefined,
+        query !== undefined && partialMatchKey(query.queryKey, sameKind)
+          ? stillFitting(before, input.prefix)
+          : undefined,
       gcTime: 5_000,
     }),
   );
   const values = request === null ? [] : dynamicItems(request, found.data ?? []);
   return { from: completion.from, to: completion.to, items: [...values, ...completion.items].slice(0, mostItems) };
-}
-
-interface Asked {
-  readonly connection: string;
-  readonly source: string;
-}
-
-/** Whether a query (its key ends with what it asked) asked the same connection for values of the same kind. */
-function isOf(key: readonly unknown[] | undefined, { connection, source }: Asked): boolean {
-  const asked = memberOf(key?.[1], 'input');
-  return memberOf(asked, 'connection') === connection && memberOf(asked, 'source') === source;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** The line with an item put in its place, and where the caret is then. */

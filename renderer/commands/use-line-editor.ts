@@ -8,6 +8,7 @@ import { actOfKey, type LineAct, type LineKey } from './line-keys.ts';
 import { problemToChoose } from './line-lint.ts';
 import type { Suggested } from './Suggestions.tsx';
 import { accept, useCompletion } from './use-completion.ts';
+import { usePicked } from './use-picked.ts';
 
 export interface LineEditor {
   readonly input: RefObject<HTMLInputElement | null>;
@@ -34,17 +35,17 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
   const { caret, setCaret, moveCaret } = useCaret(input, value.length);
   const [popup, setPopup] = useState<LineEditor['popup']>('none');
   const { completion, found, items, ghost } = useOffers(value, caret, popup, history);
-  const { picked, setPicked } = usePicked(items);
+  const { picked, pick } = usePicked(items.map(({ id }) => id));
   const isOpen = popup !== 'none' && items.length > 0;
   useFocus(input, isShown);
 
   const show = (next: LineEditor['popup']) => {
-    setPicked(-1);
+    pick(-1);
     setPopup(next);
   };
   const put = (line: string, at: number) => {
     onChange(line);
-    setPicked(-1);
+    pick(-1);
     moveCaret(at);
   };
   const take = (index: number) => {
@@ -71,7 +72,7 @@ export function useLineEditor({ value, onChange, onRun, onClose, history, isShow
   };
   const obey = (act: LineAct) => {
     if (act.kind === 'take') take(act.index);
-    else if (act.kind === 'pick') setPicked(act.index);
+    else if (act.kind === 'pick') pick(act.index);
     else if (act.kind === 'walk') walk(history.step(act.by, value));
     else if (act.kind === 'search') show('history');
     else if (act.kind === 'complete') show('completion');
@@ -118,15 +119,6 @@ function useOffers(value: string, caret: number, popup: LineEditor['popup'], his
   const items: readonly Suggested[] = isSearch ? found.map(lineSuggested) : completion.items.map(itemSuggested);
   const ghost = !isSearch && caret === value.length ? ghostOf(value, history.lines) : '';
   return { completion, found, items, ghost };
-}
-
-/** What is picked stays picked when an answer puts others before it; when it is gone, nothing is. */
-function usePicked(items: readonly Suggested[]) {
-  const [id, setId] = useState<string | null>(null);
-  return {
-    picked: id === null ? -1 : items.findIndex((item) => item.id === id),
-    setPicked: (index: number) => setId(items[index]?.id ?? null),
-  };
 }
 
 function useFocus(input: RefObject<HTMLInputElement | null>, isShown: boolean): void {

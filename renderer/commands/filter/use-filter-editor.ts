@@ -5,6 +5,7 @@ import { unfinishedWord, type FilterLanguage, type LanguageTerm } from '#shared/
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
+import { usePicked } from '../use-picked.ts';
 import type { TypedFilter } from './use-typed-filter.ts';
 
 export interface Choice {
@@ -31,10 +32,7 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
   const [caret, setCaret] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const { from, to, choices, isAsking } = useChoices(filter.language, filter.text, caret);
-  const [chosenText, setChosenText] = useState<string | null>(null);
-  // Not by its place: an answer that comes late may put others before it.
-  const chosen = chosenText === null ? -1 : choices.findIndex(({ insert: text }) => text === chosenText);
-  const choose = (index: number) => setChosenText(choices[index]?.insert ?? null);
+  const { picked: chosen, pick: choose } = usePicked(choices.map((choice) => choice.insert));
   const shut = () => {
     setCaret(null);
     filter.finish();
@@ -42,7 +40,7 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
   const insert = (choice: Choice) => {
     const at = from + choice.insert.length;
     filter.set(`${filter.text.slice(0, from)}${choice.insert}${filter.text.slice(to)}`, at);
-    setChosenText(null);
+    choose(-1);
     setCaret(at);
     // React sets the value first; the caret belongs behind what was put in.
     requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
@@ -71,7 +69,7 @@ export function useFilterEditor<T extends LanguageTerm>(filter: TypedFilter<T>, 
   };
   const typed = (text: string, at: number | null) => {
     filter.set(text, at ?? text.length);
-    setChosenText(null);
+    choose(-1);
     setCaret(at);
   };
   return { input, choices, chosen, insert, typed, shut, press };

@@ -5,11 +5,10 @@ import { useEffect, useRef, useState } from 'react';
 import { asCordonError } from '../../api/errors.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useFromNow } from '../../ui/Clock.tsx';
 import { saveText } from '../../ui/save.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatAge } from '../../ui/time.ts';
+import { useLongAge } from '../../ui/use-long-age.ts';
 import { buttonWords } from '../effect.ts';
 import { ConfirmButton } from '../guard/ConfirmButton.tsx';
 import { PlanFailure } from './DriftList.tsx';
@@ -37,13 +36,10 @@ export function PlanStep({ flow }: { readonly flow: PlanFlow }) {
   );
 }
 
-/** A short reading is over before its time could be read (ms). */
-const worthTelling = 1000;
-
 /** Of many targets it takes seconds: how many already. */
 function Planning() {
   const [since] = useState(() => Date.now());
-  const age = useFromNow((now) => (now - since < worthTelling ? null : formatAge(now - since)));
+  const age = useLongAge(since);
   return (
     <>
       <p>

@@ -3,8 +3,8 @@ import { useState, type ReactNode } from 'react';
 
 import type { InventoryState } from '#shared/model/frame.ts';
 
-import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
+import { useActiveFrame } from '../../api/active.tsx';
+import { useReadComputers } from '../../commands/use-read-computers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -33,12 +33,10 @@ export function ComputersBar({
   onExport,
   children,
 }: ComputersBarProps) {
-  const { client } = useApi();
-  const { id } = useActiveConnection();
   const inventory = useActiveFrame()?.inventory;
   const loading = inventory?.phase === 'loading';
   const calls = Math.max(1, Math.ceil((inventory?.total ?? all ?? 0) / 500)) + 1;
-  const refresh = () => void client.computers.refresh({ connection: id }).catch(() => undefined); // the frame tells what came of it
+  const refresh = useReadComputers().again;
   useKey('list.columns', onColumns);
   useKey('list.refresh', refresh, !loading);
   return (

@@ -7,6 +7,7 @@ import { errorFromReport } from '#shared/contract/errors.ts';
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
+import { useReadComputers } from '../../commands/use-read-computers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { FailureBanner } from '../../ui/FailureBanner.tsx';
@@ -18,8 +19,7 @@ import { meantInstead } from './did-you-mean.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {
-  const { client } = useApi();
-  const { id } = useActiveConnection();
+  const read = useReadComputers();
   const inventory = useActiveFrame()?.inventory;
   if (inventory === undefined || inventory.rows === 0) return null;
   if (inventory.phase === 'partial') {
@@ -29,10 +29,7 @@ export function ListBanner() {
       <FailureBanner
         error={inventory.error}
         action={
-          <Button
-            size="small"
-            onPress={() => void client.computers.refreshMissing({ connection: id }).catch(() => undefined)}
-          >
+          <Button size="small" onPress={read.missing}>
             Read {one ? 'this page' : 'these pages'} again
           </Button>
         }
@@ -49,7 +46,7 @@ export function ListBanner() {
     <FailureBanner
       error={inventory.error}
       action={
-        <Button size="small" onPress={() => void client.computers.refresh({ connection: id }).catch(() => undefined)}>
+        <Button size="small" onPress={read.again}>
           Try again
         </Button>
       }
@@ -70,10 +67,8 @@ interface NoRowsProps {
 
 /** Why there is no row: it failed, nothing matches, or there is nothing at all. */
 export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
-  const { client } = useApi();
-  const { id } = useActiveConnection();
+  const read = useReadComputers().again;
   const inventory = useActiveFrame()?.inventory;
-  const read = () => void client.computers.refresh({ connection: id }).catch(() => undefined);
   if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
   if (all > 0) return <NothingMatches filter={filter} all={all} />;
   if (inventory?.error != null)

@@ -1,13 +1,9 @@
 import type { Connection } from '#shared/model/connection.ts';
 
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { InView } from '../../ui/InView.tsx';
-import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
-import { FormNotes } from './FormNotes.tsx';
-import { TestResults } from './TestResults.tsx';
+import { DraftFields } from './DraftFields.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useDraftTest } from './use-test.ts';
 
@@ -21,7 +17,8 @@ interface EditDialogProps {
 
 export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps) {
   const form = useConnectionForm(stored);
-  const { test, tryOut, problem } = useDraftTest(form, stored);
+  const draftTest = useDraftTest(form, stored);
+  const { test, tryOut } = draftTest;
   const save = async () => {
     const saved = await form.save();
     if (saved !== null) onSaved(saved);
@@ -49,21 +46,7 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
       }
     >
       <div className={styles['edit']}>
-        <FormNotes draft={form.draft} stored={stored} />
-        <ConnectionForm
-          place={form.place}
-          draft={form.draft}
-          onChange={form.set}
-          problem={problem}
-          stored={stored}
-          focus={focus}
-        />
-        {form.failure === null ? null : (
-          <InView>
-            <Banner tone="bad">{form.failure}</Banner>
-          </InView>
-        )}
-        <TestResults test={test} />
+        <DraftFields form={form} draftTest={draftTest} stored={stored} focus={focus} />
       </div>
     </Dialog>
   );

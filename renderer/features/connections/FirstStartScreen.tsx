@@ -1,19 +1,16 @@
 import { useUi } from '../../state/ui.tsx';
 import { useSetSettings } from '../../api/hooks.ts';
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { InView } from '../../ui/InView.tsx';
-import { ConnectionForm } from './ConnectionForm.tsx';
 import styles from './connections.module.css';
-import { FormNotes } from './FormNotes.tsx';
-import { TestResults } from './TestResults.tsx';
+import { DraftFields } from './DraftFields.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useDraftTest } from './use-test.ts';
 
 /** The first thing a person sees without a connection: one form, no account, no questions. */
 export function FirstStartScreen() {
   const form = useConnectionForm(null);
-  const { test, tryOut, problem } = useDraftTest(form, null);
+  const draftTest = useDraftTest(form, null);
+  const { test, tryOut } = draftTest;
   const setActive = useUi((ui) => ui.setActiveConnection);
   const setSettings = useSetSettings();
   const connect = async () => {
@@ -30,21 +27,7 @@ export function FirstStartScreen() {
           Cordon needs the address of your endpoint-security service and an API credential for it. Everything stays on
           this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
         </p>
-        <FormNotes draft={form.draft} stored={null} />
-        <ConnectionForm
-          place={form.place}
-          draft={form.draft}
-          onChange={form.set}
-          problem={problem}
-          stored={null}
-          focus="name"
-        />
-        {form.failure === null ? null : (
-          <InView>
-            <Banner tone="bad">{form.failure}</Banner>
-          </InView>
-        )}
-        <TestResults test={test} />
+        <DraftFields form={form} draftTest={draftTest} stored={null} focus="name" />
         <div className={styles['cardActions']}>
           <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? 'It is being saved.' : null}>
             Connect

@@ -5,7 +5,7 @@ import type { Connection, ConnectionInput, TestResult } from '#shared/model/conn
 import { useApi } from '../../api/ApiProvider.tsx';
 import { each } from '../../api/each.ts';
 import { asCordonError } from '../../api/errors.ts';
-import { inputOf, problemOfTest, type Draft } from './draft.ts';
+import { inputOf, problemOfTest, type Draft, type Problem } from './draft.ts';
 import type { FormState } from './use-connection-form.ts';
 
 export interface ConnectionTest {
@@ -16,8 +16,18 @@ export interface ConnectionTest {
   start(subject: { readonly id?: string; readonly draft?: Partial<ConnectionInput> }): void;
 }
 
+export interface DraftTest {
+  readonly test: ConnectionTest;
+  tryOut(): void;
+  /** What the form found wrong, or else the test. */
+  readonly problem: Problem | null;
+}
+
 /** *Test* of a form: what it found wrong is told at the field too, until something is typed. */
-export function useDraftTest({ draft, problem }: Pick<FormState, 'draft' | 'problem'>, stored: Connection | null) {
+export function useDraftTest(
+  { draft, problem }: Pick<FormState, 'draft' | 'problem'>,
+  stored: Connection | null,
+): DraftTest {
   const test = useConnectionTest();
   const [tested, setTested] = useState<Draft | null>(null);
   const tryOut = () => {

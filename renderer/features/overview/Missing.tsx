@@ -1,7 +1,6 @@
 import type { InventoryState } from '#shared/model/frame.ts';
 
-import { useActiveConnection } from '../../api/active.tsx';
-import { useApi } from '../../api/ApiProvider.tsx';
+import { useReadComputers } from '../../commands/use-read-computers.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Reason } from '../../ui/Reason.tsx';
@@ -15,19 +14,15 @@ interface MissingProps {
 
 /** Tells when the numbers are not the whole truth: pages that failed, or a reading that did not come at all. */
 export function Missing({ inventory, isToldAbove }: MissingProps) {
-  const { client } = useApi();
-  const { id: connection } = useActiveConnection();
+  const read = useReadComputers();
   if (inventory === undefined || inventory.rows === 0) return null;
-  // The frame tells what came of either.
-  const readAgain = () => void client.computers.refresh({ connection }).catch(() => undefined);
-  const readMissing = () => void client.computers.refreshMissing({ connection }).catch(() => undefined);
   if (inventory.phase === 'partial') {
     const pages = inventory.missing.map((offset) => offset / 500 + 1).join(', ');
     return (
       <Banner
         tone="warning"
         action={
-          <Button size="small" onPress={readMissing}>
+          <Button size="small" onPress={read.missing}>
             Read what is missing
           </Button>
         }
@@ -42,7 +37,7 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
     <Banner
       tone="warning"
       action={
-        <Button size="small" onPress={readAgain}>
+        <Button size="small" onPress={read.again}>
           Try again
         </Button>
       }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-import { useFromNow } from '../../ui/Clock.tsx';
 import { ProgressLine } from '../../ui/ProgressLine.tsx';
+import { useLongAge } from '../../ui/use-long-age.ts';
 import type { Underway } from './use-readings.ts';
 
 interface UnderwayLineProps {
@@ -13,13 +13,9 @@ interface UnderwayLineProps {
   readonly children?: ReactNode;
 }
 
-/** A shorter one is over before it could be read, let alone be stopped (ms). */
-const worthTelling = 1000;
-
 /** How long a reading takes already, and the way to give it up. */
 export function UnderwayLine({ underway: { since, stop }, hostname, onStopped, children }: UnderwayLineProps) {
-  const isLong = useFromNow((now) => now - since >= worthTelling);
-  if (!isLong) return children;
+  if (useLongAge(since) === null) return children;
   const end = () => {
     stop();
     onStopped();

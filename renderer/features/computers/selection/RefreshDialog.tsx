@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useActiveConnection, useActiveFrame } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
+import { useReadComputers } from '../../../commands/use-read-computers.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -24,6 +25,7 @@ interface Progress {
 export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
+  const readComputers = useReadComputers();
   const frame = useActiveFrame();
   const [progress, setProgress] = useState<Progress | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -52,7 +54,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
     setProgress({ done, failed: [...failed], isRunning: false });
   };
   const readList = () => {
-    void client.computers.refresh({ connection }).catch(() => undefined); // the frame tells what came of it
+    readComputers.again();
     onClose();
   };
   return (
