@@ -25,6 +25,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
   conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
   fuzz: async () => (await import('./fuzz.ts')).benchFuzz(),
+  tokens: async () => (await import('./tokens.ts')).benchTokens(),
   testssl: async () => (await import('./testssl.ts')).benchTestssl(),
 };
 

@@ -214,7 +214,7 @@ export const layers = [
     name: 'build',
     path: 'build',
     imports: ['build', 'shared', 'shared/model', 'core', 'core/*', 'sandbox'],
-    packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test', 'zod'],
+    packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test', 'js-tokens', 'zod'],
   },
   {
     name: 'build/bench/peers',
