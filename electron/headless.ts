@@ -4,6 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import { createApp, type App } from '#core/app.ts';
+import { gateway } from '#core/instances/gateway.ts';
 import { createProgramLog, keepLogTail, type LogTail, type ProgramLog } from '#core/log.ts';
 import type { Ports } from '#core/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
 
 async function openApp(args: HeadlessArguments, profile: string, log: ProgramLog, tail: LogTail): Promise<App> {
   const app = await createApp(makePorts(args, profile, log), {
+    gateway,
     version,
     programLog: createProgramLog({ destination: tail.destination }),
     lastLines: tail.lines,

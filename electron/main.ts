@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { app, dialog, session, type BrowserWindow } from 'electron';
 
 import { createApp, type App } from '#core/app.ts';
+import { gateway } from '#core/instances/gateway.ts';
 import { createProgramLog, keepLogTail } from '#core/log.ts';
 import type { Ports } from '#core/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
@@ -115,7 +116,7 @@ async function start(args: DesktopArguments, profile: string): Promise<void> {
   servePage(beside('../page/'));
   setMenu(process.platform, menuActs);
   const programLog = createProgramLog({ destination: tail.destination });
-  application = await createApp(makePorts(profile), { version, programLog, lastLines: tail.lines });
+  application = await createApp(makePorts(profile), { gateway, version, programLog, lastLines: tail.lines });
   const running = application;
   closing.push(() => running.stop());
   await openSandbox(args, running);

@@ -1,7 +1,7 @@
 /** `cordon ca …`: the forwarding server's certificate, and the authority that clients have to trust. */
 import { writeFile } from 'node:fs/promises';
 
-import type { Certificates } from '#core/instances/types.ts';
+import type { Certificates } from '#core/gateway.ts';
 import type { CertificateStatus } from '#shared/contract/instances.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
@@ -12,7 +12,7 @@ import { readPem } from './instances-edit.ts';
 import { readSecretText } from './key.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
-import { withSession } from './session.ts';
+import { withInstances, withSession } from './session.ts';
 import { recordText } from './terminal-table.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
@@ -25,11 +25,12 @@ interface Run {
 }
 
 export async function runAuthority(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  return await withSession(sub.globals, host, 'stores', async ({ profile }) => {
-    const { certificates } = await profile.openInstances();
-    await actions[sub.spec.name]?.({ sub, host, output, certificates });
-    return 0;
-  });
+  return await withSession(sub.globals, host, 'stores', (session) =>
+    withInstances(session, async ({ certificates }) => {
+      await actions[sub.spec.name]?.({ sub, host, output, certificates });
+      return 0;
+    }),
+  );
 }
 
 const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {

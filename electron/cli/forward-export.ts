@@ -17,7 +17,7 @@ import { usage } from './faults.ts';
 import { configPath, readConfig } from './forward-file.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
-import { withSession } from './session.ts';
+import { withInstances, withSession } from './session.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
 type Source = Pick<ExportInput, 'listen' | 'config'> & { readonly certificate: ExportInput['certificate'] | null };
@@ -64,21 +64,22 @@ function fromFile(file: ForwardFile): Source {
 }
 
 function fromProfile(sub: Sub, host: CliHost): Promise<Source> {
-  return withSession(sub.globals, host, 'stores', async ({ profile }) => {
-    const { store } = await profile.openInstances();
-    const { stored, parameters, settings } = store.snapshot();
-    const instances = stored.map(({ instance, verifiers }) => {
-      // The engines check no signatures, so the key itself is not asked for.
-      const access: AccessRule | null = accessRuleOf(instance, verifiers, '');
-      return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access);
-    });
-    const own = { hostnames: [], addresses: [] };
-    return {
-      listen: { host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port },
-      config: configOf({ instances, parameters, settings, own, limits: defaultLimits }),
-      certificate: null,
-    };
-  });
+  return withSession(sub.globals, host, 'stores', (session) =>
+    withInstances(session, ({ store }) => {
+      const { stored, parameters, settings } = store.snapshot();
+      const instances = stored.map(({ instance, verifiers }) => {
+        // The engines check no signatures, so the key itself is not asked for.
+        const access: AccessRule | null = accessRuleOf(instance, verifiers, '');
+        return forwardedOf(instance, instance.enabled ? 'healthy' : 'disabled', access);
+      });
+      const own = { hostnames: [], addresses: [] };
+      return {
+        listen: { host: settings.lan ? '::' : settings.listen.host, port: settings.listen.port },
+        config: configOf({ instances, parameters, settings, own, limits: defaultLimits }),
+        certificate: null,
+      };
+    }),
+  );
 }
 
 /** The place is the engine's own affair unless it is said. */

@@ -12,7 +12,7 @@ import { addInstance, changeInstance } from './instances-edit.ts';
 import { instanceText, listText, probeLine, requestsText } from './instances-text.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
-import { withSession } from './session.ts';
+import { withInstances, withSession } from './session.ts';
 import { tableText } from './terminal-table.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
@@ -28,13 +28,14 @@ export interface Run extends OpenedInstances {
 }
 
 export async function runInstances(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  return await withSession(sub.globals, host, 'stores', async ({ profile }) => {
-    const opened = await profile.openInstances();
-    const confirm = sub.options.get('confirm')?.[0] ?? undefined;
-    const action = actions[sub.spec.name];
-    if (action === undefined) throw new CordonError('internal', `Nothing is done for ${sub.spec.name}.`);
-    return await withAdvice(async () => action({ ...opened, sub, host, output, name: sub.words[0] ?? '', confirm }));
-  });
+  return await withSession(sub.globals, host, 'stores', (session) =>
+    withInstances(session, async (opened) => {
+      const confirm = sub.options.get('confirm')?.[0] ?? undefined;
+      const action = actions[sub.spec.name];
+      if (action === undefined) throw new CordonError('internal', `Nothing is done for ${sub.spec.name}.`);
+      return await withAdvice(async () => action({ ...opened, sub, host, output, name: sub.words[0] ?? '', confirm }));
+    }),
+  );
 }
 
 /** What a program listens on is decided when it starts. */

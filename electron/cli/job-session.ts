@@ -1,7 +1,7 @@
 /** The job engine of one invocation: opened here, closed here. */
 import { createRunner } from '#core/commands/runner.ts';
 import type { Runner } from '#core/commands/types.ts';
-import { budgetPlanner, judgeForJobs } from '#core/guards/for-jobs.ts';
+import { budgetPlanner, judgeForJobs } from '#core/jobs/guard-rules.ts';
 import { openConnectionInventory } from '#core/inventories.ts';
 import type { Inventory } from '#core/inventory/types.ts';
 import { refuseReadOnly } from '#core/jobs/approve.ts';

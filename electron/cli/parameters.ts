@@ -6,26 +6,27 @@ import { withAdvice } from './faults.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
-import { withSession } from './session.ts';
+import { withInstances, withSession } from './session.ts';
 import { tableText } from './terminal-table.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
 export async function runParameters(sub: Sub, host: CliHost, output: Output): Promise<number> {
-  return await withSession(sub.globals, host, 'stores', async ({ profile }) => {
-    const { store } = await profile.openInstances();
-    const [key = '', value = ''] = sub.words;
-    const confirm = sub.options.get('confirm')?.[0] ?? undefined;
-    if (sub.spec.name === 'parameters list') {
-      list(store.parameterRows(), store.settings().problems, output);
+  return await withSession(sub.globals, host, 'stores', (session) =>
+    withInstances(session, async ({ store }) => {
+      const [key = '', value = ''] = sub.words;
+      const confirm = sub.options.get('confirm')?.[0] ?? undefined;
+      if (sub.spec.name === 'parameters list') {
+        list(store.parameterRows(), store.settings().problems, output);
+        return 0;
+      }
+      const removes = sub.spec.name === 'parameters remove';
+      const rows = await withAdvice(() => store.setParameter(key, removes ? null : value, confirm));
+      const message = removes ? `${key} is not set any more.` : `${key} is ${value}. ${meaningOf(rows, key)}`;
+      printObject(output, sub.spec.name, removes ? { key } : { key, value }, rows, message.trimEnd());
       return 0;
-    }
-    const removes = sub.spec.name === 'parameters remove';
-    const rows = await withAdvice(() => store.setParameter(key, removes ? null : value, confirm));
-    const message = removes ? `${key} is not set any more.` : `${key} is ${value}. ${meaningOf(rows, key)}`;
-    printObject(output, sub.spec.name, removes ? { key } : { key, value }, rows, message.trimEnd());
-    return 0;
-  });
+    }),
+  );
 }
 
 function list(

@@ -2,6 +2,8 @@
 import { config } from 'zod';
 
 import type { Probe } from '#core/connections/probe.ts';
+import type { NewEntry } from '#core/incidents/types.ts';
+import type { OpenedInstances } from '#core/instances/open.ts';
 import { openProfile, type Profile } from '#core/profile.ts';
 import type { Ports, SecretStore } from '#core/ports.ts';
 import {
@@ -46,6 +48,21 @@ export async function withSession<T>(
   } finally {
     host.cut.removeEventListener('abort', cutOff);
     await profile.stop();
+  }
+}
+
+/** What is stored of instances; nothing runs here. Loaded when first needed. */
+export async function withInstances<T>(
+  { ports, profile }: Session,
+  work: (opened: OpenedInstances) => T | Promise<T>,
+): Promise<T> {
+  const { openInstances } = await import('#core/instances/open.ts');
+  const log = (entry: NewEntry): void => void profile.log.append(entry);
+  const opened = openInstances({ ports, database: profile.database, log });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.stop();
   }
 }
 

@@ -11,7 +11,7 @@ import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
 import type { CliHost } from './host.ts';
 import type { Output } from './output.ts';
-import { withSession, type Session } from './session.ts';
+import { withInstances, withSession, type Session } from './session.ts';
 
 type Sub = Invocation & { readonly kind: 'subcommand' };
 
@@ -72,9 +72,8 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
   }
 }
 
-async function ofForwarding({ profile }: Session, source: 'instance' | 'parameter'): Promise<readonly Value[]> {
-  const { store } = await profile.openInstances();
-  const instances = store.list();
+async function ofForwarding(session: Session, source: 'instance' | 'parameter'): Promise<readonly Value[]> {
+  const instances = await withInstances(session, ({ store }) => store.list());
   if (source === 'instance')
     return instances.map(({ name, listenPort }) => ({ value: name, label: `port ${listenPort}` }));
   const { exposeKey, parameterKeys, parameterMeaning } = await import('#shared/model/server-parameter.ts');

@@ -10,6 +10,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App } from './app.ts';
+import { gateway } from './instances/gateway.ts';
 import type { AppOptions } from './services.ts';
 import { receiptOf } from './isolation/receipt.ts';
 import { createProgramLog } from './log.ts';
@@ -35,7 +36,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  app = await createApp(ports, { version: '0.0.0', sandbox, programLog: quiet, ...options });
+  app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog: quiet, ...options });
 }
 
 async function startRead(): Promise<void> {
@@ -185,7 +186,7 @@ describe('pending isolations', () => {
   test('that another process asked for are followed, too', async () => {
     await startRead();
     const guid = online();
-    const other = await createApp(ports, { version: '0', console: false, programLog: quiet });
+    const other = await createApp(ports, { gateway, version: '0', console: false, programLog: quiet });
     await other.runner.run({
       name: 'svc_put_computers_isolation',
       args: { connector_guid: guid, comment: 'Beaconing' },

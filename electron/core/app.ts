@@ -12,13 +12,13 @@ import type { Runner } from './commands/types.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
 import type { EventStore } from './events/types.ts';
 import type { Directory } from './directory/types.ts';
-import type { IncidentLog } from './incidents/types.ts';
-import type { Instances } from './instances/types.ts';
+import type { IncidentLog, NewEntry } from './incidents/types.ts';
+import type { Instances } from './gateway.ts';
 import type { Inventory } from './inventory/types.ts';
 import type { Jobs } from './jobs/types.ts';
 import type { LiveStream } from './live.ts';
 import type { Ports } from './ports.ts';
-import { openProfile } from './profile.ts';
+import { openProfile, type Profile } from './profile.ts';
 import { readOverview } from './procedures/overview.ts';
 import { every } from './every.ts';
 import { createRouter, type AppRouter } from './router.ts';
@@ -66,10 +66,20 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
       // Those of a tenant that is gone.
       await profile.custody.codes.forget('sandbox');
     }
-    const opened = await profile.openInstances();
-    return assemble(createServices(ports, options, profile, opened), options);
+    return await assembleOn(profile, ports, options);
   } catch (error) {
     await profile.stop();
+    throw error;
+  }
+}
+
+async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): Promise<App> {
+  const log = (entry: NewEntry): void => void profile.log.append(entry);
+  const opened = options.gateway.open({ ports, database: profile.database, log });
+  try {
+    return assemble(createServices(ports, options, profile, opened), options);
+  } catch (error) {
+    await opened.stop();
     throw error;
   }
 }
@@ -269,6 +279,7 @@ async function stopAll(services: Services, unlisten: readonly (() => void)[]): P
   services.audits.stop();
   await services.listEditors.opened()?.stop();
   await instancesEnded;
+  await services.opened.stop();
   await profile.stop();
 }
 

@@ -7,8 +7,8 @@ import type { Connections } from './connections/types.ts';
 import { createDirectories, type Directories } from './directories.ts';
 import { createEventStores, type EventStores } from './event-stores.ts';
 import { createFindings, type Findings } from './findings.ts';
-import type { Follower } from './follower.ts';
-import type { OpenedInstances } from './instances/open.ts';
+import type { Follower } from './isolation/follower.ts';
+import type { OpenedGateway } from './gateway.ts';
 import { createInventories, type Inventories } from './inventories.ts';
 import type { Jobs } from './jobs/types.ts';
 import { lazyListEditor, type LazyListEditor } from './list-editors.ts';
@@ -35,7 +35,7 @@ export interface Copies {
 export interface Base {
   readonly ports: Ports;
   readonly profile: Profile;
-  readonly opened: OpenedInstances;
+  readonly opened: OpenedGateway;
   readonly connections: Connections;
   readonly isConsole: boolean;
   readonly programLog: ProgramLog;

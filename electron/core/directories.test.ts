@@ -7,6 +7,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App } from './app.ts';
+import { gateway } from './instances/gateway.ts';
 import { createDirectories } from './directories.ts';
 import type { Directory } from './directory/types.ts';
 import { createProgramLog } from './log.ts';
@@ -33,7 +34,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<App> {
-  const made = await createApp(ports, { version: '0.0.0', sandbox, programLog: quiet });
+  const made = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog: quiet });
   await until('the first listing', () => made.inventory(connection).state().phase === 'complete');
   return made;
 }

@@ -11,7 +11,6 @@ import type { Guards } from './guards/types.ts';
 import { openIncidentLog } from './incidents/log.ts';
 import type { IncidentLog } from './incidents/types.ts';
 import { openLabels, type LabelStore } from './labels/labels.ts';
-import type { OpenedInstances } from './instances/open.ts';
 import { openUnlockCodes } from './isolation/codes.ts';
 import { openLeases } from './isolation/leases.ts';
 import { openManaged } from './managed/managed.ts';
@@ -42,8 +41,6 @@ export interface Profile {
   readonly labels: LabelStore;
   /** Saved views of the computers list and of the events. */
   readonly views: ViewStore;
-  /** Instances and server parameters. Loaded when first used: few commands of the command line need them. */
-  openInstances(): Promise<OpenedInstances>;
   /** Closes what was opened; releases this process's write locks. A second call does nothing. */
   stop(): Promise<void>;
 }
@@ -91,10 +88,6 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   const history = part(() => openHistory(database()));
   const labels = part(() => openLabels(database()));
   const views = part(() => openViews(database()));
-  const instances = part(
-    () => loadInstances(ports, database(), log),
-    async (opened) => (await opened).stop(),
-  );
 
   return {
     get database() {
@@ -130,7 +123,6 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get views() {
       return views();
     },
-    openInstances: async () => instances(),
     stop: closeAll,
   };
 }
@@ -141,11 +133,6 @@ function openLog({ profile, clock, random, operator }: Ports): IncidentLog {
 
 function openCustody({ secrets, clock, random, operator }: Ports, database: Database): Custody {
   return { codes: openUnlockCodes({ database, secrets, clock, random }), leases: openLeases(database), operator };
-}
-
-async function loadInstances(ports: Ports, database: Database, log: () => IncidentLog): Promise<OpenedInstances> {
-  const { openInstances } = await import('./instances/open.ts');
-  return openInstances({ ports, database, log: (entry) => log().append(entry) });
 }
 
 /** What is new of it is written down with its first use; a log that cannot be written holds nothing up. */

@@ -6,6 +6,7 @@ import type { LiveEvent } from '#shared/contract/live.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
 import { createApp, type App } from './app.ts';
+import { gateway } from './instances/gateway.ts';
 import { createProgramLog } from './log.ts';
 import type { AppRouter } from './router.ts';
 import { testPorts, type TestPorts } from './testing/ports.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   ports = testPorts();
   sandbox = await startSandbox({ port: 0, computers: 700, seed: 'router', agentDelayMs: 20_000, now: ports.clock.now });
   const programLog = createProgramLog({ destination: { write: (line) => void lines.push(line) } });
-  app = await createApp(ports, { version: '0.0.0', sandbox, programLog });
+  app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
   client = createRouterClient(app.router);
   await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
 });
@@ -361,6 +362,7 @@ describe('failures', () => {
       secrets: { ...ports.secrets, unavailable: () => Promise.reject(new TypeError('deep inside')) },
     };
     const other = await createApp(broken, {
+      gateway,
       version: '0',
       console: false,
       programLog: createProgramLog({ destination: { write: (line) => void lines.push(line) } }),

@@ -1,7 +1,7 @@
 /** What the application of one host is made of, built in the order in which the parts stand on each other. */
 import type { FrameState } from '#shared/model/frame.ts';
 
-import { announcing } from './announcing.ts';
+import { announcing } from './connections/announcing.ts';
 import { createRunner } from './commands/runner.ts';
 import type { Runner } from './commands/types.ts';
 import { lookBefore } from './undo/before.ts';
@@ -9,15 +9,13 @@ import { openUndo } from './undo/undo.ts';
 import type { UndoList } from './undo/types.ts';
 import { openJobs } from './jobs/jobs.ts';
 import type { Jobs } from './jobs/types.ts';
-import { budgetPlanner, judgeForJobs } from './guards/for-jobs.ts';
+import { budgetPlanner, judgeForJobs } from './jobs/guard-rules.ts';
 import type { Connections, SettingsStore } from './connections/types.ts';
 import { createCopies, type Base, type Copies } from './copies.ts';
 import { startEventRefresher } from './event-refresher.ts';
-import { createFollower, type Follower } from './follower.ts';
+import { createFollower, type Follower } from './isolation/follower.ts';
 import { frameOf } from './frame.ts';
-import { startInstances, type RunningInstances } from './instances/console.ts';
-import type { OpenedInstances } from './instances/open.ts';
-import type { Instances } from './instances/types.ts';
+import type { Gateway, Instances, OpenedGateway, RunningGateway } from './gateway.ts';
 import { startLeaseKeeper } from './isolation/lease-keeper.ts';
 import { createPresence, type Presence } from './isolation/presence.ts';
 import { createLiveStream, type LiveStream } from './live.ts';
@@ -31,6 +29,8 @@ import { stoppable, type StoppableRunner } from './stoppable.ts';
 
 export interface AppOptions {
   readonly version: string;
+  /** Instances and the forwarding server, which the host puts beside core. */
+  readonly gateway: Gateway;
   /** Changes with every start of the host; made at random when left out. */
   readonly instance?: string | undefined;
   /** The embedded sandbox that the entry started; it is a connection for as long as the app runs. */
@@ -45,7 +45,7 @@ export interface AppOptions {
 
 /** What runs by itself, only in the process that owns the console. */
 interface Running {
-  readonly running: RunningInstances | undefined;
+  readonly running: RunningGateway | undefined;
   readonly refresher: Refresher | undefined;
   readonly eventRefresher: Refresher | undefined;
 }
@@ -65,6 +65,7 @@ export interface Services extends Copies, Running {
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
   readonly undo: UndoList;
+  readonly opened: OpenedGateway;
   readonly instances: Instances;
   readonly follower: Follower;
   readonly live: LiveStream;
@@ -76,7 +77,7 @@ export interface Services extends Copies, Running {
   readonly ended: AbortController;
 }
 
-export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedInstances): Services {
+export function createServices(ports: Ports, options: AppOptions, profile: Profile, opened: OpenedGateway): Services {
   const { clock } = ports;
   const { log } = profile;
   const { programLog, lastLines } = logOf(options);
@@ -134,6 +135,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     presence,
     jobs,
     undo,
+    opened,
     instances,
     follower,
   };
@@ -217,10 +219,7 @@ function startRunning(base: Base, { inventories, eventStores }: Copies): Running
       open: eventStores.open,
       budget: (id) => connections.client(id).budget(),
     }),
-    running: startInstances({
-      ports,
-      opened,
-      database: profile.database,
+    running: opened.run({
       connections,
       onEvent: () => live().publish({ kind: 'instances' }),
       onTrouble: (message, error) => programLog.warn({ ...(error !== undefined && { err: error }) }, message),

@@ -31,3 +31,8 @@ export interface GroupRow {
   readonly path: readonly string[];
   readonly computers: number;
 }
+
+/** Whether a group is anywhere below another one; the list of groups names paths, and no parents. */
+export function isBelow(group: GroupRow, above: GroupRow): boolean {
+  return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index]);
+}

@@ -10,7 +10,7 @@ import {
 } from '#shared/model/guard.ts';
 
 import { judgeChange, type JudgeFacts } from './judge.ts';
-import { matchesName } from './protection.ts';
+import { matchesName } from '../name-pattern.ts';
 
 function target(label: string, change: Partial<GuardTarget> = {}): GuardTarget {
   return { id: `guid-${label}`, label, roles: [], guessedRoles: [], groups: [], ...change };

@@ -2,6 +2,8 @@
 import { computerRoleTitles, type GuardRefusal, type GuardRules, type GuardTarget } from '#shared/model/guard.ts';
 import { neverListed } from '#shared/model/hash-marks.ts';
 
+import { matchesName } from '../name-pattern.ts';
+
 /** Why a computer is protected; `null` when it is not. Guessed roles do not protect. */
 export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusal | null {
   const { guids, names, groups, roles } = rules.protected;
@@ -26,20 +28,4 @@ export function protectedBy(rules: GuardRules, target: GuardTarget): GuardRefusa
 export function refusedHash({ id, label }: GuardTarget): GuardRefusal | null {
   const mark = neverListed(id);
   return mark === null ? null : { id, label, rule: mark.kind, message: mark.message };
-}
-
-/** `*` stands for any characters, `?` for one; case does not matter. */
-export function matchesName(pattern: string, name: string): boolean {
-  return nameTest(pattern)(name);
-}
-
-/** The same for many names. */
-export function nameTest(pattern: string): (name: string) => boolean {
-  const form = pattern
-    .trim()
-    .split('')
-    .map((sign) => (sign === '*' ? '.*' : sign === '?' ? '.' : RegExp.escape(sign)))
-    .join('');
-  const whole = new RegExp(`^${form}$`, 'iu');
-  return (name) => whole.test(name);
 }

@@ -1,6 +1,6 @@
 /** Computers and groups as the guards see them. */
 import { guessRoles } from '#shared/model/computer-role.ts';
-import type { GroupRow } from '#shared/model/group.ts';
+import { isBelow, type GroupRow } from '#shared/model/group.ts';
 import type { ComputerRole, GuardTarget } from '#shared/model/guard.ts';
 import type { HashFacts } from '#shared/model/hash-marks.ts';
 
@@ -62,8 +62,4 @@ function ancestry(copy: CopyForGuards | undefined): (group: string) => readonly 
     known.set(guid, all);
     return all;
   };
-}
-
-export function isBelow(group: GroupRow, above: GroupRow): boolean {
-  return above.path.length < group.path.length && above.path.every((name, index) => name === group.path[index]);
 }

@@ -7,7 +7,12 @@ import type { LogEntry, Pin } from '#shared/model/incident.ts';
 import type { UndoItem } from '#shared/model/undo-list.ts';
 
 import type { IncidentLog } from '../incidents/types.ts';
-import type { Inventory } from '../inventory/types.ts';
+
+/** What the local copy of the computers tells. */
+interface KnownComputers {
+  pending(): readonly { readonly guid: string; readonly status: string; readonly since: string | null }[];
+  row(guid: string): { readonly hostname: string } | undefined;
+}
 
 export interface HandoverSources {
   readonly connection: Pick<Connection, 'id' | 'name'>;
@@ -16,7 +21,7 @@ export interface HandoverSources {
   readonly now: number;
   readonly log: Pick<IncidentLog, 'query' | 'pins' | 'incidents'>;
   readonly leases: readonly Lease[];
-  readonly inventory: Pick<Inventory, 'pending' | 'row'>;
+  readonly inventory: KnownComputers;
   readonly jobs: readonly JobSummary[];
   readonly undo: readonly UndoItem[];
 }

@@ -6,7 +6,8 @@ import type { CertificateStatus } from '#shared/contract/instances.ts';
 import type { CertificateAuthority } from '../forwarder/tls/authority.ts';
 import type { Clock } from '../ports.ts';
 import { tryLockFile } from '../store/lock-file.ts';
-import type { Certificates, InstanceStore } from './types.ts';
+import type { Certificates } from '../gateway.ts';
+import type { InstanceStore } from './types.ts';
 
 export interface CertificatesOptions {
   /** For the authority and the server's certificate, readable by the owner only. */

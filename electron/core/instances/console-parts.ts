@@ -3,9 +3,8 @@ import { join } from 'node:path';
 
 import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
-import type { Connections } from '../connections/types.ts';
+import type { GatewayParts, RunningParts } from '../gateway.ts';
 import type { Ports } from '../ports.ts';
-import type { Database } from '../store/database.ts';
 import type { ProcessIdentity } from '../store/process-identity.ts';
 import { createBuiltins } from './builtins.ts';
 import { fileListsOf } from './file-lists.ts';
@@ -17,15 +16,8 @@ import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import type { InstanceStore } from './types.ts';
 
-export interface ConsoleOptions {
-  readonly ports: Ports;
+export interface ConsoleOptions extends Pick<GatewayParts, 'ports' | 'database'>, RunningParts {
   readonly opened: OpenedInstances;
-  /** `profile.db`. */
-  readonly database: Database;
-  readonly connections: Pick<Connections, 'find' | 'client'>;
-  /** Something that a page shows changed; at most once a second for traffic alone. */
-  readonly onEvent: () => void;
-  readonly onTrouble: (message: string, error?: unknown) => void;
 }
 
 export interface ConsoleParts {

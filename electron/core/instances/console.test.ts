@@ -13,19 +13,22 @@ import { machineNames } from '../forwarder/tls/names.ts';
 import { testCredentials } from '../forwarder/tls/testing/credentials.ts';
 import { openProfile, type Profile } from '../profile.ts';
 import { testPorts, type TestPorts } from '../testing/ports.ts';
-import { startInstances, type RunningInstances } from './console.ts';
+import { startInstances } from './console.ts';
+import { openInstances, type OpenedInstances } from './open.ts';
 import { freePort, testProgram } from './testing/definitions.ts';
-import type { Instances, InstanceStore } from './types.ts';
+import type { Instances, RunningGateway } from '../gateway.ts';
+import type { InstanceStore } from './types.ts';
 
 let ports: TestPorts;
 let profile: Profile;
-let running: RunningInstances;
+let running: RunningGateway;
 let instances: Instances;
 let store: InstanceStore;
 let events: number;
 let troubles: string[];
 let ca: string;
 const servers: Server[] = [];
+const stopping: OpenedInstances[] = [];
 
 beforeEach(async () => {
   ports = portsOfToday();
@@ -35,6 +38,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await running.stop();
+  await Promise.all(stopping.splice(0).map((opened) => opened.stop()));
   await profile.stop();
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
   ports.remove();
@@ -52,8 +56,14 @@ function openTestProfile(of: TestPorts): Profile {
   return openProfile(of, { createClient, userAgent: 'test' });
 }
 
+function openedOf(of: Profile): OpenedInstances {
+  const made = openInstances({ ports, database: of.database, log: (entry) => void of.log.append(entry) });
+  stopping.push(made);
+  return made;
+}
+
 async function start(): Promise<void> {
-  const opened = await profile.openInstances();
+  const opened = openedOf(profile);
   events = 0;
   troubles = [];
   ca = '';
@@ -66,7 +76,7 @@ async function start(): Promise<void> {
     onTrouble: (message, error) => void troubles.push(`${message} ${error === undefined ? '' : String(error)}`),
   });
   ({ instances } = running);
-  ({ store } = instances);
+  ({ store } = opened);
   if (store.parameters()['forward.listen'] === undefined) store.setParameter('forward.listen', '127.0.0.1:0');
 }
 
@@ -291,7 +301,7 @@ describe('what is seen', () => {
     await listening();
     await until('health', () => instances.row(id).health.state === 'healthy');
     const cli = openTestProfile(ports);
-    const seen = (await cli.openInstances()).instances;
+    const seen = openedOf(cli).instances;
     const list = await seen.list();
     expect(list.server).toMatchObject({ state: 'running', listen: (await listening()).listen });
     expect(list.server.certificate?.fingerprint).toBe((await listening()).certificate?.fingerprint);
@@ -324,7 +334,7 @@ describe('news', () => {
     const { id } = await add({ name: 'edl', listenPort: await upstream() });
     await until('health', () => instances.row(id).health.state === 'healthy');
     const cli = openTestProfile(ports);
-    const seen = (await cli.openInstances()).instances;
+    const seen = openedOf(cli).instances;
     seen.store.setEnabled(id, false);
     // The console looks once a second.
     await ports.clock.advance(1000);
@@ -342,7 +352,7 @@ describe('news', () => {
     const other = await add({ name: 'other', listenPort: await upstream() });
     await listening();
     const cli = openTestProfile(ports);
-    const seen = (await cli.openInstances()).instances;
+    const seen = openedOf(cli).instances;
     await call('/instance/execute/edl/list?token=canary', { authorization: 'Bearer canary', cookie: 'canary=1' });
     await call('/instance/execute/unknown?token=canary');
     await until('the records', () => instances.requests(undefined, 10).length === 2);
@@ -380,7 +390,7 @@ describe('news', () => {
     const { id, listenPort } = await add({ name: 'own', program: { kind: 'managed', command } }, {});
     await until('health', () => instances.row(id).health.state === 'healthy', 100);
     const cli = openTestProfile(ports);
-    const seen = (await cli.openInstances()).instances;
+    const seen = openedOf(cli).instances;
     for (let line = 0; line < 3; line += 1) await fetch(`http://127.0.0.1:${listenPort}/print`);
     const own = async () => (await instances.detail(id)).output;
     const isPrinted = async (count: number) => (await own()).filter(({ text }) => text === 'printed').length >= count;
@@ -401,7 +411,7 @@ describe('news', () => {
     const builtin = { service: 'list' as const, type: 'ip' as const, sources, refreshS: 30 };
     const { id } = await add({ name: 'block', program: { kind: 'builtin', builtin } }, {});
     const cli = openTestProfile(ports);
-    const seen = (await cli.openInstances()).instances;
+    const seen = openedOf(cli).instances;
     const entries = async (of: Instances) => (await of.detail(id)).list?.entries;
     await until('the list', async () => (await entries(instances)) === 4, 100);
     await expect(seen.publish(id)).rejects.toMatchObject({
@@ -495,7 +505,7 @@ describe('warnings', () => {
     await until('health', healthy, 100);
     await ports.clock.advance(5000);
     const cli = openTestProfile(ports);
-    const seen = (await cli.openInstances()).instances;
+    const seen = openedOf(cli).instances;
     seen.store.setOpenPort(id, true, 'one');
     const ofPort = () => seen.row(id).warnings.filter((text) => text.startsWith('Port '));
     expect(ofPort()).toEqual([expect.stringContaining('is to be open to the network')]);

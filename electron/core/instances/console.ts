@@ -3,6 +3,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { ListStatus } from '#shared/contract/instances.ts';
 
 import { every } from '../every.ts';
+import type { Instances, RunningGateway } from '../gateway.ts';
 import { machineNames } from '../forwarder/tls/names.ts';
 import { makeParts, type ConsoleOptions, type ConsoleParts } from './console-parts.ts';
 import { wantedOf } from './forwarder-wanted.ts';
@@ -13,24 +14,18 @@ import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { historyOf, takePublishing } from './state-rows.ts';
 import type { Supervisor } from './supervisor.ts';
 import { inTurns } from './turns.ts';
-import type { InstanceRuntime, Instances, InstanceStore } from './types.ts';
-
-export interface RunningInstances {
-  readonly instances: Instances;
-  /** Ends programs, services and the forwarding server within about two seconds. A second call waits for the first. */
-  stop(): Promise<void>;
-}
+import type { InstanceRuntime, InstanceStore } from './types.ts';
 
 /** Milliseconds of real time: how long running requests may take to end. */
 const drainMs = 1000;
 /** How often own names and addresses are looked at again. */
 const namesMs = 60_000;
 
-export function startInstances(options: ConsoleOptions): RunningInstances {
+export function startInstances(options: ConsoleOptions): RunningGateway {
   return new InstanceConsole(options);
 }
 
-class InstanceConsole implements RunningInstances {
+class InstanceConsole implements RunningGateway {
   readonly instances: Instances;
   readonly #options: ConsoleOptions;
   readonly #store: InstanceStore;

@@ -33,7 +33,8 @@ import {
   type Stock,
 } from './rules.ts';
 import { openSigningKeys } from './signing-keys.ts';
-import type { SaveInput, StoredInstance, Verifiers } from './types.ts';
+import type { SaveInput } from '../gateway.ts';
+import type { StoredInstance, Verifiers } from './types.ts';
 
 export async function save(parts: StoreParts, input: SaveInput): Promise<Instance> {
   const given = parse(instanceDefinitionSchema, input.definition);

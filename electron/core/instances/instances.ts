@@ -6,7 +6,8 @@ import { exposureOf, hasRoute } from '#shared/model/server-parameter.ts';
 import type { Clock } from '../ports.ts';
 import { holderOf } from './listening.ts';
 import { directOf, originsOf, type OwnNames } from './origins.ts';
-import type { Certificates, InstanceRuntime, Instances, InstanceStore } from './types.ts';
+import type { Certificates, Instances } from '../gateway.ts';
+import type { InstanceRuntime, InstanceStore } from './types.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface InstancesOptions {

@@ -3,15 +3,13 @@ import { join } from 'node:path';
 
 import { hashPassword, hashToken } from '../forwarder/access/password.ts';
 import { machineNames } from '../forwarder/tls/names.ts';
-import type { NewEntry } from '../incidents/types.ts';
-import type { Ports } from '../ports.ts';
-import type { Database } from '../store/database.ts';
+import type { GatewayParts, Instances } from '../gateway.ts';
 import { openCertificates, type OpenedCertificates } from './certificates.ts';
 import { viewInstances } from './instances.ts';
 import { isFree } from './listening.ts';
 import { recordedRuntime } from './recorded.ts';
 import { openInstanceStore } from './store.ts';
-import type { Instances, InstanceStore } from './types.ts';
+import type { InstanceStore } from './types.ts';
 
 export interface OpenedInstances {
   readonly store: InstanceStore;
@@ -21,14 +19,7 @@ export interface OpenedInstances {
   stop(): Promise<void>;
 }
 
-export interface OpenOptions {
-  readonly ports: Ports;
-  /** `profile.db`; whoever opened it closes it. */
-  readonly database: Database;
-  readonly log: (entry: NewEntry) => void;
-}
-
-export function openInstances({ ports, database, log }: OpenOptions): OpenedInstances {
+export function openInstances({ ports, database, log }: GatewayParts): OpenedInstances {
   const { secrets, clock, random, host, profile } = ports;
   const store = openInstanceStore({
     database,

@@ -1,18 +1,16 @@
 import type {
-  CertificateStatus,
   ForwarderStatus,
   HealthChange,
   InstanceDetail,
-  InstanceList,
   InstanceRow,
   ListStatus,
-  ParameterRow,
-  ProbeResult,
   RequestEntry,
   TrafficSeries,
 } from '#shared/contract/instances.ts';
-import type { Instance, InstanceHealth, InstanceInput, InstanceSecrets } from '#shared/model/instance.ts';
+import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 import type { ForwardSettings, ParameterProblem, ServerParameters } from '#shared/model/server-parameter.ts';
+
+import type { InstanceActions } from '../gateway.ts';
 
 /** Verifiers of secrets, never the secrets: what the access check of the route needs. */
 export interface Verifiers {
@@ -43,39 +41,16 @@ export interface Snapshot {
   readonly problems: readonly ParameterProblem[];
 }
 
-export interface SaveInput {
-  /** Left out: a new instance. */
-  readonly id?: string | undefined;
-  readonly definition: InstanceInput;
-  readonly secrets?: InstanceSecrets | undefined;
-  /** The switch of the route; left out, it stays as it is. */
-  readonly exposed?: boolean | undefined;
-  readonly confirm?: string | undefined;
-}
-
 /**
  * Stored instances and server parameters: everything that a person edits. Nothing runs here, so the command line uses
- * it beside a console that runs. A change and its entry in the incident log stand or fall together.
+ * it beside a console that runs.
  */
-export interface InstanceStore {
+export interface InstanceStore extends InstanceActions {
   /** By name. */
   list(): readonly Instance[];
   /** By id, or by exact name, or by an older name. Throws `unknown_instance`. */
   find(idOrName: string): Instance;
-  /** Throws `taken`, `invalid_argument`, `confirmation_needed` (`details.field`: the text to type). */
-  save(input: SaveInput): Promise<Instance>;
-  remove(id: string): Promise<void>;
-  setEnabled(id: string, enabled: boolean): Instance;
-  /** Writes the instance's own key, or removes it (`null`). */
-  setExposed(id: string, exposed: boolean | null, confirm?: string): Instance;
-  setOpenPort(id: string, open: boolean, confirm?: string): Instance;
-  /** A managed or built-in instance is started anew by the console that runs, now or at its next look. */
-  restart(id: string): Instance;
   parameters(): ServerParameters;
-  settings(): { readonly settings: ForwardSettings; readonly problems: readonly ParameterProblem[] };
-  parameterRows(): readonly ParameterRow[];
-  /** Throws `invalid_argument` with what would be right, or `confirmation_needed`. */
-  setParameter(key: string, value: string | null, confirm?: string): readonly ParameterRow[];
   /** Puts it into the incident log as a change of forwarding. */
   note(message: string, data: Readonly<Record<string, unknown>>): void;
   /** Read anew only when something changed. */
@@ -110,37 +85,3 @@ export interface InstanceRuntime {
 
 /** The part of `ForwarderStatus` that only the running server knows. */
 export type ServerState = Pick<ForwarderStatus, 'state' | 'problem' | 'listen' | 'connections'>;
-
-/** Certificate of the forwarding server; the folder is shared by every process on the profile. */
-export interface Certificates {
-  /** `null` while there is none: nothing was exposed yet. */
-  status(): Promise<CertificateStatus | null>;
-  exportAuthority(format: 'pem' | 'der'): Promise<AuthorityExport>;
-  import(certificate: string, key: string): Promise<CertificateStatus>;
-  useLocal(): Promise<CertificateStatus>;
-  renew(): Promise<CertificateStatus>;
-}
-
-export interface AuthorityExport {
-  readonly name: string;
-  readonly mediaType: string;
-  /** PEM text, or base64 of the DER form. */
-  readonly content: string;
-  readonly hints: readonly { readonly product: string; readonly steps: string }[];
-}
-
-/** Instances as screen and command line see them: what is stored, and what is known of what runs. */
-export interface Instances {
-  readonly store: InstanceStore;
-  list(): Promise<InstanceList>;
-  detail(id: string): Promise<InstanceDetail>;
-  /** Throws `unknown_instance`. By id or name. */
-  row(id: string): InstanceRow;
-  checkNow(id: string, signal?: AbortSignal): Promise<InstanceRow>;
-  checkPort(port: number, id?: string): Promise<{ readonly free: boolean; readonly holder: string | null }>;
-  probe(id: string, signal?: AbortSignal): AsyncGenerator<ProbeResult, void>;
-  requests(id: string | undefined, limit: number): readonly RequestEntry[];
-  follow(id: string | undefined, signal?: AbortSignal): AsyncGenerator<readonly RequestEntry[], void>;
-  publish(id: string): Promise<ListStatus>;
-  readonly certificates: Certificates;
-}

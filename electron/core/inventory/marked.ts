@@ -1,12 +1,11 @@
 /** Which computers a selection should know of before anything is done with it. */
 import type { ComputerMarks } from '#shared/contract/computer-list.ts';
 import { fold } from '#shared/model/fold.ts';
-import type { GroupRow } from '#shared/model/group.ts';
+import { isBelow, type GroupRow } from '#shared/model/group.ts';
 import type { GuardRules } from '#shared/model/guard.ts';
 
-import { nameTest } from '../guards/protection.ts';
-import { isBelow } from '../guards/targets.ts';
 import type { LabelReader } from '../labels/labels.ts';
+import { nameTest } from '../name-pattern.ts';
 import type { Database, Param } from '../store/database.ts';
 import { glanceRanks } from './columns.ts';
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { createApp, type App } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { createProgramLog } from '../log.ts';
 import type { AppRouter } from '../router.ts';
 import { testPorts, type TestPorts } from '../testing/ports.ts';
@@ -20,7 +21,7 @@ beforeEach(async () => {
   ports = testPorts();
   sandbox = await startSandbox({ port: 0, computers: 100, seed: 'directory', now: ports.clock.now });
   const programLog = createProgramLog({ level: 'silent' });
-  app = await createApp(ports, { version: '0.0.0', sandbox, programLog });
+  app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
   client = createRouterClient(app.router).directory;
   await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
 });

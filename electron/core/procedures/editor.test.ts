@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { HashStep } from '#shared/contract/editor.ts';
 
 import { createApp, type App } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { createProgramLog } from '../log.ts';
 import type { ChosenFiles, Ports } from '../ports.ts';
 import type { AppRouter } from '../router.ts';
@@ -27,7 +28,7 @@ afterEach(async () => {
 async function clientOn(host: Ports['host'], chosenFiles?: ChosenFiles): Promise<RouterClient<AppRouter>> {
   ports = testPorts({ host });
   const programLog = createProgramLog({ level: 'silent' });
-  app = await createApp({ ...ports, chosenFiles }, { version: '0.0.0', programLog, console: false });
+  app = await createApp({ ...ports, chosenFiles }, { gateway, version: '0.0.0', programLog, console: false });
   return createRouterClient(app.router);
 }
 

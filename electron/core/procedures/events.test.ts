@@ -8,6 +8,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { createProgramLog } from '../log.ts';
 import type { AppRouter } from '../router.ts';
 import { testPorts, type TestPorts } from '../testing/ports.ts';
@@ -23,7 +24,12 @@ let app: App;
 let client: RouterClient<AppRouter>;
 
 async function start(): Promise<void> {
-  app = await createApp(ports, { version: '0.0.0', sandbox, programLog: createProgramLog({ level: 'silent' }) });
+  app = await createApp(ports, {
+    gateway,
+    version: '0.0.0',
+    sandbox,
+    programLog: createProgramLog({ level: 'silent' }),
+  });
   client = createRouterClient(app.router);
   await until('the first listing', () => app.inventory(connection).state().phase === 'complete');
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { freePort, testProgram } from '../instances/testing/definitions.ts';
 import { createProgramLog } from '../log.ts';
 import type { AppRouter } from '../router.ts';
@@ -16,7 +17,7 @@ let client: RouterClient<AppRouter>;
 
 beforeEach(async () => {
   ports = testPorts();
-  app = await createApp(ports, { version: '0.0.0', programLog: createProgramLog({ level: 'silent' }) });
+  app = await createApp(ports, { gateway, version: '0.0.0', programLog: createProgramLog({ level: 'silent' }) });
   client = createRouterClient(app.router);
   await client.instances.parameters.set({ key: 'forward.listen', value: '127.0.0.1:0' });
 });

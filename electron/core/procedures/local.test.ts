@@ -9,6 +9,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { readConnectionsFile } from '#shared/model/connections-file.ts';
 
 import { createApp, type App } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { createProgramLog, keepLogTail } from '../log.ts';
 import type { AppRouter } from '../router.ts';
 import { testPorts, type TestPorts } from '../testing/ports.ts';
@@ -29,7 +30,7 @@ beforeEach(async () => {
   sandbox = await startSandbox({ port: 0, computers: 300, seed: 'local', agentDelayMs: 20_000, now: ports.clock.now });
   const tail = keepLogTail({ write: () => undefined });
   const programLog = createProgramLog({ level: 'debug', destination: tail.destination });
-  app = await createApp(ports, { version: '0.0.0', sandbox, programLog, lastLines: tail.lines });
+  app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog, lastLines: tail.lines });
   programLog.warn({ apiKey: canaryKey, url: sandbox.url }, `The password=${canaryPassword} of kim was refused.`);
   client = createRouterClient(app.router);
   await until('the first listing', () => app.inventory(connection).state().phase === 'complete');

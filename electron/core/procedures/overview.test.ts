@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { startSandbox } from '#sandbox/server.ts';
 
 import { createApp } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { createProgramLog } from '../log.ts';
 import { testPorts } from '../testing/ports.ts';
 
@@ -11,6 +12,7 @@ test('the overview tells what lies here and asks the service nothing', async () 
   const sandbox = await startSandbox({ port: 0, computers: 30, seed: 'overview' });
   const ports = testPorts();
   const app = await createApp(ports, {
+    gateway,
     version: '0.0.0',
     programLog: createProgramLog({ level: 'silent' }),
     // Nothing reads by itself.

@@ -8,7 +8,7 @@ import type { Audits } from '../audit/audits.ts';
 import type { Connections } from '../connections/types.ts';
 import type { EventStores } from '../event-stores.ts';
 import type { Findings } from '../findings.ts';
-import type { Instances } from '../instances/types.ts';
+import type { Instances } from '../gateway.ts';
 import type { Directories } from '../directories.ts';
 import type { Presence } from '../isolation/presence.ts';
 import type { Inventories } from '../inventories.ts';

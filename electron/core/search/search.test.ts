@@ -5,6 +5,7 @@ import type { ActivityNews, SearchGroup, SearchResults } from '#shared/contract/
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { createApp, type App } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { createProgramLog } from '../log.ts';
 import type { AppRouter } from '../router.ts';
 import { testPorts, type TestPorts } from '../testing/ports.ts';
@@ -18,7 +19,12 @@ const on = { connection: 'sandbox' };
 beforeAll(async () => {
   ports = testPorts();
   sandbox = await startSandbox({ port: 0, computers: 700, seed: 'search', now: ports.clock.now });
-  app = await createApp(ports, { version: '0.0.0', programLog: createProgramLog({ level: 'silent' }), sandbox });
+  app = await createApp(ports, {
+    gateway,
+    version: '0.0.0',
+    programLog: createProgramLog({ level: 'silent' }),
+    sandbox,
+  });
   client = createRouterClient(app.router);
   await client.computers.refresh(on);
   await client.events.refresh(on);

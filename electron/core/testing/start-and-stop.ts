@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 
 import { createApp } from '../app.ts';
+import { gateway } from '../instances/gateway.ts';
 import { systemClock } from '../system.ts';
 import { testPorts } from './ports.ts';
 import { until } from './until.ts';
@@ -11,7 +12,7 @@ const apiKey = (await text(process.stdin)).trim();
 const ports = testPorts();
 const app = await createApp(
   { ...ports, profile: folder, clock: systemClock },
-  { version: '0.0.0', sandbox: { url, clientId, apiKey } },
+  { version: '0.0.0', gateway, sandbox: { url, clientId, apiKey } },
 );
 ports.remove();
 const events = app.live.subscribe();

@@ -10,6 +10,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
 
 import { createApp, type App } from '#core/app.ts';
+import { gateway } from '#core/instances/gateway.ts';
 import { createProgramLog } from '#core/log.ts';
 import { systemClock } from '#core/system.ts';
 import { testPorts, type TestPorts } from '#core/testing/ports.ts';
@@ -51,7 +52,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
   const lines: string[] = [];
   const ports: TestPorts = { ...testPorts(), clock: systemClock as TestPorts['clock'] };
   const programLog = createProgramLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
-  const app = await createApp(ports, { version: '0.0.0', sandbox, programLog });
+  const app = await createApp(ports, { gateway, version: '0.0.0', sandbox, programLog });
   // Joins the reading that began with the start, however long that takes.
   await app.inventory(connection).refresh();
   const pageFolder = join(ports.profile, 'page');

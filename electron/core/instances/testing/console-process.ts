@@ -3,6 +3,7 @@ import { createProgramLog } from '../../log.ts';
 import { createApp } from '../../app.ts';
 import { systemClock } from '../../system.ts';
 import { testPorts } from '../../testing/ports.ts';
+import { gateway } from '../gateway.ts';
 import { testProgram } from './definitions.ts';
 
 const [profile = '', port = ''] = process.argv.slice(2);
@@ -10,10 +11,10 @@ const ports = testPorts();
 ports.remove();
 const app = await createApp(
   { ...ports, profile, clock: systemClock },
-  { version: '0.0.0', programLog: createProgramLog({ level: 'silent' }) },
+  { version: '0.0.0', gateway, programLog: createProgramLog({ level: 'silent' }) },
 );
 const { store } = app.instances;
-if (store.list().length === 0) {
+if ((await app.instances.list()).rows.length === 0) {
   const command = [...testProgram()];
   await store.save({ definition: { name: 'one', listenPort: Number(port), program: { kind: 'managed', command } } });
 }

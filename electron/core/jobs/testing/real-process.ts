@@ -1,7 +1,7 @@
 /** The job engine on a profile as a program opens it, on the time of this computer. */
 import { createApiClient } from '../../api/client.ts';
 import { createRunner } from '../../commands/runner.ts';
-import { budgetPlanner, judgeForJobs } from '../../guards/for-jobs.ts';
+import { budgetPlanner, judgeForJobs } from '../guard-rules.ts';
 import { openConnectionInventory } from '../../inventories.ts';
 import type { Inventory } from '../../inventory/types.ts';
 import { openProfile } from '../../profile.ts';

@@ -5,7 +5,7 @@ import type { JobAction, JobSummary } from '#shared/model/job.ts';
 import { createApiClient } from '../../api/client.ts';
 import type { ApiAnswer, ApiClient, ApiRequest } from '../../api/types.ts';
 import { createRunner } from '../../commands/runner.ts';
-import { budgetPlanner, judgeForJobs } from '../../guards/for-jobs.ts';
+import { budgetPlanner, judgeForJobs } from '../guard-rules.ts';
 import { openConnectionInventory } from '../../inventories.ts';
 import type { Inventory } from '../../inventory/types.ts';
 import type { Clock } from '../../ports.ts';

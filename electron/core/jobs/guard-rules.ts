@@ -1,5 +1,5 @@
 /** What the job engine asks of guards and budget, in its own words. */
-import type { BudgetPlanner, GuardJudge, JudgeTarget } from '../jobs/types.ts';
+import type { BudgetPlanner, GuardJudge, JudgeTarget } from './types.ts';
 import { guessRoles } from '#shared/model/computer-role.ts';
 import type { GuardTarget } from '#shared/model/guard.ts';
 import type { JobAction } from '#shared/model/job.ts';
@@ -8,8 +8,8 @@ import { reservations, reserveCalls } from '../connections/reservations.ts';
 import type { Connections } from '../connections/types.ts';
 import type { Clock } from '../ports.ts';
 import type { Database } from '../store/database.ts';
-import { groupTarget, hashTarget, type KnownHashes } from './targets.ts';
-import type { CopyForGuards, Guards } from './types.ts';
+import { groupTarget, hashTarget, type KnownHashes } from '../guards/targets.ts';
+import type { CopyForGuards, Guards } from '../guards/types.ts';
 
 /** `copy`: the local copy of a connection, which knows its groups; `known`: what speaks against hashes. */
 export function judgeForJobs(

@@ -1,5 +1,5 @@
-import type { ApiClient } from './api/types.ts';
-import type { Connections } from './connections/types.ts';
+import type { ApiClient } from '../api/types.ts';
+import type { Connections } from './types.ts';
 
 /** The same connections, telling of every change of budget, link or clock of any client that they hand out. */
 export function announcing(connections: Connections, onChange: (connection: string) => void): Connections {

@@ -1,14 +1,14 @@
 /** The isolation watches of this process: one for each open local copy. */
 import type { Connection } from '#shared/model/connection.ts';
 
-import type { Connections } from './connections/types.ts';
-import type { IncidentLog } from './incidents/types.ts';
-import { currentClient } from './inventories.ts';
-import type { Inventory } from './inventory/types.ts';
-import { isolateCommand, releaseCommand } from './isolation/receipt.ts';
-import { startWatch, type Watch } from './isolation/watch.ts';
-import type { Ports } from './ports.ts';
-import type { RaisedNotice } from './settings/notices.ts';
+import type { Connections } from '../connections/types.ts';
+import type { IncidentLog } from '../incidents/types.ts';
+import { currentClient } from '../inventories.ts';
+import type { Inventory } from '../inventory/types.ts';
+import { isolateCommand, releaseCommand } from './receipt.ts';
+import { startWatch, type Watch } from './watch.ts';
+import type { Ports } from '../ports.ts';
+import type { RaisedNotice } from '../settings/notices.ts';
 
 export interface Follower {
   watch(connection: Connection, inventory: Inventory): void;
