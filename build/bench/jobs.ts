@@ -116,10 +116,10 @@ async function measuredOn({ ready }: Running, folder: string, { title, action, t
     clientId: ready['client_id'] ?? '',
     apiKey: ready['api_key'] ?? '',
   };
-  const { jobs, stop } = await openRealProcess(folder, service, calls.createClient);
+  const { jobs, connection, stop } = await openRealProcess(folder, service, calls.createClient);
   try {
     const from = performance.now();
-    const plan = await jobs.plan({ connection: 'sandbox', action, targets });
+    const plan = await jobs.plan({ connection, action, targets });
     const planned = performance.now();
     const planCalls = calls.take().readings;
     const confirm = 'expected' in plan.confirmation ? String(plan.confirmation.expected) : undefined;

@@ -5,7 +5,7 @@ import { iso } from './run-state.ts';
 /** A wait is cut into pieces, so that a stop or the lock of another process is noticed. */
 const sliceMs = 2000;
 
-/** Why nothing more is sent, in a sentence; `closing`: this process ends, and the next one goes on. */
+/** Why nothing more is sent, in a sentence; `closing`: this process ends, or another has the job, and goes on. */
 export type StopReason = { readonly kind: 'stopped'; readonly because: string } | { readonly kind: 'closing' };
 
 /** Resolves with `null` when one target may be sent now. */
@@ -30,8 +30,14 @@ const stopWords = {
   managed: 'The administrator made the connection read-only.',
 } as const;
 
-export function stopReason({ services, store, id, connection, closing }: RunState): StopReason | null {
-  if (closing.aborted) return { kind: 'closing' };
+/** This process ends, or it was taken for dead and another has the job: nothing more is sent or told from here. */
+export function isOver({ closing, store, id }: Pick<RunState, 'closing' | 'store' | 'id'>): boolean {
+  return closing.aborted || !store.holds(id);
+}
+
+export function stopReason(run: RunState): StopReason | null {
+  const { services, store, id, connection } = run;
+  if (isOver(run)) return { kind: 'closing' };
   if (store.stopAsked(id) > 0) return { kind: 'stopped', because: 'Stopped on request.' };
   const mode = services.connections.mode(connection.id);
   if (mode.kind === 'guarded') return null;

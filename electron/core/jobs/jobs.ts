@@ -1,17 +1,16 @@
 /** The job engine of one process: plans, jobs that run here, and what other processes left. */
-import { CordonError, reportError } from '#shared/contract/errors.ts';
+import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { JobPlan, JobSummary } from '#shared/model/job.ts';
 
 import { isAlive, ownIdentity } from '../store/process-identity.ts';
 import { actionOf } from './actions/action-of.ts';
-import type { Action } from './actions/types.ts';
 import { approve } from './approve.ts';
 import { csvOf, jsonOf } from './export.ts';
 import { makePlan } from './plan.ts';
 import { planText, readPlan } from './plan-file.ts';
-import { iso, openTargets, type RunState } from './run-state.ts';
-import { runJob } from './run.ts';
+import { iso, openTargets, type RunParts } from './run-state.ts';
+import { createRuns, type OwnRun, type Runs } from './runs.ts';
 import { openJobStore, type JobRow, type JobStore } from './store.ts';
 import { headOf, receiptOf, summaryOf, totalsOf } from './summary.ts';
 import type { ApplyRequest, Jobs, JobServices } from './types.ts';
@@ -31,7 +30,7 @@ class Engine implements Jobs {
   readonly #services: JobServices;
   readonly #store: JobStore;
   readonly #closing = new AbortController();
-  readonly #running = new Map<string, { readonly ended: Promise<void>; readonly run: RunState }>();
+  readonly #runs: Runs;
   readonly #listeners = new Set<(connection: string, job: string) => void>();
   readonly #changed = new Map<string, string>();
   #telling: NodeJS.Immediate | undefined;
@@ -43,6 +42,12 @@ class Engine implements Jobs {
       self: services.self ?? ownIdentity(),
       isAlive: services.isAlive ?? isAlive,
       now: services.clock.now,
+    });
+    this.#runs = createRuns({
+      services,
+      store: this.#store,
+      closing: this.#closing.signal,
+      changed: (connection, job) => this.#tell(connection, job),
     });
   }
 
@@ -72,8 +77,8 @@ class Engine implements Jobs {
     const { connection: id, plan } = this.#planned(request.plan);
     const { services, store } = { services: this.#services, store: this.#store };
     const connection = services.connections.find(id);
-    const { action } = await this.#actionFor(connection.id, plan);
-    await approve({ services, connection, plan, action, request });
+    const parts = await this.#partsFor(connection, plan);
+    await approve({ services, connection, plan, action: parts.action, request });
     const now = services.clock.now();
     const title = titleOf(plan.action.kind, plan.targets.length);
     const { surface, incident = null } = request;
@@ -98,35 +103,21 @@ class Engine implements Jobs {
       alive_at: now,
     });
     if (!created) throw applied(plan.id);
-    await this.#start(this.#row(plan.id), false);
+    await this.#runs.begin(this.#row(plan.id), parts, false).begun;
     return this.#summary(plan.id);
   }
 
   stop(id: string): JobSummary {
     const row = this.#row(id);
     if (row.ended_at !== null) return this.#summary(id);
-    const mine = this.#running.get(id);
-    if (this.#store.ownerOf(row) === 'nowhere') {
-      this.#endLeft(row, 'Stopped after its program had ended.');
-    } else {
-      const waits = row.phase === 'observing' || row.stop_asked > 0;
-      this.#store.changeJob(id, { stop_asked: waits ? 2 : 1 });
-      mine?.run.sending.abort(new CordonError('cancelled', 'The job was stopped: nothing was sent.'));
-      mine?.run.wake();
-    }
+    const nobody = this.#store.ownerOf(row) === 'nowhere';
+    if (!nobody || !this.#endLeft(row, 'Stopped after its program had ended.')) this.#askToStop(row);
     this.#tell(row.connection, id);
     return this.#summary(id);
   }
 
   async resume(id: string): Promise<JobSummary> {
-    const row = this.#row(id);
-    if (row.ended_at !== null)
-      throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.');
-    if (this.#running.has(id)) return this.#summary(id);
-    if (!this.#store.claim(id, this.#services.clock.now()))
-      throw new CordonError('busy', 'Another program on this profile runs this job: nothing was sent.');
-    if (row.phase === 'interrupted') this.#store.changeJob(id, { phase: 'applying', because: null });
-    await this.#start(this.#row(id), true);
+    await (this.#runs.of(id) ?? this.#takeOver(id)).begun;
     return this.#summary(id);
   }
 
@@ -181,26 +172,12 @@ class Engine implements Jobs {
   }
 
   async settled(id: string): Promise<JobSummary> {
-    await this.#running.get(id)?.ended;
+    await this.#runs.of(id)?.ended;
     return this.#summary(id);
   }
 
   async recover(): Promise<void> {
-    const now = this.#services.clock.now();
-    for (const row of this.#store.open()) {
-      const connection = this.#connectionOf(row);
-      if (this.#store.ownerOf(row) !== 'nowhere' || connection === undefined) continue;
-      if (this.#services.forgets?.(connection) === true) {
-        this.#endLeft(row, 'The sandbox was started anew, and knows nothing of it.');
-      } else if (now - row.alive_at <= goesOnForMs && row.phase !== 'interrupted') {
-        await this.resume(row.id).catch((error: unknown) =>
-          this.#services.onTrouble('A job that another process left could not go on.', error),
-        );
-      } else if (row.phase !== 'interrupted') {
-        const because = 'The program ended in the middle of it, a while ago: go on with it, or stop it.';
-        this.#store.changeJob(row.id, { phase: 'interrupted', because });
-      }
-    }
+    for (const { id } of this.#store.open()) await this.#recoverOne(this.#row(id));
   }
 
   onChange(listener: (connection: string, job: string) => void): () => void {
@@ -210,8 +187,7 @@ class Engine implements Jobs {
 
   async close(): Promise<void> {
     this.#closing.abort(new CordonError('cancelled', 'The program ends.'));
-    for (const { run } of this.#running.values()) run.sending.abort(this.#closing.signal.reason);
-    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await this.#runs.close();
     this.#listeners.clear();
     if (this.#telling !== undefined) clearImmediate(this.#telling);
     this.#store.close();
@@ -246,103 +222,64 @@ class Engine implements Jobs {
     }
   }
 
-  async #actionFor(connection: string, plan: Pick<JobPlan, 'id' | 'action'>) {
-    const { services } = { services: this.#services };
-    const client = services.connections.client(connection);
-    const inventory = await services.inventory(connection);
-    const action: Action = actionOf({ client, inventory, clock: services.clock }, plan.action, plan.id);
-    return { client, inventory, action };
+  async #partsFor(connection: Connection, plan: Pick<JobPlan, 'id' | 'action'>): Promise<RunParts> {
+    const { connections, inventory: open, clock } = this.#services;
+    const client = connections.client(connection.id);
+    const inventory = await open(connection.id);
+    return { connection, client, inventory, action: actionOf({ client, inventory, clock }, plan.action, plan.id) };
   }
 
-  async #start(row: JobRow, resumed: boolean): Promise<void> {
-    const run = await this.#openRun(row).catch((error: unknown) => {
-      // Nobody runs it then: it can be gone on with, or stopped.
-      this.#quietly(() => this.#store.letGo(row.id));
-      throw error;
-    });
-    const ended = this.#carryOut(run, resumed);
-    this.#running.set(row.id, { ended, run });
-    this.#tell(row.connection, row.id);
+  /** Taken in memory and on the disk before anything is awaited. */
+  #takeOver(id: string): OwnRun {
+    const { connections, clock } = this.#services;
+    const row = this.#row(id);
+    refuseEnded(row);
+    if (!this.#store.claim(id, clock.now())) {
+      refuseEnded(this.#row(id));
+      throw new CordonError('busy', 'Another program on this profile runs this job: nothing was sent.');
+    }
+    const parts = async (): Promise<RunParts> =>
+      await this.#partsFor(connections.find(row.connection), { ...headOf(row), id });
+    return this.#runs.begin(row, parts(), true);
   }
 
-  async #openRun(row: JobRow): Promise<RunState> {
-    const services = this.#services;
-    const store = this.#store;
-    const plan = headOf(row);
-    const connection = services.connections.find(row.connection);
-    const parts = await this.#actionFor(connection.id, plan);
-    const changed = (): void => this.#tell(connection.id, row.id);
-    const pauses = new Set<AbortController>();
-    return {
-      services,
-      store,
-      id: row.id,
-      job: row,
-      plan,
-      connection,
-      ...parts,
-      targets: openTargets(store, row.id, changed),
-      closing: this.#closing.signal,
-      sending: new AbortController(),
-      wake: () => pauses.forEach((pause) => pause.abort()),
-      pause: async (ms) => {
-        const pause = new AbortController();
-        pauses.add(pause);
-        const woken = AbortSignal.any([pause.signal, this.#closing.signal]);
-        await services.clock.sleep(ms, woken).catch(() => undefined);
-        pauses.delete(pause);
-      },
-      changeJob: (change) => {
-        store.changeJob(row.id, change);
-        changed();
-      },
-      notBefore: 0,
-      inFlight: 0,
-      checkedAt: services.clock.now(),
-    };
-  }
-
-  /** Never rejects: what goes wrong is told by the job. */
-  async #carryOut(run: RunState, resumed: boolean): Promise<void> {
-    const { services, store, id, connection } = run;
-    try {
-      services.planner.reserve(connection.id, id, run.targets.count('waiting'));
-      await runJob(run, resumed);
-    } catch (error) {
-      if (!this.#closing.signal.aborted) this.#interrupted(run, error);
-    } finally {
-      this.#quietly(() => services.planner.reserve(connection.id, id, 0));
-      this.#quietly(() => store.letGo(id));
-      this.#running.delete(id);
-      this.#tell(connection.id, id);
+  async #recoverOne(row: JobRow): Promise<void> {
+    const { clock, forgets, onTrouble } = this.#services;
+    const connection = this.#connectionOf(row);
+    if (row.ended_at !== null || this.#store.ownerOf(row) !== 'nowhere' || connection === undefined) return;
+    if (forgets?.(connection) === true) {
+      this.#endLeft(row, 'The sandbox was started anew, and knows nothing of it.');
+    } else if (row.phase === 'interrupted') {
+      return;
+    } else if (clock.now() - row.alive_at <= goesOnForMs) {
+      await this.resume(row.id).catch((error: unknown) => {
+        // Another process was faster, or this one ends: the job is in good hands.
+        const harmless = error instanceof CordonError && (error.code === 'busy' || this.#closing.signal.aborted);
+        if (!harmless) onTrouble('A job that another process left could not go on.', error);
+      });
+    } else {
+      const because = 'The program ended in the middle of it, a while ago: go on with it, or stop it.';
+      this.#store.ifLeft(row.id, () => this.#store.changeJob(row.id, { phase: 'interrupted', because }));
     }
   }
 
-  #interrupted({ id, changeJob, services }: RunState, error: unknown): void {
-    services.onTrouble(`The job ${id} could not go on.`, error);
-    const because = `It could not go on: ${reportError(error).message}`;
-    this.#quietly(() => changeJob({ phase: 'interrupted', because, waiting_until: null }));
+  #askToStop({ id, phase, stop_asked: asked }: JobRow): void {
+    const waits = phase === 'observing' || asked > 0;
+    this.#store.changeJob(id, { stop_asked: waits ? 2 : 1 });
+    this.#runs.of(id)?.halt(new CordonError('cancelled', 'The job was stopped: nothing was sent.'));
   }
 
   /** A job that nobody runs any more ends where it is: what was sent is told as it was last known. */
-  #endLeft(row: JobRow, because: string): void {
-    if (!this.#store.claim(row.id, this.#services.clock.now())) return;
-    const targets = openTargets(this.#store, row.id, () => undefined);
-    const changes = targets.with('waiting', 'sending', 'accepted').map(({ position, outcome }) => {
-      const ends = { waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed' } as const;
-      return { position, change: { outcome: ends[outcome as keyof typeof ends], message: because } };
+  #endLeft({ id }: JobRow, because: string): boolean {
+    return this.#store.ifLeft(id, () => {
+      const targets = openTargets(this.#store, id, () => undefined);
+      const changes = targets.with('waiting', 'sending', 'accepted').map(({ position, outcome }) => {
+        const ends = { waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed' } as const;
+        return { position, change: { outcome: ends[outcome as keyof typeof ends], message: because } };
+      });
+      targets.changeAll(changes);
+      this.#store.changeJob(id, { phase: 'stopped', because, ended_at: iso(this.#services.clock.now()) });
     });
-    targets.changeAll(changes);
-    this.#store.changeJob(row.id, { phase: 'stopped', because, ended_at: iso(this.#services.clock.now()) });
-    this.#store.letGo(row.id);
-  }
-
-  #quietly(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#services.onTrouble('The state of a job could not be written.', error);
-    }
   }
 
   #tell(connection: string, job: string): void {
@@ -355,6 +292,11 @@ class Engine implements Jobs {
       for (const [id, of] of changed) for (const listener of this.#listeners) listener(of, id);
     });
   }
+}
+
+function refuseEnded({ ended_at: endedAt }: JobRow): void {
+  if (endedAt === null) return;
+  throw new CordonError('usage', 'The job has come to its end; plan a retry of what failed.');
 }
 
 function applied(id: string): CordonError {

@@ -6,7 +6,14 @@ import type { ApiClient } from '../api/types.ts';
 import type { Inventory } from '../inventory/types.ts';
 import type { Action } from './actions/types.ts';
 import type { JobChange, JobRow, JobStore, TargetChange, TargetRow } from './store.ts';
+import { headOf } from './summary.ts';
 import type { JobServices } from './types.ts';
+
+/** What a run stands on beside the engine itself. */
+export type RunParts = Pick<RunState, 'connection' | 'client' | 'inventory' | 'action'>;
+
+/** What a run has of the engine. */
+export type RunFrame = Pick<RunState, 'services' | 'store' | 'closing' | 'sending'>;
 
 export interface RunState {
   readonly services: JobServices;
@@ -32,6 +39,34 @@ export interface RunState {
   inFlight: number;
   /** When all waiting targets were last known to be as planned; Unix milliseconds. */
   checkedAt: number;
+}
+
+export function openRun(frame: RunFrame, parts: RunParts, job: JobRow, changed: () => void): RunState {
+  const { services, store, closing } = frame;
+  const pauses = new Set<AbortController>();
+  return {
+    ...frame,
+    ...parts,
+    id: job.id,
+    job,
+    plan: headOf(job),
+    targets: openTargets(store, job.id, changed),
+    wake: () => pauses.forEach((pause) => pause.abort()),
+    pause: async (ms) => {
+      const pause = new AbortController();
+      pauses.add(pause);
+      const woken = AbortSignal.any([pause.signal, closing]);
+      await services.clock.sleep(ms, woken).catch(() => undefined);
+      pauses.delete(pause);
+    },
+    changeJob: (change) => {
+      store.changeJob(job.id, change);
+      changed();
+    },
+    notBefore: 0,
+    inFlight: 0,
+    checkedAt: services.clock.now(),
+  };
 }
 
 /** The targets of a job: every change is on the disk before it is here. */

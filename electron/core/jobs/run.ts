@@ -1,6 +1,6 @@
 /** A job from its first target to its end: waves, then watching until the states are seen. */
 import { waveWaitMs } from './cost.ts';
-import { passGate, stopReason, type StopReason } from './gate.ts';
+import { isOver, passGate, stopReason, type StopReason } from './gate.ts';
 import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
 import { reconcile, recheckWaiting } from './reconcile.ts';
 import { iso, type RunState } from './run-state.ts';
@@ -21,13 +21,13 @@ const longestBudgetWaitMs = 2 * 3_600_000;
 /** Rejects only when the job's own file cannot be written, or the process ends. */
 export async function runJob(run: RunState, resumed: boolean): Promise<void> {
   if (resumed) await reconcile(run);
-  if (run.closing.aborted) return;
+  if (isOver(run)) return;
   const observer = createObserver(run);
   const reason = await sendWaves(run, observer);
   if (reason?.kind === 'closing') return;
   if (reason !== null) leaveRest(run, reason.because);
   await observe(run, observer);
-  if (!run.closing.aborted) finish(run);
+  if (!isOver(run)) finish(run);
 }
 
 async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
@@ -146,9 +146,9 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
   const until = Math.max(last, services.clock.now()) + action.patienceMs;
   run.changeJob({ phase: 'observing', observe_until: iso(until), waiting_until: null });
   observer.pace.restart();
-  const isOver = (now: number): boolean =>
+  const isLate = (now: number): boolean =>
     now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
-  while (!run.closing.aborted && !isOver(services.clock.now()) && store.stopAsked(run.id) !== 2) {
+  while (!isOver(run) && !isLate(services.clock.now()) && store.stopAsked(run.id) !== 2) {
     const open = openTargetsOf(run);
     if (open.length === 0) return;
     await look(run, observer, open);

@@ -58,4 +58,8 @@ export const jobMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX target_outcome ON target (job, outcome);
   `,
+  `
+  -- How often the job was taken by a process.
+  ALTER TABLE job ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

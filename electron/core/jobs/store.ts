@@ -10,10 +10,10 @@ import { targetOutcomes, type JobPhase, type JobPlan, type TargetOutcome } from 
 import { openDatabase, type Database, type Param } from '../store/database.ts';
 import { migrate } from '../store/migrations.ts';
 import type { ProcessIdentity } from '../store/process-identity.ts';
+import { firstEpoch, openClaims, type ClaimParts, type Claims, type Owned } from './claims.ts';
 import { jobMigrations } from './schema.ts';
 
-export interface JobRow {
-  readonly id: string;
+export interface JobRow extends Owned {
   readonly connection: string;
   readonly plan: string;
   readonly title: string;
@@ -23,15 +23,12 @@ export interface JobRow {
   readonly incident: string | null;
   readonly phase: JobPhase;
   readonly because: string | null;
-  readonly ended_at: string | null;
   /** 1: nothing more is sent; 2: nor is the end of what was sent waited for. */
   readonly stop_asked: 0 | 1 | 2;
   readonly waiting_until: string | null;
   readonly observe_until: string | null;
   readonly log_seq: number;
   readonly alive_at: number;
-  readonly owner_pid: number | null;
-  readonly owner_started: string | null;
 }
 
 export interface TargetRow {
@@ -72,7 +69,7 @@ export interface TargetFilter {
   readonly search?: string | undefined;
 }
 
-export interface JobStore {
+export interface JobStore extends Omit<Claims, 'created' | 'epochOf'> {
   keepPlan(connection: string, plan: JobPlan, now: number): void;
   plan(id: string): { readonly connection: string; readonly plan: JobPlan } | undefined;
   /** Takes the plan out and puts the job in, owned by this process. `false` when the job is there already. */
@@ -91,21 +88,15 @@ export interface JobStore {
     offset: number,
     limit: number,
   ): { readonly rows: readonly TargetRow[]; readonly matching: number };
+  /** Where this process has the job, nothing is written once another has taken it over. */
   changeJob(job: string, change: JobChange): void;
   changeTarget(job: string, position: number, change: TargetChange): void;
   changeTargets(job: string, changes: readonly { readonly position: number; readonly change: TargetChange }[]): void;
-  /** Takes a job over unless a process that still runs has it. */
-  claim(job: string, now: number): boolean;
-  /** Lets go of it, so that the next process can go on. */
-  letGo(job: string): void;
-  ownerOf(row: JobRow): 'here' | 'elsewhere' | 'nowhere';
   close(): void;
 }
 
-export interface JobStoreOptions {
+export interface JobStoreOptions extends Pick<ClaimParts, 'self' | 'isAlive'> {
   readonly profile: string;
-  readonly self: ProcessIdentity;
-  readonly isAlive: (process: ProcessIdentity) => boolean;
   readonly now: () => number;
 }
 
@@ -120,11 +111,7 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
     throw error;
   }
   const jobOf = (id: string): JobRow | undefined => database.get<JobRow>('SELECT * FROM job WHERE id = ?', id);
-  const ownerOf = ({ owner_pid: pid, owner_started: started }: JobRow): ReturnType<JobStore['ownerOf']> => {
-    if (pid === null) return 'nowhere';
-    if (pid === self.pid && started === self.started) return 'here';
-    return isAlive({ pid, started: started ?? '' }) ? 'elsewhere' : 'nowhere';
-  };
+  const claims = openClaims(database, { self, isAlive, rowOf: jobOf });
   return {
     keepPlan(connection, plan, at) {
       database.transaction(() => {
@@ -145,7 +132,11 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       );
       return row && { connection: row.connection, plan: storedPlan(row.plan) };
     },
-    create: (job) => database.transaction(() => createJob(database, job, self), { durable: true }),
+    create: (job) => {
+      const created = database.transaction(() => createJob(database, job, self), { durable: true });
+      if (created) claims.created(job.id);
+      return created;
+    },
     job: jobOf,
     stopAsked: (id) =>
       database.get<Pick<JobRow, 'stop_asked'>>('SELECT stop_asked FROM job WHERE id = ?', id)?.stop_asked ?? 0,
@@ -168,9 +159,13 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       return { rows, matching: matching?.n ?? 0 };
     },
     changeJob: (job, change) =>
-      database.transaction(() => update(database, 'job', { ...change, alive_at: Math.round(now()) }, 'id = ?', [job]), {
-        durable: true,
-      }),
+      database.transaction(
+        () => {
+          const values = { ...change, alive_at: Math.round(now()) };
+          update(database, 'job', values, 'id = ? AND epoch = coalesce(?, epoch)', [job, claims.epochOf(job)]);
+        },
+        { durable: true },
+      ),
     changeTarget: (job, position, change) =>
       update(database, 'target', change, 'job = ? AND position = ?', [job, position]),
     changeTargets: (job, changes) =>
@@ -178,16 +173,7 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
         for (const { position, change } of changes)
           update(database, 'target', change, 'job = ? AND position = ?', [job, position]);
       }),
-    claim: (job, at) =>
-      database.transaction(() => {
-        const row = jobOf(job);
-        if (row === undefined || row.ended_at !== null || ownerOf(row) === 'elsewhere') return false;
-        const owned = { owner_pid: self.pid, owner_started: self.started, alive_at: Math.round(at) };
-        update(database, 'job', owned, 'id = ?', [job]);
-        return true;
-      }),
-    letGo: (job) => update(database, 'job', { owner_pid: null, owner_started: null }, 'id = ?', [job]),
-    ownerOf,
+    ...claims,
     close: () => database.close(),
   };
 }
@@ -215,6 +201,7 @@ function createJob(database: Database, job: NewJob, self: ProcessIdentity): bool
     phase: 'applying',
     owner_pid: self.pid,
     owner_started: self.started,
+    epoch: firstEpoch,
   });
   for (const [position, { id, label, observed, observedAt, note }] of targets.entries())
     insert(database, 'target', {

@@ -43,6 +43,18 @@ export async function killLoop(loop: KillLoop): Promise<Survived> {
   return { ...resultOf(await text(child.stdout ?? process.stdin)), killed };
 }
 
+/** Starts a job, kills its process, and lets several go on with it at the same moment; in the order in which they were started. */
+export async function killedThenTogether(
+  loop: KillLoop,
+  processes: number,
+): Promise<readonly Omit<Survived, 'killed'>[]> {
+  const first = start(loop);
+  first.stdout?.resume();
+  if (!(await killSoon(loop, first))) throw new Error('The job came to its end before its process was killed.');
+  const together = Array.from({ length: processes }, () => start(loop));
+  return await Promise.all(together.map(async ({ stdout }) => resultOf(await text(stdout ?? process.stdin))));
+}
+
 function resultOf(output: string): Omit<Survived, 'killed'> {
   // Printed by `one-job.ts`.
   return JSON.parse(output) as Omit<Survived, 'killed'>;

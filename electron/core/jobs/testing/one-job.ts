@@ -8,7 +8,7 @@ import { openRealProcess } from './real-process.ts';
 
 const [folder = '', url = '', clientId = ''] = process.argv.slice(2);
 const [apiKey = '', ...targets] = (await text(process.stdin)).trim().split('\n');
-const { jobs, stop } = await openRealProcess(folder, { url, clientId, apiKey });
+const { jobs, connection, stop } = await openRealProcess(folder, { url, clientId, apiKey });
 if (jobs.list().length === 0) {
   const action = {
     kind: 'isolate',
@@ -17,7 +17,7 @@ if (jobs.list().length === 0) {
     code: 'generated',
     lease: { hours: 24, auto: false },
   } as const;
-  const { id, confirmation } = await jobs.plan({ connection: 'sandbox', action, targets });
+  const { id, confirmation } = await jobs.plan({ connection, action, targets });
   await jobs.apply({
     plan: id,
     confirm: 'expected' in confirmation ? String(confirmation.expected) : undefined,

@@ -12,11 +12,13 @@ import type { Jobs } from '../types.ts';
 
 export interface RealProcess {
   readonly jobs: Jobs;
+  /** Its id. */
+  readonly connection: string;
   readonly inventory: Inventory;
   stop(): Promise<void>;
 }
 
-/** `folder` is the profile; its connection is `sandbox`. Whoever wants to see each call brings a client of his own. */
+/** `folder` is the profile; its connection is the same in every process. Whoever wants to see each call brings a client of his own. */
 export async function openRealProcess(
   folder: string,
   service: { readonly url: string; readonly clientId: string; readonly apiKey: string },
@@ -35,9 +37,19 @@ export async function openRealProcess(
   } as const;
   const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
   const { connections, log, locks, guards, custody, database } = profile;
-  await connections.registerSandbox(service);
-  const client = connections.client('sandbox');
-  const inventory = openConnectionInventory({ profile: folder, clock: systemClock, connection: 'sandbox', client });
+  const { id: connection } = connections.addTransient({
+    ...{ name: 'service', ...service },
+    ...{
+      insecure: service.url.startsWith('http:'),
+      colour: 'grey',
+      environment: 'test',
+      readOnly: false,
+      proxy: null,
+      ca: null,
+    },
+  });
+  const client = connections.client(connection);
+  const inventory = openConnectionInventory({ profile: folder, clock: systemClock, connection, client });
   const jobs = openJobs({
     profile: folder,
     clock: systemClock,
@@ -54,6 +66,7 @@ export async function openRealProcess(
   });
   return {
     jobs,
+    connection,
     inventory,
     async stop() {
       await jobs.close();

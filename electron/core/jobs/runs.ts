@@ -1,0 +1,113 @@
+/**
+ * The jobs that this process carries out. Whoever begins with one has taken it before, in memory and in `jobs.db`, without
+ * awaiting anything: two who begin at once find one run.
+ */
+import { reportError } from '#shared/contract/errors.ts';
+
+import { openRun, type RunParts, type RunState } from './run-state.ts';
+import { runJob } from './run.ts';
+import type { JobRow, JobStore } from './store.ts';
+import type { JobServices } from './types.ts';
+
+export interface OwnRun {
+  /** Rejects when the run could not begin: nobody has the job then. */
+  readonly begun: Promise<void>;
+  /** Never rejects: what goes wrong is told by the job. */
+  readonly ended: Promise<void>;
+  /** Nothing more is sent; what is on its way still has its answer. */
+  halt(reason: unknown): void;
+}
+
+export interface Runs {
+  of(job: string): OwnRun | undefined;
+  /** The job is this process's own already. `resumed`: another run was there before. */
+  begin(row: JobRow, parts: RunParts | Promise<RunParts>, resumed: boolean): OwnRun;
+  /** Halts every run, also those that are about to begin, and waits for them. */
+  close(): Promise<void>;
+}
+
+export interface RunsOptions {
+  readonly services: JobServices;
+  readonly store: JobStore;
+  readonly closing: AbortSignal;
+  readonly changed: (connection: string, job: string) => void;
+}
+
+export function createRuns(options: RunsOptions): Runs {
+  const { closing } = options;
+  const own = new Map<string, OwnRun>();
+  const begin: Runs['begin'] = (row, parts, resumed) => {
+    const sending = new AbortController();
+    let run: RunState | undefined;
+    const begun = open(options, row, sending, parts).then((opened) => void (run = opened));
+    const live = async (): Promise<void> => {
+      try {
+        await begun;
+        if (run !== undefined) await carryOut(options, run, resumed);
+      } catch {
+        // Whoever began it hears of it.
+      } finally {
+        leave(options, row);
+        own.delete(row.id);
+        options.changed(row.connection, row.id);
+      }
+    };
+    const halt = (reason: unknown): void => {
+      sending.abort(reason);
+      run?.wake();
+    };
+    const one: OwnRun = { begun, ended: live(), halt };
+    own.set(row.id, one);
+    return one;
+  };
+  return {
+    of: (job) => own.get(job),
+    begin,
+    close: async () => {
+      for (const { halt } of own.values()) halt(closing.reason);
+      await Promise.all([...own.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+async function open(
+  { services, store, closing, changed }: RunsOptions,
+  row: JobRow,
+  sending: AbortController,
+  given: RunParts | Promise<RunParts>,
+): Promise<RunState> {
+  const parts = await given;
+  closing.throwIfAborted();
+  if (row.phase === 'interrupted') store.changeJob(row.id, { phase: 'applying', because: null });
+  return openRun({ services, store, closing, sending }, parts, row, () => changed(row.connection, row.id));
+}
+
+async function carryOut({ closing, changed }: RunsOptions, run: RunState, resumed: boolean): Promise<void> {
+  const { services, connection, id, targets } = run;
+  changed(connection.id, id);
+  try {
+    services.planner.reserve(connection.id, id, targets.count('waiting'));
+    await runJob(run, resumed);
+  } catch (error) {
+    if (!closing.aborted) interrupted(run, error);
+  }
+}
+
+function interrupted({ id, changeJob, services }: RunState, error: unknown): void {
+  services.onTrouble(`The job ${id} could not go on.`, error);
+  const because = `It could not go on: ${reportError(error).message}`;
+  quietly(services, () => changeJob({ phase: 'interrupted', because, waiting_until: null }));
+}
+
+function leave({ services, store }: RunsOptions, { id, connection }: JobRow): void {
+  quietly(services, () => services.planner.reserve(connection, id, 0));
+  quietly(services, () => store.letGo(id));
+}
+
+function quietly({ onTrouble }: JobServices, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    onTrouble('The state of a job could not be written.', error);
+  }
+}
