@@ -5,8 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
+import { CordonError } from '#shared/contract/errors.ts';
+
 import { openDatabase } from '../store/database.ts';
 import { until } from '../testing/until.ts';
+import { openJobStore } from './store.ts';
 import { isolate, openWorld, type Process, type World } from './testing/world.ts';
 
 let world: World<Sandbox>;
@@ -232,5 +235,105 @@ describe('two processes on one profile', () => {
     expect(await three.jobs.settled(id)).toMatchObject({ phase: 'done', because: null, counts: { done: 12 } });
     expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
     expect(notesOf(three, id)).toEqual(['Job ended', 'Job started']);
+  });
+});
+
+describe('a plan that is applied', () => {
+  const starts = (one: Process): number =>
+    one.profile.log
+      .query({ kinds: ['note'], limit: 100 })
+      .entries.filter(({ message }) => message.startsWith('Job started')).length;
+
+  test('twice at once becomes one job, and its start is written down once', async () => {
+    const targets = world.ready(4);
+    const one = await world.start();
+    const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+    const both = await Promise.allSettled(
+      [1, 2].map(() => one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' })),
+    );
+    expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'busy' } }]);
+    expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 4 } });
+    expectOnce(one, id, targets);
+  });
+
+  test('in two processes at once becomes one job, and its start is written down once', async () => {
+    const targets = world.ready(4);
+    const [one, two] = [await world.start(), await world.start()];
+    const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+    const both = await Promise.allSettled(
+      [one, two].map(({ jobs }) => jobs.apply({ plan: id, confirm: '4', surface: 'screen' })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'taken' } });
+    await Promise.all([one, two].map(({ jobs }) => jobs.settled(id)));
+    expect(notesOf(one, id)).toEqual(['Job ended', 'Job started']);
+    expect(targets.map(world.taken)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('is refused for a reason, and can then be applied', async () => {
+    const targets = world.ready(4);
+    const one = await world.start();
+    const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+    world.sandbox.weather.set(['GET *=status:500']);
+    await expect(one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' })).rejects.toThrow();
+    world.sandbox.weather.set([]);
+    await one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' });
+    expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 4 } });
+    expect(starts(one)).toBe(1);
+  });
+
+  test('is a job when its start is written down, and none when that cannot be written', async () => {
+    const targets = world.ready(2);
+    const there: boolean[] = [];
+    let isFull = true;
+    const one: Process = await world.start({
+      log: {
+        query: (query) => one.profile.log.query(query),
+        about: (...about) => one.profile.log.about(...about),
+        newest: () => one.profile.log.newest(),
+        append: (entry) => {
+          there.push(one.jobs.list().length === 1);
+          if (isFull) throw new CordonError('log_unavailable');
+          return one.profile.log.append(entry);
+        },
+      },
+    });
+    const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+    await expect(one.jobs.apply({ plan: id, surface: 'screen' })).rejects.toMatchObject({ code: 'log_unavailable' });
+    expect([one.jobs.list(), one.jobs.planOf(id).targets.length, world.sent('PUT')]).toEqual([[], 2, 0]);
+    isFull = false;
+    await one.jobs.apply({ plan: id, surface: 'screen' });
+    expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
+    expect(there.slice(0, 2)).toEqual([true, true]);
+    expectOnce(one, id, targets);
+  });
+
+  test('and whose process is killed before its start is written down tells of it before anything is sent', async () => {
+    const targets = world.ready(2);
+    const one = await world.start();
+    const plan = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+    const { profile } = world.ports;
+    const now = world.ports.clock.now;
+    const killed = openJobStore({ profile, self: { pid: 1, started: 'killed' }, isAlive: () => false, now });
+    const at = new Date(now()).toISOString();
+    const row = {
+      started_at: at,
+      started_by: 'kim',
+      surface: 'cli',
+      incident: null,
+      log_seq: 0,
+      alive_at: now(),
+    } as const;
+    killed.create({ ...row, id: plan.id, connection: 'sandbox', plan, title: 'Isolate 2 computers' });
+    killed.close();
+    await one.jobs.recover();
+    expect(await one.jobs.settled(plan.id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
+    expectOnce(one, plan.id, targets);
+    const [first] = one.profile.log.query({ after: 0, limit: 1 }).entries;
+    expect(first).toMatchObject({
+      kind: 'note',
+      message: 'Job started: Isolate 2 computers: beaconing',
+      surface: 'cli',
+    });
   });
 });

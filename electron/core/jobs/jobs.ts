@@ -7,10 +7,11 @@ import { isAlive, ownIdentity } from '../store/process-identity.ts';
 import { actionOf } from './actions/action-of.ts';
 import { approve } from './approve.ts';
 import { csvOf, jsonOf } from './export.ts';
+import { tellStart } from './notes.ts';
 import { makePlan } from './plan.ts';
 import { planText, readPlan } from './plan-file.ts';
 import { iso, openTargets, type RunParts } from './run-state.ts';
-import { createRuns, type OwnRun, type Runs } from './runs.ts';
+import { createRuns, quietly, type OwnRun, type Runs } from './runs.ts';
 import { openJobStore, type JobRow, type JobStore } from './store.ts';
 import { headOf, receiptOf, summaryOf, totalsOf } from './summary.ts';
 import type { ApplyRequest, Jobs, JobServices } from './types.ts';
@@ -32,6 +33,8 @@ class Engine implements Jobs {
   readonly #closing = new AbortController();
   readonly #runs: Runs;
   readonly #listeners = new Set<(connection: string, job: string) => void>();
+  /** Plans that somebody applies at this moment. */
+  readonly #applying = new Set<string>();
   readonly #changed = new Map<string, string>();
   #telling: NodeJS.Immediate | undefined;
 
@@ -75,36 +78,19 @@ class Engine implements Jobs {
 
   async apply(request: ApplyRequest): Promise<JobSummary> {
     const { connection: id, plan } = this.#planned(request.plan);
-    const { services, store } = { services: this.#services, store: this.#store };
-    const connection = services.connections.find(id);
-    const parts = await this.#partsFor(connection, plan);
-    await approve({ services, connection, plan, action: parts.action, request });
-    const now = services.clock.now();
-    const title = titleOf(plan.action.kind, plan.targets.length);
-    const { surface, incident = null } = request;
-    const { seq } = services.log.append({
-      kind: 'note',
-      surface,
-      incident,
-      connection: { id: connection.id, name: connection.name, url: connection.url },
-      message: `Job started: ${title}: ${plan.action.reason}`,
-      data: { job: plan.id, digest: plan.digest, targets: plan.targets.length, tier: plan.tier },
-    });
-    const created = store.create({
-      id: plan.id,
-      connection: connection.id,
-      plan,
-      title,
-      started_at: iso(now),
-      started_by: services.operator,
-      surface,
-      incident,
-      log_seq: seq,
-      alive_at: now,
-    });
-    if (!created) throw applied(plan.id);
-    await this.#runs.begin(this.#row(plan.id), parts, false).begun;
-    return this.#summary(plan.id);
+    if (this.#applying.has(plan.id))
+      throw new CordonError('busy', 'This plan is already being applied. Nothing was sent twice.');
+    this.#applying.add(plan.id);
+    try {
+      const services = this.#services;
+      const connection = services.connections.find(id);
+      const parts = await this.#partsFor(connection, plan);
+      await approve({ services, connection, plan, action: parts.action, request });
+      await this.#runs.begin(this.#create(connection, plan, request), parts, false).begun;
+      return this.#summary(plan.id);
+    } finally {
+      this.#applying.delete(plan.id);
+    }
   }
 
   stop(id: string): JobSummary {
@@ -227,6 +213,33 @@ class Engine implements Jobs {
     const client = connections.client(connection.id);
     const inventory = await open(connection.id);
     return { connection, client, inventory, action: actionOf({ client, inventory, clock }, plan.action, plan.id) };
+  }
+
+  /** The job is there before the log tells of its start; without that in the log there is none. */
+  #create(connection: Connection, plan: JobPlan, { surface, incident = null }: ApplyRequest): JobRow {
+    const { clock, operator, log } = this.#services;
+    const now = clock.now();
+    const created = this.#store.create({
+      id: plan.id,
+      connection: connection.id,
+      plan,
+      title: titleOf(plan.action.kind, plan.targets.length),
+      started_at: iso(now),
+      started_by: operator,
+      surface,
+      incident,
+      log_seq: log.newest(),
+      alive_at: now,
+    });
+    if (!created) throw applied(plan.id);
+    try {
+      const row = this.#row(plan.id);
+      tellStart(log, row, connection, this.#store.counts(plan.id));
+      return row;
+    } catch (error) {
+      quietly(this.#services, () => this.#store.withdraw(plan.id, connection.id, plan));
+      throw error;
+    }
   }
 
   /** Taken in memory and on the disk before anything is awaited. */

@@ -2,10 +2,11 @@
 import { waveWaitMs } from './cost.ts';
 import { isOver, passGate, stopReason, type StopReason } from './gate.ts';
 import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
+import { tellEnd } from './notes.ts';
 import { reconcile, recheckWaiting } from './reconcile.ts';
 import { iso, type RunState } from './run-state.ts';
 import { sendOne } from './send.ts';
-import { countOf, countsSentence } from './words.ts';
+import { countOf } from './words.ts';
 
 const atOnce = 4;
 const reserveEvery = 10;
@@ -171,20 +172,12 @@ function finish(run: RunState): void {
     ended_at: iso(services.clock.now()),
     waiting_until: null,
   });
-  tellEnd(run);
+  told(run);
 }
 
-function tellEnd({ services, store, id, job, connection }: RunState): void {
-  const counts = store.counts(id);
+function told({ services, store, id, job, connection }: RunState): void {
   try {
-    services.log.append({
-      kind: 'note',
-      surface: job.surface,
-      incident: job.incident,
-      connection: { id: connection.id, name: connection.name, url: connection.url },
-      message: `Job ended: ${job.title}: ${countsSentence(counts)}.`,
-      data: { job: id, counts },
-    });
+    tellEnd(services.log, job, connection, store.counts(id));
   } catch (error) {
     services.onTrouble('The end of a job could not be written to the incident log.', error);
   }

@@ -4,6 +4,7 @@
  */
 import { reportError } from '#shared/contract/errors.ts';
 
+import { tellStartOnce } from './notes.ts';
 import { openRun, type RunParts, type RunState } from './run-state.ts';
 import { runJob } from './run.ts';
 import type { JobRow, JobStore } from './store.ts';
@@ -39,7 +40,7 @@ export function createRuns(options: RunsOptions): Runs {
   const begin: Runs['begin'] = (row, parts, resumed) => {
     const sending = new AbortController();
     let run: RunState | undefined;
-    const begun = open(options, row, sending, parts).then((opened) => void (run = opened));
+    const begun = open(options, row, sending, parts, resumed).then((opened) => void (run = opened));
     const live = async (): Promise<void> => {
       try {
         await begun;
@@ -75,9 +76,11 @@ async function open(
   row: JobRow,
   sending: AbortController,
   given: RunParts | Promise<RunParts>,
+  resumed: boolean,
 ): Promise<RunState> {
   const parts = await given;
   closing.throwIfAborted();
+  if (resumed) tellStartOnce(services.log, row, parts.connection, store.counts(row.id));
   if (row.phase === 'interrupted') store.changeJob(row.id, { phase: 'applying', because: null });
   return openRun({ services, store, closing, sending }, parts, row, () => changed(row.connection, row.id));
 }
@@ -104,7 +107,7 @@ function leave({ services, store }: RunsOptions, { id, connection }: JobRow): vo
   quietly(services, () => store.letGo(id));
 }
 
-function quietly({ onTrouble }: JobServices, work: () => void): void {
+export function quietly({ onTrouble }: JobServices, work: () => void): void {
   try {
     work();
   } catch (error) {

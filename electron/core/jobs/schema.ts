@@ -23,7 +23,7 @@ export const jobMigrations: readonly Migration[] = [
     stop_asked INTEGER NOT NULL DEFAULT 0,
     waiting_until TEXT,
     observe_until TEXT,
-    -- Where its entries in the incident log begin.
+    -- Its entries in the incident log come after this one.
     log_seq INTEGER NOT NULL,
     -- Unix milliseconds: when its process last wrote to it.
     alive_at INTEGER NOT NULL,

@@ -74,6 +74,8 @@ export interface JobStore extends Omit<Claims, 'created' | 'epochOf'> {
   plan(id: string): { readonly connection: string; readonly plan: JobPlan } | undefined;
   /** Takes the plan out and puts the job in, owned by this process. `false` when the job is there already. */
   create(job: NewJob): boolean;
+  /** A job that nothing was done of is a plan again. */
+  withdraw(job: string, connection: string, plan: JobPlan): void;
   job(id: string): JobRow | undefined;
   /** Asked before every change, of jobs whose plan may be long. */
   stopAsked(id: string): JobRow['stop_asked'];
@@ -113,18 +115,7 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
   const jobOf = (id: string): JobRow | undefined => database.get<JobRow>('SELECT * FROM job WHERE id = ?', id);
   const claims = openClaims(database, { self, isAlive, rowOf: jobOf });
   return {
-    keepPlan(connection, plan, at) {
-      database.transaction(() => {
-        database.run('DELETE FROM plan WHERE kept_at < ?', Math.round(at - planKeptMs));
-        database.run(
-          'INSERT OR REPLACE INTO plan (id, connection, kept_at, plan) VALUES (?, ?, ?, ?)',
-          plan.id,
-          connection,
-          Math.round(at),
-          JSON.stringify(plan),
-        );
-      });
-    },
+    keepPlan: (connection, plan, at) => database.transaction(() => putPlan(database, connection, plan, at)),
     plan(id) {
       const row = database.get<{ readonly connection: string; readonly plan: string }>(
         'SELECT connection, plan FROM plan WHERE id = ?',
@@ -136,6 +127,14 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       const created = database.transaction(() => createJob(database, job, self), { durable: true });
       if (created) claims.created(job.id);
       return created;
+    },
+    withdraw: (job, connection, plan) => {
+      claims.letGo(job);
+      claims.ifLeft(job, () => {
+        database.run('DELETE FROM target WHERE job = ?', job);
+        database.run('DELETE FROM job WHERE id = ?', job);
+        putPlan(database, connection, plan, now());
+      });
     },
     job: jobOf,
     stopAsked: (id) =>
@@ -176,6 +175,17 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
     ...claims,
     close: () => database.close(),
   };
+}
+
+function putPlan(database: Database, connection: string, plan: JobPlan, at: number): void {
+  database.run('DELETE FROM plan WHERE kept_at < ?', Math.round(at - planKeptMs));
+  database.run(
+    'INSERT OR REPLACE INTO plan (id, connection, kept_at, plan) VALUES (?, ?, ?, ?)',
+    plan.id,
+    connection,
+    Math.round(at),
+    JSON.stringify(plan),
+  );
 }
 
 function storedPlan(json: string): JobPlan {
