@@ -53,12 +53,12 @@ const node: UserConfig = {
         headless: `${root}electron/headless.ts`,
         cli: `${root}electron/cli.ts`,
         main: `${root}electron/main.ts`,
-        // A thread is a file of its own (`electron/core/inventory/write-thread.ts`).
-        'inventory-worker': `${root}electron/core/inventory/worker.ts`,
-        'events-worker': `${root}electron/core/events/worker.ts`,
-        // `electron/core/instances/forwarder-thread.ts`.
-        'forwarder-worker': `${root}electron/core/instances/forwarder-worker.ts`,
-        'list-worker': `${root}electron/core/instances/list/build-worker.ts`,
+        // A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`).
+        'inventory-worker': `${root}electron/core/replicas/computers/worker.ts`,
+        'events-worker': `${root}electron/core/replicas/events/worker.ts`,
+        // `electron/gateway/instances/forwarder-thread.ts`.
+        'forwarder-worker': `${root}electron/gateway/instances/forwarder-worker.ts`,
+        'list-worker': `${root}electron/gateway/instances/list/build-worker.ts`,
       },
       // `leanNode` takes http and https. Optional native helpers of ws, loaded in a try block.
       external: [/^node:(?!https?$)/, 'electron', 'bufferutil', 'utf-8-validate'],

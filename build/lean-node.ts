@@ -2,7 +2,7 @@
  * What the Node side would load and never use. Each costs the start of the command line more than its own code does:
  * an ESM import of `node:http` reads all its exports, `WebSocket` among them, which loads undici (20 ms); axios does
  * the same through its fetch adapter and the global `FormData`, and brings form-data and http2 along. The client uses
- * axios's http adapter alone, without proxies and multipart bodies (`electron/core/api/client.ts`).
+ * axios's http adapter alone, without proxies and multipart bodies (`electron/core/service/api/client.ts`).
  *
  * A replacement that finds nothing to replace fails the build, so that another version of axios is looked at again.
  */

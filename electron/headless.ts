@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-import { createApp, type App } from '#core/app.ts';
-import { gateway } from '#core/instances/gateway.ts';
-import { createProgramLog, keepLogTail, type LogTail, type ProgramLog } from '#core/log.ts';
-import type { Ports } from '#core/ports.ts';
+import { createApp, type App } from '#core/app/app.ts';
+import { gateway } from '#gateway/instances/gateway.ts';
+import { createProgramLog, keepLogTail, type LogTail, type ProgramLog } from '#core/base/log.ts';
+import type { Ports } from '#core/base/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
   defaultProfileFolder,
@@ -16,7 +16,7 @@ import {
   proxyEnvironmentOf,
   systemClock,
   systemRandom,
-} from '#core/system.ts';
+} from '#core/base/system.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { version } from '#shared/version.ts';

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import { app, dialog, session, type BrowserWindow } from 'electron';
 
-import { createApp, type App } from '#core/app.ts';
-import { gateway } from '#core/instances/gateway.ts';
-import { createProgramLog, keepLogTail } from '#core/log.ts';
-import type { Ports } from '#core/ports.ts';
+import { createApp, type App } from '#core/app/app.ts';
+import { gateway } from '#gateway/instances/gateway.ts';
+import { createProgramLog, keepLogTail } from '#core/base/log.ts';
+import type { Ports } from '#core/base/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
 import {
   defaultProfileFolder,
@@ -18,7 +18,7 @@ import {
   proxyEnvironmentOf,
   systemClock,
   systemRandom,
-} from '#core/system.ts';
+} from '#core/base/system.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { version } from '#shared/version.ts';
 

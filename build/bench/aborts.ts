@@ -1,5 +1,5 @@
 /** Ten thousand requests that end before their time, at every moment of a request, over HTTP/1.1, HTTP/2 and WebSocket. */
-import { abortRounds } from '../../electron/core/forwarder/chain/testing/aborts.ts';
+import { abortRounds } from '#gateway/forwarder/chain/testing/aborts.ts';
 
 const rounds = 10_000;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { measureEvents } from '../../electron/core/events/testing/measure.ts';
+import { measureEvents } from '#core/replicas/events/testing/measure.ts';
 import type { Figure } from './measure.ts';
 
 const million = 1_000_000;

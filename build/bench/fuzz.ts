@@ -10,8 +10,8 @@ import {
   startNodeOpinion,
   type Fuzzed,
   type SecondOpinion,
-} from '#core/forwarder/corpus/fuzz.ts';
-import { startRunning, type Running } from '#core/forwarder/testing/running.ts';
+} from '#gateway/forwarder/corpus/fuzz.ts';
+import { startRunning, type Running } from '#gateway/forwarder/testing/running.ts';
 
 import { endProgram, freePort, nginxUser, startProgram } from './forward/lab.ts';
 

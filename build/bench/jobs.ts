@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApiClient } from '#core/api/client.ts';
-import type { ApiClient } from '#core/api/types.ts';
-import { openRealProcess } from '#core/jobs/testing/real-process.ts';
+import { createApiClient } from '#core/service/api/client.ts';
+import type { ApiClient } from '#core/service/api/types.ts';
+import { openRealProcess } from '#core/work/jobs/testing/real-process.ts';
 import { startSandbox as openSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { JobAction } from '#shared/model/job.ts';
 

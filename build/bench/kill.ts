@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { killLoop } from '#core/jobs/testing/kill-loop.ts';
+import { killLoop } from '#core/work/jobs/testing/kill-loop.ts';
 import { startSandbox } from '#sandbox/server.ts';
 
 import { table } from './measure.ts';

@@ -1,5 +1,5 @@
 /** A million values through the list service, of each kind: built, and read twice. */
-import { measureLongList } from '../../electron/core/instances/list/testing/measure.ts';
+import { measureLongList } from '#gateway/instances/list/testing/measure.ts';
 
 const million = 1_000_000;
 

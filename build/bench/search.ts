@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { measureSearch } from '../../electron/core/search/testing/measure.ts';
+import { measureSearch } from '#core/insight/search/testing/measure.ts';
 import type { Figure } from './measure.ts';
 
 const size = { computers: 100_000, events: 1_000_000 };

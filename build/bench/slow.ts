@@ -1,5 +1,5 @@
 /** slowhttptest for a minute and a half, each attack by itself: the server must stay available and let nobody stay. */
-import { attackSlowly, slowKinds, type SlowReport } from '../../electron/core/forwarder/chain/testing/slow.ts';
+import { attackSlowly, slowKinds, type SlowReport } from '#gateway/forwarder/chain/testing/slow.ts';
 
 const attack = { connections: 500, seconds: 90 };
 /** The longest limit is a minute; the attackers need some seconds to connect. */

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { defaultLimits } from '#core/forwarder/limits.ts';
-import { startForwarder } from '#core/forwarder/server.ts';
-import { openAuthority } from '#core/forwarder/tls/authority.ts';
-import type { ForwarderConfig } from '#core/forwarder/types.ts';
+import { defaultLimits } from '#gateway/forwarder/limits.ts';
+import { startForwarder } from '#gateway/forwarder/server.ts';
+import { openAuthority } from '#gateway/forwarder/tls/authority.ts';
+import type { ForwarderConfig } from '#gateway/forwarder/types.ts';
 import { tryLockFile } from '#core/store/lock-file.ts';
-import { systemClock } from '#core/system.ts';
+import { systemClock } from '#core/base/system.ts';
 import { z } from 'zod';
 
 const findings = z.array(z.object({ id: z.string(), severity: z.string(), finding: z.string() }));

@@ -15,85 +15,121 @@ const pagePackages = [
   '@tanstack/react-router',
 ];
 
+/** A folder below `electron/`; its `imports` are names with blanks between. */
+function inside(name, imports, packages = [node, 'zod']) {
+  return { name, path: `electron/${name}`, imports: imports.split(' ').filter((each) => each !== ''), packages };
+}
+
 export const layers = [
   { name: 'shared', path: 'shared', imports: ['shared', 'shared/model'], packages: ['zod', '@orpc/contract'] },
   { name: 'shared/model', path: 'shared/model', imports: ['shared', 'shared/model'], packages: ['zod'] },
 
+  // From the ground up: what a district imports stands above it in this list.
+  inside('core/base', 'core/base* shared shared/model', [node, 'pino']),
+  { ...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts' },
+  inside('core/store', 'core/store shared'),
+  inside('core/record/incidents', 'core/record/incidents shared shared/model core/base* core/store'),
+  inside('core/record/handover', 'core/record/handover shared/model core/record/incidents'),
+  inside('core/service/api', 'core/service/api shared shared/model core/base*', [node, 'zod', 'axios']),
+  inside('core/service/api/testing', 'core/service/api core/service/api/testing core/base*', [
+    node,
+    '@peculiar/x509',
+    'reflect-metadata',
+  ]),
+  inside(
+    'core/service/managed',
+    'core/service/managed shared shared/model core/base* core/store core/record/incidents core/service/api',
+  ),
+  inside(
+    'core/service/connections',
+    'core/service/connections shared shared/model core/base* core/store core/record/incidents core/service/api core/service/managed',
+  ),
+  inside('core/service/labels', 'core/service/labels shared/model core/store'),
+  inside('core/service/views', 'core/service/views shared shared/model core/store'),
+  inside(
+    'core/service/settings',
+    'core/service/settings shared shared/model core/base* core/store core/service/managed core/service/connections',
+  ),
+  inside(
+    'core/replicas/computers',
+    'core/replicas/computers shared shared/model core/base* core/store core/service/api core/service/labels',
+  ),
+  inside(
+    'core/replicas/directory',
+    'core/replicas/directory shared shared/model core/base* core/store core/service/api core/replicas/computers',
+  ),
+  inside(
+    'core/replicas/events',
+    'core/replicas/events shared shared/model core/base* core/store core/service/api core/replicas/computers',
+  ),
+  inside('core/replicas/trajectories', 'core/replicas/trajectories shared shared/model core/store core/service/api'),
+  inside(
+    'core/replicas/audit',
+    'core/replicas/audit shared shared/model core/base* core/store core/record/incidents core/service/api',
+  ),
+  inside(
+    'core/replicas',
+    'core/replicas shared/model core/base* core/store core/service/api core/service/connections core/service/labels core/replicas/computers core/replicas/directory core/replicas/events',
+  ),
+  inside(
+    'core/actions/isolation',
+    'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas core/actions/commands',
+  ),
+  inside(
+    'core/actions/guards',
+    'core/actions/guards shared shared/model core/base* core/store core/record/incidents core/service/managed core/service/connections core/replicas/computers core/actions/isolation',
+  ),
+  inside(
+    'core/actions/commands',
+    'core/actions/commands shared shared/model core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/isolation core/actions/guards',
+  ),
+  inside(
+    'core/work/jobs',
+    'core/work/jobs shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/actions/isolation core/actions/guards core/actions/commands',
+  ),
+  inside(
+    'core/work/undo',
+    'core/work/undo shared shared/model core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/commands core/work/jobs',
+  ),
+  inside(
+    'core/work/list-editor',
+    'core/work/list-editor shared shared/model core/base* core/store core/service/api core/service/connections core/replicas core/actions/guards core/work/jobs',
+    [node, 'zod', 'csv-parse'],
+  ),
+  inside(
+    'core/insight/overview',
+    'core/insight/overview shared shared/model core/record/incidents core/replicas/computers core/replicas/events core/replicas/audit core/actions/isolation',
+  ),
+  inside(
+    'core/insight/search',
+    'core/insight/search shared shared/model core/base* core/record/incidents core/service/api core/replicas/computers core/replicas/directory core/replicas/events core/insight/overview',
+  ),
+  inside(
+    'core/app',
+    'core/app shared shared/model core/base* core/store core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/app/gateway',
+    [node, 'zod', '@orpc/server'],
+  ),
   {
-    name: 'core',
-    path: 'electron/core',
-    imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, 'zod', 'pino', '@orpc/server'],
+    ...inside(
+      'core/app/gateway',
+      'shared shared/model core/base/ports core/store core/record/incidents core/service/connections',
+      [],
+    ),
+    path: 'electron/core/app/gateway.ts',
   },
-  { name: 'core/ports', path: 'electron/core/ports.ts', imports: [], packages: [] },
-  {
-    name: 'core/api',
-    path: 'electron/core/api',
-    imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, 'zod', 'axios'],
-  },
-  {
-    name: 'core/api/testing',
-    path: 'electron/core/api/testing',
-    imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, '@peculiar/x509', 'reflect-metadata'],
-  },
-  ...[
-    'audit',
-    'commands',
-    'connections',
-    'directory',
-    'events',
-    'guards',
-    'handover',
-    'incidents',
-    'inventory',
-    'isolation',
-    'labels',
-    'managed',
-    'jobs',
-    'overview',
-    'search',
-    'settings',
-    'trajectory',
-    'views',
-    'undo',
-  ].map((folder) => ({
-    name: `core/${folder}`,
-    path: `electron/core/${folder}`,
-    imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, 'zod'],
-  })),
-  {
-    name: 'core/list-editor',
-    path: 'electron/core/list-editor',
-    imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, 'zod', 'csv-parse'],
-  },
-  {
-    name: 'core/instances',
-    path: 'electron/core/instances',
-    imports: ['shared', 'shared/model', 'core', 'core/*'],
-    packages: [node, 'zod', 'yaml'],
-  },
-  {
-    name: 'core/forwarder',
-    path: 'electron/core/forwarder',
-    imports: ['shared', 'shared/model', 'core/ports', 'core/forwarder', 'core/forwarder/tls'],
-    packages: [node],
-  },
-  {
-    name: 'core/forwarder/tls',
-    path: 'electron/core/forwarder/tls',
-    imports: ['shared', 'shared/model', 'core/ports', 'core/forwarder', 'core/forwarder/tls'],
-    packages: [node, '@peculiar/x509', '@peculiar/asn1-x509', '@peculiar/asn1-schema', 'reflect-metadata'],
-  },
-  {
-    name: 'core/store',
-    path: 'electron/core/store',
-    imports: ['shared', 'shared/model', 'core/ports', 'core/store'],
-    packages: [node, 'zod'],
-  },
+  inside('gateway/forwarder', 'gateway/forwarder* shared shared/model core/base*', [node]),
+  inside('gateway/forwarder/tls', 'shared shared/model core/base/ports gateway/forwarder gateway/forwarder/tls', [
+    node,
+    '@peculiar/x509',
+    '@peculiar/asn1-x509',
+    '@peculiar/asn1-schema',
+    'reflect-metadata',
+  ]),
+  inside(
+    'gateway/instances',
+    'gateway/instances shared shared/model core/app/gateway core/base* core/store core/record/incidents core/service/api core/service/connections gateway/forwarder*',
+    [node, 'zod', 'yaml'],
+  ),
 
   {
     name: 'sandbox',
@@ -105,45 +141,45 @@ export const layers = [
   {
     name: 'headless',
     path: 'electron/headless',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'headless'],
+    imports: ['shared', 'shared/model', 'core/*', 'headless'],
     packages: [node, 'zod', 'ws', '@orpc/server'],
   },
   {
     name: 'desktop',
     path: 'electron/desktop',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'desktop'],
+    imports: ['shared', 'shared/model', 'core/*', 'desktop'],
     packages: [node, 'zod', 'electron', '@orpc/server'],
   },
   {
     name: 'headless/secrets',
     path: 'electron/headless/secrets.ts',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'headless'],
+    imports: ['shared', 'shared/model', 'core/*', 'headless'],
     packages: [node, 'zod'],
   },
   {
     name: 'cli',
     path: 'electron/cli',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'cli', 'sandbox', 'headless/secrets'],
+    imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'cli', 'sandbox', 'headless/secrets'],
     packages: [node, 'zod'],
   },
 
   {
     name: 'entry headless',
     path: 'electron/headless.ts',
-    imports: ['shared', 'core', 'core/*', 'headless', 'headless/secrets', 'sandbox'],
+    imports: ['shared', 'core/*', 'gateway/*', 'headless', 'headless/secrets', 'sandbox'],
     packages: [node],
   },
   {
     name: 'entry main',
     path: 'electron/main.ts',
-    imports: ['shared', 'core', 'core/*', 'desktop', 'sandbox'],
+    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'sandbox'],
     packages: [node, 'electron'],
   },
   { name: 'entry preload', path: 'electron/preload.ts', imports: ['desktop'], packages: ['electron'] },
   {
     name: 'entry cli',
     path: 'electron/cli.ts',
-    imports: ['shared', 'shared/model', 'core', 'core/*', 'cli', 'headless/secrets', 'sandbox'],
+    imports: ['shared', 'shared/model', 'core/*', 'cli', 'headless/secrets', 'sandbox'],
     packages: [node],
   },
 
@@ -213,7 +249,7 @@ export const layers = [
   {
     name: 'build',
     path: 'build',
-    imports: ['build', 'shared', 'shared/model', 'core', 'core/*', 'sandbox'],
+    imports: ['build', 'shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox'],
     packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test', 'js-tokens', 'zod'],
   },
   {
@@ -232,7 +268,7 @@ export const layers = [
 
 /** What a test may use besides what its folder may: real neighbours over real borders. */
 export const tests = {
-  imports: ['shared', 'shared/model', 'core', 'core/*', 'sandbox', 'headless', 'headless/secrets'],
+  imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox', 'headless', 'headless/secrets'],
   packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
 };
 
@@ -246,14 +282,14 @@ export const privileges = [
   { name: 'contextBridge', kind: 'import', in: ['electron/preload.ts'] },
   { name: 'webUtils', kind: 'import', in: ['electron/preload.ts'] },
   { name: 'node:sqlite', kind: 'package', in: ['electron/core/store'] },
-  { name: 'axios', kind: 'package', in: ['electron/core/api/client.ts'] },
-  { name: 'pino', kind: 'package', in: ['electron/core/log.ts'] },
+  { name: 'axios', kind: 'package', in: ['electron/core/service/api/client.ts'] },
+  { name: 'pino', kind: 'package', in: ['electron/core/base/log.ts'] },
   {
     name: 'process.env',
     kind: 'member',
     in: ['electron/headless.ts', 'electron/main.ts', 'electron/cli.ts', 'build', 'e2e'],
   },
-  { name: 'issueWriteToken', kind: 'import', in: ['electron/core/commands/runner.ts'] },
+  { name: 'issueWriteToken', kind: 'import', in: ['electron/core/actions/commands/runner.ts'] },
   { name: 'dangerouslySetInnerHTML', kind: 'attribute', in: [] },
   { name: 'innerHTML', kind: 'property', in: [] },
   { name: 'outerHTML', kind: 'property', in: [] },
@@ -264,6 +300,7 @@ export const privileges = [
 export const aliases = {
   '#shared/': 'shared/',
   '#core/': 'electron/core/',
+  '#gateway/': 'electron/gateway/',
   '#sandbox/': 'electron/sandbox/',
   '#renderer/': 'renderer/',
 };

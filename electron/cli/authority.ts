@@ -1,7 +1,7 @@
 /** `cordon ca …`: the forwarding server's certificate, and the authority that clients have to trust. */
 import { writeFile } from 'node:fs/promises';
 
-import type { Certificates } from '#core/gateway.ts';
+import type { Certificates } from '#core/app/gateway.ts';
 import type { CertificateStatus } from '#shared/contract/instances.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 

@@ -1,5 +1,5 @@
 /** Which service a command goes to. Never a guess: with several connections one must be named. */
-import type { Connections } from '#core/connections/types.ts';
+import type { Connections } from '#core/service/connections/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
 

@@ -8,8 +8,8 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
 
-import { makeAuthority } from '#core/api/testing/certificates.ts';
-import { openConnectionInventory } from '#core/inventories.ts';
+import { makeAuthority } from '#core/service/api/testing/certificates.ts';
+import { openConnectionInventory } from '#core/replicas/inventories.ts';
 
 import { readGlobals } from './globals.ts';
 import { withSession } from './session.ts';

@@ -1,8 +1,8 @@
 /** The runner of one command, with what the profile knows of its target. A mere reading does without, and starts faster. */
-import type { ApiClient } from '#core/api/types.ts';
-import { createRunner } from '#core/commands/runner.ts';
-import type { LookBefore, Runner, RunnerServices } from '#core/commands/types.ts';
-import type { Inventory } from '#core/inventory/types.ts';
+import type { ApiClient } from '#core/service/api/types.ts';
+import { createRunner } from '#core/actions/commands/runner.ts';
+import type { LookBefore, Runner, RunnerServices } from '#core/actions/commands/types.ts';
+import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { CommandSpec } from '#shared/commands/define.ts';
 import type { Connection } from '#shared/model/connection.ts';
 
@@ -68,7 +68,7 @@ async function openKnown(session: Session) {
 }
 
 async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Promise<LookBefore> {
-  const { lookBefore } = await import('#core/undo/before.ts');
+  const { lookBefore } = await import('#core/work/undo/before.ts');
   return lookBefore({
     clock: needs.session.ports.clock,
     client: (id) => clientOf(needs, id),
@@ -83,7 +83,7 @@ const notStored: LookBefore = () =>
 /** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
 async function openCopy({ session: { ports, profile }, connection }: RunnerNeeds): Promise<Inventory | undefined> {
   try {
-    const { openConnectionInventory } = await import('#core/inventories.ts');
+    const { openConnectionInventory } = await import('#core/replicas/inventories.ts');
     return openConnectionInventory({
       profile: ports.profile,
       clock: ports.clock,

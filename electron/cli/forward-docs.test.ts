@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { settingNames } from '#core/instances/config-file/assign.ts';
-import { shapeOf, type Shape } from '#core/instances/config-file/keys.ts';
-import { forwardFileSchema } from '#core/instances/config-file/schema.ts';
+import { settingNames } from '#gateway/instances/config-file/assign.ts';
+import { shapeOf, type Shape } from '#gateway/instances/config-file/keys.ts';
+import { forwardFileSchema } from '#gateway/instances/config-file/schema.ts';
 import { parameterKeys } from '#shared/model/server-parameter.ts';
 
 import { forwardingSubcommands } from './subcommands-forwarding.ts';
@@ -32,7 +32,7 @@ function keysBelow(shape: Shape): readonly string[] {
 
 describe('docs/forwarding.md', () => {
   it('knows every word that the log may give as a reason', () => {
-    const folder = join(root, 'electron', 'core', 'forwarder');
+    const folder = join(root, 'electron', 'gateway', 'forwarder');
     const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !/test|corpus|export-config/.test(name));
     const pattern =
       /(?:reason: |brokenAnswer\(\s*|broken\(\d+, |denied\(\d+, |unauthorized\(|forbidden\(|tooMany\(|overloaded\(|failure\(\s*50\d,\s*|ended\('\w+', |refuse\(\d+, )'([a-z_]+)'/g;

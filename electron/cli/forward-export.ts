@@ -2,13 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { haproxyConfig } from '#core/forwarder/export-config/haproxy.ts';
-import { nginxConfig } from '#core/forwarder/export-config/nginx.ts';
-import type { Exported, ExportInput } from '#core/forwarder/export-config/types.ts';
-import { defaultLimits } from '#core/forwarder/limits.ts';
-import type { AccessRule, ForwardedInstance } from '#core/forwarder/types.ts';
-import type { ForwardFile } from '#core/instances/config-file/types.ts';
-import { accessRuleOf, configOf, forwardedOf } from '#core/instances/forwarder-config.ts';
+import { haproxyConfig } from '#gateway/forwarder/export-config/haproxy.ts';
+import { nginxConfig } from '#gateway/forwarder/export-config/nginx.ts';
+import type { Exported, ExportInput } from '#gateway/forwarder/export-config/types.ts';
+import { defaultLimits } from '#gateway/forwarder/limits.ts';
+import type { AccessRule, ForwardedInstance } from '#gateway/forwarder/types.ts';
+import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
+import { accessRuleOf, configOf, forwardedOf } from '#gateway/instances/forwarder-config.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { readParameters } from '#shared/model/server-parameter.ts';
 

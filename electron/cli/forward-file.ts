@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 
 import { config } from 'zod';
 
-import { hashPassword } from '#core/forwarder/access/password.ts';
-import { checkImport } from '#core/forwarder/tls/imported.ts';
-import { problemLines, readForwardFile } from '#core/instances/config-file/read.ts';
-import type { ForwardFile } from '#core/instances/config-file/types.ts';
+import { hashPassword } from '#gateway/forwarder/access/password.ts';
+import { checkImport } from '#gateway/forwarder/tls/imported.ts';
+import { problemLines, readForwardFile } from '#gateway/instances/config-file/read.ts';
+import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
 
 import type { Invocation } from './argv.ts';
 import { usage } from './faults.ts';

@@ -1,4 +1,4 @@
-import { hashPassword } from '#core/forwarder/access/password.ts';
+import { hashPassword } from '#gateway/forwarder/access/password.ts';
 
 import { usage } from './faults.ts';
 import type { CliHost } from './host.ts';

@@ -1,5 +1,5 @@
 /** The log of `cordon forward`: lines on stderr, written together, so that many requests cost few writes. */
-import type { RequestRecord } from '#core/forwarder/record-types.ts';
+import type { RequestRecord } from '#gateway/forwarder/record-types.ts';
 
 export interface ForwardLog {
   readonly request: (record: RequestRecord) => void;

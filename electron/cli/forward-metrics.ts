@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { ForwarderCounters, RequestRecord } from '#core/forwarder/record-types.ts';
+import type { ForwarderCounters, RequestRecord } from '#gateway/forwarder/record-types.ts';
 
 export interface RequestMetrics {
   readonly add: (record: RequestRecord) => void;

@@ -1,10 +1,10 @@
 /** `cordon forward`: serves until stopped, and reads its file anew when asked to. */
 import { isAbsolute, join } from 'node:path';
 
-import { problemLines } from '#core/instances/config-file/read.ts';
-import type { ForwardFile } from '#core/instances/config-file/types.ts';
-import { runForwarding, type ForwardingAlone } from '#core/instances/run-alone.ts';
-import { defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom } from '#core/system.ts';
+import { problemLines } from '#gateway/instances/config-file/read.ts';
+import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
+import { runForwarding, type ForwardingAlone } from '#gateway/instances/run-alone.ts';
+import { defaultProfileFolder, prepareProfileFolder, systemClock, systemRandom } from '#core/base/system.ts';
 import { CordonError, reportError } from '#shared/contract/errors.ts';
 
 import type { Invocation } from './argv.ts';

@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { isInstalled } from '#core/forwarder/export-config/testing/engines.ts';
-import { testCredentials } from '#core/forwarder/tls/testing/credentials.ts';
+import { isInstalled } from '#gateway/forwarder/export-config/testing/engines.ts';
+import { testCredentials } from '#gateway/forwarder/tls/testing/credentials.ts';
 
 import { run as runHere } from './testing/run.ts';
 

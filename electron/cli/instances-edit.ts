@@ -39,7 +39,7 @@ function definitionFields(stored: InstanceDefinition): Fields {
 }
 
 async function definitionOf(run: Run, base: Fields) {
-  const { assigned, checkedDefinition } = await import('#core/instances/config-file/assign.ts');
+  const { assigned, checkedDefinition } = await import('#gateway/instances/config-file/assign.ts');
   let definition = { ...base, ...(await namedFields(run, base)) };
   for (const text of valuesOf(run, 'set')) {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

@@ -1,7 +1,7 @@
 /** Looks at an instance itself: whether something listens on its port, and what it answers to its health check. */
 import { request } from 'node:http';
 
-import { holderOf } from '#core/instances/listening.ts';
+import { holderOf } from '#gateway/instances/listening.ts';
 import type { Instance, InstanceHealth } from '#shared/model/instance.ts';
 
 export interface Health {

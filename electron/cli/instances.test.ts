@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { testCredentials } from '#core/forwarder/tls/testing/credentials.ts';
+import { testCredentials } from '#gateway/forwarder/tls/testing/credentials.ts';
 
 import { run, type Ran, type RunOptions } from './testing/run.ts';
 

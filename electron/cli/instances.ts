@@ -1,5 +1,5 @@
 /** `cordon instances …`: what is stored, and what the console that runs has recorded of it. */
-import type { OpenedInstances } from '#core/instances/open.ts';
+import type { OpenedInstances } from '#gateway/instances/open.ts';
 import { cellText } from '#shared/commands/table.ts';
 import { checkValue } from '#shared/commands/values.ts';
 import type { InstanceRow, ProbeResult } from '#shared/contract/instances.ts';
@@ -103,7 +103,7 @@ async function show({ instances, store, output, name }: Run): Promise<number> {
 }
 
 async function settings({ output }: Run): Promise<number> {
-  const { settingNames } = await import('#core/instances/config-file/assign.ts');
+  const { settingNames } = await import('#gateway/instances/config-file/assign.ts');
   const all = settingNames();
   if (output.mode === 'text')
     output.print(

@@ -1,6 +1,6 @@
 /** What a typed isolation is to be: who makes its code, and how long it is meant to last. */
-import type { IsolationWish } from '#core/commands/types.ts';
-import type { Guards } from '#core/guards/types.ts';
+import type { IsolationWish } from '#core/actions/commands/types.ts';
+import type { Guards } from '#core/actions/guards/types.ts';
 import type { RunOptions } from '#shared/commands/options.ts';
 import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { Connection } from '#shared/model/connection.ts';

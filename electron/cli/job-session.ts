@@ -1,12 +1,12 @@
 /** The job engine of one invocation: opened here, closed here. */
-import { createRunner } from '#core/commands/runner.ts';
-import type { Runner } from '#core/commands/types.ts';
-import { budgetPlanner, judgeForJobs } from '#core/jobs/guard-rules.ts';
-import { openConnectionInventory } from '#core/inventories.ts';
-import type { Inventory } from '#core/inventory/types.ts';
-import { refuseReadOnly } from '#core/jobs/approve.ts';
-import { openJobs } from '#core/jobs/jobs.ts';
-import type { Jobs } from '#core/jobs/types.ts';
+import { createRunner } from '#core/actions/commands/runner.ts';
+import type { Runner } from '#core/actions/commands/types.ts';
+import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
+import { openConnectionInventory } from '#core/replicas/inventories.ts';
+import type { Inventory } from '#core/replicas/computers/types.ts';
+import { refuseReadOnly } from '#core/work/jobs/approve.ts';
+import { openJobs } from '#core/work/jobs/jobs.ts';
+import type { Jobs } from '#core/work/jobs/types.ts';
 
 import type { Invocation } from './argv.ts';
 import { knownHere } from './known-hashes.ts';

@@ -1,7 +1,7 @@
 /** `cordon job …`: bulk work by the engine of the console. */
 import { writeFile } from 'node:fs/promises';
 
-import type { Jobs } from '#core/jobs/types.ts';
+import type { Jobs } from '#core/work/jobs/types.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { JobPlan, JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { eventSource } from '#core/events/source.ts';
-import { openEventStore } from '#core/events/store.ts';
-import type { EventStore } from '#core/events/types.ts';
-import type { KnownHashes } from '#core/guards/targets.ts';
-import { keptKnowledge, knownHashes } from '#core/list-editor/known.ts';
+import { eventSource } from '#core/replicas/events/source.ts';
+import { openEventStore } from '#core/replicas/events/store.ts';
+import type { EventStore } from '#core/replicas/events/types.ts';
+import type { KnownHashes } from '#core/actions/guards/targets.ts';
+import { keptKnowledge, knownHashes } from '#core/work/list-editor/known.ts';
 
 import type { Session } from './session.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { openEventFile, openEventsForWriting } from '#core/events/schema.ts';
-import { endOfTime, generatedEvent } from '#core/events/testing/generate.ts';
-import { makeEventWriter } from '#core/events/writer.ts';
-import { createSystemFiles } from '#core/list-editor/system-files.ts';
+import { openEventFile, openEventsForWriting } from '#core/replicas/events/schema.ts';
+import { endOfTime, generatedEvent } from '#core/replicas/events/testing/generate.ts';
+import { makeEventWriter } from '#core/replicas/events/writer.ts';
+import { createSystemFiles } from '#core/work/list-editor/system-files.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 

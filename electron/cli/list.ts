@@ -1,9 +1,9 @@
 /** `cordon list …`: whole file lists. A list is named by its GUID or its exact name. */
-import { getFileListFiles, getFileLists } from '#core/api/endpoints/file-lists.ts';
-import type { ApiClient } from '#core/api/types.ts';
-import { csvLine } from '#core/csv.ts';
-import { readSource } from '#core/list-editor/sources/read.ts';
-import type { FoundHash } from '#core/list-editor/sources/types.ts';
+import { getFileListFiles, getFileLists } from '#core/service/api/endpoints/file-lists.ts';
+import type { ApiClient } from '#core/service/api/types.ts';
+import { csvLine } from '#core/base/csv.ts';
+import { readSource } from '#core/work/list-editor/sources/read.ts';
+import type { FoundHash } from '#core/work/list-editor/sources/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { isPlaceholder } from '#shared/model/file-hash.ts';
 import { fileListTypes, type FileListItem } from '#shared/model/file-list.ts';

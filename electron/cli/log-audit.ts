@@ -1,5 +1,5 @@
 /** `cordon log audit`: what was done elsewhere. */
-import { createAudits } from '#core/audit/audits.ts';
+import { createAudits } from '#core/replicas/audit/audits.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import type { AuditRecord } from '#shared/model/audit.ts';

@@ -1,8 +1,8 @@
 /** `cordon log handover`: the same as the hand-over page, as text. */
-import { handoverOf } from '#core/handover/handover.ts';
-import { handoverNote } from '#core/handover/note.ts';
-import { handoverHtml, handoverMarkdown } from '#core/handover/render.ts';
-import { openUndo } from '#core/undo/undo.ts';
+import { handoverOf } from '#core/record/handover/handover.ts';
+import { handoverNote } from '#core/record/handover/note.ts';
+import { handoverHtml, handoverMarkdown } from '#core/record/handover/render.ts';
+import { openUndo } from '#core/work/undo/undo.ts';
 import type { Handover } from '#shared/model/handover.ts';
 
 import type { Invocation } from './argv.ts';

@@ -1,4 +1,4 @@
-import type { IncidentLog } from '#core/incidents/types.ts';
+import type { IncidentLog } from '#core/record/incidents/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { isIso8601 } from '#shared/model/formats.ts';
 import type { LogEntry, LogQuery } from '#shared/model/incident.ts';

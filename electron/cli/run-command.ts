@@ -1,5 +1,5 @@
 /** One command of the catalogue, run by the same runner as everywhere. */
-import type { CommandRequest } from '#core/commands/types.ts';
+import type { CommandRequest } from '#core/actions/commands/types.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
@@ -74,7 +74,7 @@ function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
 }
 
 async function reveal({ invocation, session, connection, signal }: Run, result: CommandResult): Promise<string | null> {
-  const { revealUnlockCode } = await import('#core/isolation/reveal.ts');
+  const { revealUnlockCode } = await import('#core/actions/isolation/reveal.ts');
   const guid = result.args['connector_guid'];
   if (typeof guid !== 'string') throw new CordonError('internal');
   const { code } = await revealUnlockCode(

@@ -1,11 +1,11 @@
 /** The profile of one invocation: opened here, closed here. */
 import { config } from 'zod';
 
-import type { Probe } from '#core/connections/probe.ts';
-import type { NewEntry } from '#core/incidents/types.ts';
-import type { OpenedInstances } from '#core/instances/open.ts';
-import { openProfile, type Profile } from '#core/profile.ts';
-import type { Ports, SecretStore } from '#core/ports.ts';
+import type { Probe } from '#core/service/connections/probe.ts';
+import type { NewEntry } from '#core/record/incidents/types.ts';
+import type { OpenedInstances } from '#gateway/instances/open.ts';
+import { openProfile, type Profile } from '#core/app/profile.ts';
+import type { Ports, SecretStore } from '#core/base/ports.ts';
 import {
   defaultProfileFolder,
   managedFileOf,
@@ -13,7 +13,7 @@ import {
   proxyEnvironmentOf,
   systemClock,
   systemRandom,
-} from '#core/system.ts';
+} from '#core/base/system.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { version } from '#shared/version.ts';
 
@@ -38,8 +38,8 @@ export async function withSession<T>(
   // Compiling a schema costs more than the few checks of one command gain by it.
   config({ jitless: true });
   const ports = makePorts(globals, host);
-  const createClient = needs === 'stores' ? noClient : (await import('#core/api/client.ts')).createApiClient;
-  const probe = needs === 'test' ? (await import('#core/connections/network-probe.ts')).networkProbe : noProbe;
+  const createClient = needs === 'stores' ? noClient : (await import('#core/service/api/client.ts')).createApiClient;
+  const probe = needs === 'test' ? (await import('#core/service/connections/network-probe.ts')).networkProbe : noProbe;
   const profile = openProfile(ports, { createClient, probe, userAgent: `Cordon/${version}` });
   const cutOff = (): void => void profile.connections.stop();
   host.cut.addEventListener('abort', cutOff, { once: true });
@@ -56,7 +56,7 @@ export async function withInstances<T>(
   { ports, profile }: Session,
   work: (opened: OpenedInstances) => T | Promise<T>,
 ): Promise<T> {
-  const { openInstances } = await import('#core/instances/open.ts');
+  const { openInstances } = await import('#gateway/instances/open.ts');
   const log = (entry: NewEntry): void => void profile.log.append(entry);
   const opened = openInstances({ ports, database: profile.database, log });
   try {

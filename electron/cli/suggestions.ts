@@ -1,9 +1,9 @@
 /** `cordon __complete SOURCE [PREFIX]`: values for the completion scripts, from the local copy alone. It never fails and never asks the service. */
 import { existsSync } from 'node:fs';
 
-import type { ApiClient } from '#core/api/types.ts';
-import { inventoryPath, openConnectionInventory } from '#core/inventories.ts';
-import { defaultProfileFolder } from '#core/system.ts';
+import type { ApiClient } from '#core/service/api/types.ts';
+import { inventoryPath, openConnectionInventory } from '#core/replicas/inventories.ts';
+import { defaultProfileFolder } from '#core/base/system.ts';
 import type { CompletionSource } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 

@@ -1,7 +1,7 @@
 /** `cordon undo …`: the same list as in the console. */
-import type { Jobs } from '#core/jobs/types.ts';
-import type { UndoList } from '#core/undo/types.ts';
-import { openUndo } from '#core/undo/undo.ts';
+import type { Jobs } from '#core/work/jobs/types.ts';
+import type { UndoList } from '#core/work/undo/types.ts';
+import { openUndo } from '#core/work/undo/undo.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { JobSummary } from '#shared/model/job.ts';
 import type { UndoItem, UndoPreview } from '#shared/model/undo-list.ts';

@@ -1,6 +1,6 @@
 import type { App, BrowserWindow } from 'electron';
 
-import type { ProgramLog } from '#core/log.ts';
+import type { ProgramLog } from '#core/base/log.ts';
 
 const mostReloads = 3;
 

@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 
-import type { Notice } from '#core/ports.ts';
+import type { Notice } from '#core/base/ports.ts';
 
 /** A notice that nobody holds is collected, and its click with it. */
 const held = new Set<Notification>();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import type { PageFile, PageFiles } from '#core/page-files.ts';
+import type { PageFile, PageFiles } from '#core/base/page-files.ts';
 
 import { answerPage } from './page-answer.ts';
 

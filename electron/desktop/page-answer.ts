@@ -1,5 +1,5 @@
-import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/page-policy.ts';
-import type { PageFile, PageFiles } from '#core/page-files.ts';
+import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/base/page-policy.ts';
+import type { PageFile, PageFiles } from '#core/base/page-files.ts';
 
 import { isOwnPage } from './decisions.ts';
 

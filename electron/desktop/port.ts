@@ -1,7 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { ipcMain, MessageChannelMain, type WebContents } from 'electron';
 
-import type { AppRouter } from '#core/router.ts';
+import type { AppRouter } from '#core/app/router.ts';
 
 import type { FileTickets } from './chosen-files.ts';
 import { mayHaveWire } from './decisions.ts';

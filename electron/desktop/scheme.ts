@@ -1,7 +1,7 @@
 import { protocol } from 'electron';
 
-import { loadPageFiles } from '#core/page-files.ts';
-import { systemRandom } from '#core/system.ts';
+import { loadPageFiles } from '#core/base/page-files.ts';
+import { systemRandom } from '#core/base/system.ts';
 
 import { scheme } from './decisions.ts';
 import { answerPage } from './page-answer.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { z } from 'zod';
 
-import type { SecretStore } from '#core/ports.ts';
+import type { SecretStore } from '#core/base/ports.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
 /** The operating system's encryption, as far as we use it. */

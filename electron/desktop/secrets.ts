@@ -1,6 +1,6 @@
 import { safeStorage } from 'electron';
 
-import type { SecretStore } from '#core/ports.ts';
+import type { SecretStore } from '#core/base/ports.ts';
 
 import { openEncryptedSecrets } from './secret-file.ts';
 

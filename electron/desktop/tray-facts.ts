@@ -1,4 +1,4 @@
-import type { App } from '#core/app.ts';
+import type { App } from '#core/app/app.ts';
 
 import type { TrayFacts } from './menu-items.ts';
 

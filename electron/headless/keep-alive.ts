@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 
-import type { Clock } from '#core/ports.ts';
+import type { Clock } from '#core/base/ports.ts';
 
 /** Asks every page for a sign of life and cuts the ones that gave none since the last time. Ends with the signal. */
 export async function keepAlive(

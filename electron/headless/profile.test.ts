@@ -7,10 +7,10 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createApiClient } from '#core/api/client.ts';
-import type { Ports } from '#core/ports.ts';
-import { openProfile, type Profile } from '#core/profile.ts';
-import { systemClock, systemRandom } from '#core/system.ts';
+import { createApiClient } from '#core/service/api/client.ts';
+import type { Ports } from '#core/base/ports.ts';
+import { openProfile, type Profile } from '#core/app/profile.ts';
+import { systemClock, systemRandom } from '#core/base/system.ts';
 import { connectionInputSchema } from '#shared/model/connection.ts';
 
 import { openFileSecretStore } from './secrets.ts';
@@ -119,8 +119,8 @@ test('connections, settings and locks are there again after a restart', async ()
 test('four processes may open a new profile at the same moment', async () => {
   const script = `
     const { openProfileDatabase } = await import(${JSON.stringify(new URL('../core/store/profile-schema.ts', import.meta.url).href)});
-    const { openIncidentLog } = await import(${JSON.stringify(new URL('../core/incidents/log.ts', import.meta.url).href)});
-    const { systemClock, systemRandom } = await import(${JSON.stringify(new URL('../core/system.ts', import.meta.url).href)});
+    const { openIncidentLog } = await import(${JSON.stringify(new URL('../core/record/incidents/log.ts', import.meta.url).href)});
+    const { systemClock, systemRandom } = await import(${JSON.stringify(new URL('../core/base/system.ts', import.meta.url).href)});
     const database = openProfileDatabase(${JSON.stringify(folder)});
     const log = openIncidentLog({ path: ${JSON.stringify(join(folder, 'incidents.db'))}, clock: systemClock, random: systemRandom, operator: 'ada' });
     log.append({ kind: 'note', surface: 'cli', message: 'here' });

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { basename } from 'node:path';
 
-import { keyBytes } from '#core/sealing.ts';
+import { keyBytes } from '#core/base/sealing.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { readPrivate, writePrivate } from './secrets-file.ts';

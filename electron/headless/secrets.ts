@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { SecretStore } from '#core/ports.ts';
-import { derivePassphraseKey, seal, unseal } from '#core/sealing.ts';
+import type { SecretStore } from '#core/base/ports.ts';
+import { derivePassphraseKey, seal, unseal } from '#core/base/sealing.ts';
 import { isHeld, tryLockFile } from '#core/store/lock-file.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
-import type { Clock } from '#core/ports.ts';
+import type { Clock } from '#core/base/ports.ts';
 
 import { startServer, type HeadlessServer, type ServerOptions } from './server.ts';
 import { openSessions } from './sessions.ts';

@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
-import { loadPageFiles, type PageFile, type PageFiles } from '#core/page-files.ts';
-import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/page-policy.ts';
-import type { Clock } from '#core/ports.ts';
+import { loadPageFiles, type PageFile, type PageFiles } from '#core/base/page-files.ts';
+import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/base/page-policy.ts';
+import type { Clock } from '#core/base/ports.ts';
 
 import {
   cookieName,

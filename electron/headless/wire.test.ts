@@ -3,10 +3,10 @@ import { once } from 'node:events';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import type { App } from '#core/app.ts';
-import { testCredentials } from '#core/forwarder/tls/testing/credentials.ts';
-import type { Credentials } from '#core/forwarder/types.ts';
-import { until } from '#core/testing/until.ts';
+import type { App } from '#core/app/app.ts';
+import { testCredentials } from '#gateway/forwarder/tls/testing/credentials.ts';
+import type { Credentials } from '#gateway/forwarder/types.ts';
+import { until } from '#core/base/testing/until.ts';
 import { filesBelow, tracesOf, type Place } from '#sandbox/canary.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import { contract } from '#shared/contract/contract.ts';

@@ -1,6 +1,6 @@
 /**
  * A command is a declaration. Command line, in-app line, palette, forms, help, completion and reference
- * are derived from it; `electron/core/commands/` holds one handler for each name.
+ * are derived from it; `electron/core/actions/commands/` holds one handler for each name.
  */
 
 /** What a value must look like. The checks themselves are in `arguments.ts`. */

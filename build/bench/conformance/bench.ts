@@ -9,10 +9,10 @@ import {
   judgeWellFormed,
   type Subject,
   type Verdict,
-} from '#core/forwarder/corpus/judge.ts';
-import { malformed } from '#core/forwarder/corpus/malformed.ts';
-import { upstreamCases } from '#core/forwarder/corpus/upstream.ts';
-import { wellFormed } from '#core/forwarder/corpus/well-formed.ts';
+} from '#gateway/forwarder/corpus/judge.ts';
+import { malformed } from '#gateway/forwarder/corpus/malformed.ts';
+import { upstreamCases } from '#gateway/forwarder/corpus/upstream.ts';
+import { wellFormed } from '#gateway/forwarder/corpus/well-formed.ts';
 
 import { startOthers, startOurs, type Engine } from './engines.ts';
 
@@ -155,7 +155,7 @@ export async function benchConformance(): Promise<string> {
     const table = summary(engines, columns);
     const text = [
       '# Conformance of the forwarding server',
-      'The same bytes over raw sockets to each forwarder, with an instance behind it that writes down every byte it gets. Ours runs as it ships; the others forward everything with the shortest usual configuration. Made by `npm run bench -- conformance`; the cases are in `electron/core/forwarder/corpus/`, and `npm test` runs them against ours.',
+      'The same bytes over raw sockets to each forwarder, with an instance behind it that writes down every byte it gets. Ours runs as it ships; the others forward everything with the shortest usual configuration. Made by `npm run bench -- conformance`; the cases are in `electron/gateway/forwarder/corpus/`, and `npm test` runs them against ours.',
       table,
       legend,
       matrix(engines, columns),

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Subject } from '#core/forwarder/corpus/judge.ts';
-import { startOrigin, type RecordingOrigin } from '#core/forwarder/corpus/origin.ts';
-import { startRunning } from '#core/forwarder/testing/running.ts';
+import type { Subject } from '#gateway/forwarder/corpus/judge.ts';
+import { startOrigin, type RecordingOrigin } from '#gateway/forwarder/corpus/origin.ts';
+import { startRunning } from '#gateway/forwarder/testing/running.ts';
 
 import { endProgram, freePort, nginxUser, startProgram } from '../forward/lab.ts';
 

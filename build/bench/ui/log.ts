@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { openIncidentLog } from '../../../electron/core/incidents/log.ts';
+import { openIncidentLog } from '#core/record/incidents/log.ts';
 
 export const logEntries = Number(process.env['CORDON_BENCH_LOG_ENTRIES'] ?? 10_000);
 

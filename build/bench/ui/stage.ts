@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { chromium, type Browser, type Page } from '@playwright/test';
 
-import { fillEvents } from '../../../electron/core/events/testing/fill.ts';
-import { measureWindows } from '../../../electron/core/events/testing/measure.ts';
+import { fillEvents } from '#core/replicas/events/testing/fill.ts';
+import { measureWindows } from '#core/replicas/events/testing/measure.ts';
 import { median, type Figure } from '../measure.ts';
 import { cli, profileFor, startHeadless, startSandbox, type Running } from '../processes.ts';
 import { fillLog } from './log.ts';

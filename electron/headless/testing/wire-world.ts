@@ -9,11 +9,11 @@ import { RPCLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
 
-import { createApp, type App } from '#core/app.ts';
-import { gateway } from '#core/instances/gateway.ts';
-import { createProgramLog } from '#core/log.ts';
-import { systemClock } from '#core/system.ts';
-import { testPorts, type TestPorts } from '#core/testing/ports.ts';
+import { createApp, type App } from '#core/app/app.ts';
+import { gateway } from '#gateway/instances/gateway.ts';
+import { createProgramLog } from '#core/base/log.ts';
+import { systemClock } from '#core/base/system.ts';
+import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
 import type { Contract } from '#shared/contract/contract.ts';
 
 import { startServer, type HeadlessServer } from '../server.ts';

@@ -1,4 +1,4 @@
-import { createApp } from '#core/app.ts'; // expect: cordon(imports)
+import { createApp } from '#core/app/app.ts'; // expect: cordon(imports)
 import { contract } from '#shared/contract/contract.ts'; // expect: cordon(imports)
 import { version } from '#shared/version.ts'; // expect: cordon(imports)
 import { computerSchema } from '#shared/model/computer.ts';

@@ -1,8 +1,0 @@
-// What the table allows: nothing here is reported.
-import { join } from 'node:path';
-import { z } from 'zod';
-import { type ErrorReport } from '#shared/contract/errors.ts';
-import { type WriteToken } from '../api/write-token.ts';
-import { type Clock } from '../ports.ts';
-export const used = [join, z];
-export type Used = ErrorReport | WriteToken | Clock;

@@ -1,0 +1,103 @@
+import type { CommandArgs } from '#shared/commands/catalogue.ts';
+import type { Computer } from '#shared/model/computer.ts';
+import type { Trajectory } from '#shared/model/trajectory.ts';
+
+import {
+  getActivity,
+  getComputer,
+  getComputers,
+  getTrajectory,
+  moveComputer,
+} from '#core/service/api/endpoints/computers.ts';
+import type { Answered } from '#core/service/api/types.ts';
+import { aboutComputer } from './about-computer.ts';
+import { sendOnce, type Recovery } from './lost-answer.ts';
+import { answerFacts, counted, listOutcome, recordOutcome, walkFor } from './outcome.ts';
+import type { HandlerContext, HandlerOutcome, Handlers } from './types.ts';
+
+type Family =
+  | 'svc_get_computers'
+  | 'svc_get_computer_by_connector'
+  | 'svc_get_computer_trajctory'
+  | 'svc_move_computer'
+  | 'svc_get_computer_activity';
+
+const noun = ['computer', 'computers'] as const;
+
+export const computerHandlers: Pick<Handlers, Family> = {
+  async svc_get_computers(args, context) {
+    const walk = walkFor<Computer>(context, (_new, page) => context.learn.observe(page.page, page.sentAt));
+    return listOutcome(await getComputers(context.client, args, walk), noun);
+  },
+
+  async svc_get_computer_by_connector(args, context) {
+    const answer = await aboutComputer(context, args.connector_guid, () =>
+      getComputer(context.client, args, context.call),
+    );
+    context.learn.observe([answer.data], answer.at);
+    return recordOutcome(answer, `${nameOf(answer.data)}.`);
+  },
+
+  async svc_get_computer_trajctory(args, context) {
+    const answer = await aboutComputer(context, args.connector_guid, () =>
+      getTrajectory(context.client, args, context.call),
+    );
+    context.learn.observe([answer.data.computer], answer.at);
+    context.onRecords(answer.data.events);
+    return trajectoryOutcome(answer, args.limit);
+  },
+
+  async svc_move_computer(args, context) {
+    const send = async (): Promise<HandlerOutcome> => {
+      const answer = await moveComputer(context.client, args, context.call);
+      context.learn.observe([answer.data], answer.at);
+      return recordOutcome(answer, movedMessage(args, answer.data, context));
+    };
+    return await aboutComputer(context, args.connector_guid, () =>
+      sendOnce(context, send, moveRecovery(args, context)),
+    );
+  },
+
+  async svc_get_computer_activity(args, context) {
+    const listing = await getActivity(context.client, args, walkFor(context));
+    return listOutcome(listing, noun, ` ${listing.records.length === 1 ? 'has' : 'have'} seen it`);
+  },
+};
+
+function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefined): HandlerOutcome {
+  const { computer, events } = answer.data;
+  const fewer = limit !== undefined && events.length < limit;
+  const asked = fewer
+    ? ` ${limit.toLocaleString('en-US')} were asked for: the service gave fewer, and a trajectory cannot be paged.`
+    : '';
+  return {
+    data: events,
+    message: `The newest ${counted(events.length, ['event', 'events'])} of ${nameOf(computer)}.${asked}`,
+    ...answerFacts(answer),
+  };
+}
+
+function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext): string {
+  const group = computer.groups?.find((one) => one.guid === args.group_guid)?.name ?? context.label(args.group_guid);
+  return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next heartbeat.`;
+}
+
+function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerContext): Recovery<Answered<Computer>> {
+  return {
+    read: async (options) => {
+      const answer = await getComputer(context.client, args, options);
+      context.learn.observe([answer.data], answer.at);
+      return answer;
+    },
+    words: ({ data }) =>
+      data.group_guid === undefined ? 'in no known group' : `in the group ${context.label(data.group_guid)}`,
+    effect: (answer) =>
+      answer.data.group_guid === args.group_guid
+        ? recordOutcome(answer, movedMessage(args, answer.data, context))
+        : undefined,
+  };
+}
+
+function nameOf(computer: Computer): string {
+  return computer.hostname ?? computer.connector_guid;
+}

@@ -1,0 +1,16 @@
+import { getEvents, getEventTypes } from '#core/service/api/endpoints/events.ts';
+import { answerFacts, counted, listOutcome, walkFor } from './outcome.ts';
+import type { Handlers } from './types.ts';
+
+export const eventHandlers: Pick<Handlers, 'svc_get_events' | 'svc_get_event_types'> = {
+  async svc_get_events(args, context) {
+    return listOutcome(await getEvents(context.client, args, walkFor(context)), ['event', 'events']);
+  },
+
+  async svc_get_event_types(_args, context) {
+    const answer = await getEventTypes(context.client, context.call);
+    context.onRecords(answer.data);
+    const message = `${counted(answer.data.length, ['event type', 'event types'])}.`;
+    return { data: answer.data, message, total: answer.data.length, ...answerFacts(answer) };
+  },
+};

@@ -1,0 +1,147 @@
+/** What one run writes into the incident log: the intent before anything is sent, the outcome after it. */
+import type { CommandName } from '#shared/commands/catalogue.ts';
+import type { CommandSpec } from '#shared/commands/define.ts';
+import { maskedCode } from '#shared/commands/result.ts';
+import { CordonError, reportError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { EntryKind, Surface } from '#shared/model/incident.ts';
+
+import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
+import { titleOf, type Target } from './target.ts';
+import type { HandlerOutcome } from './types.ts';
+
+export interface JournalSubject {
+  readonly spec: CommandSpec & { readonly name: CommandName };
+  readonly connection: Connection;
+  /** Without secrets. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly target: Target | null;
+  readonly surface: Surface;
+  readonly incident: string | null;
+  /** What the intent says beside the arguments. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** Milliseconds since the run began. */
+  readonly elapsed: () => number;
+  readonly masked: (text: string) => string;
+}
+
+export interface Journal {
+  /** Id of the intent. */
+  readonly intent: string;
+  /** The message to show: it says so when the outcome could not be written down. */
+  succeeded(outcome: HandlerOutcome): { readonly message: string; readonly durationMs: number };
+  /** The error to throw, without secrets. */
+  failed(error: unknown): CordonError;
+}
+
+type Log = Pick<IncidentLog, 'append'>;
+
+const notWritten = 'The outcome could not be written to the incident log; the intent is there.';
+
+/** Commits the intent. Throws `log_unavailable` when that is not possible: then nothing may be sent. */
+export function journalOf(log: Log, subject: JournalSubject): Journal {
+  const intent = commitIntent(log, subject);
+  const append = (entry: Omit<NewEntry, 'surface'>): boolean => appended(log, { ...common(subject, intent), ...entry });
+  return {
+    intent,
+    succeeded(outcome) {
+      const durationMs = subject.elapsed();
+      const written = append({ ...successEntry(outcome), durationMs });
+      return { message: written ? outcome.message : `${outcome.message} ${notWritten}`, durationMs };
+    },
+    failed(error) {
+      const shown = withoutSecrets(error, subject.masked);
+      const written = append({ ...failureEntry(shown), durationMs: subject.elapsed() });
+      return written
+        ? shown
+        : new CordonError(shown.code, `${shown.message} ${notWritten}`, shown.details, { cause: error });
+    },
+  };
+}
+
+function commitIntent(log: Log, subject: JournalSubject): string {
+  const { spec, args, target } = subject;
+  try {
+    const message = titleOf(spec, target);
+    return log.append({ ...common(subject, null), kind: 'command.requested', args, message, data: intentData(subject) })
+      .id;
+  } catch (error) {
+    if (error instanceof CordonError && error.code === 'log_unavailable') throw error;
+    throw new CordonError('log_unavailable', undefined, {}, { cause: error });
+  }
+}
+
+function intentData(subject: JournalSubject): Readonly<Record<string, unknown>> | null {
+  const data = { ...subject.facts, ...commentOf(subject) };
+  return Object.keys(data).length === 0 ? null : data;
+}
+
+/** At a release `unlock_code` is a comment, but under that name the log masks everything. */
+function commentOf({ spec, args }: JournalSubject): { readonly comment: string } | null {
+  const comment = args['unlock_code'];
+  const readable = spec.risk === 'release' && typeof comment === 'string' && comment !== maskedCode;
+  return readable ? { comment } : null;
+}
+
+function common({ spec, connection, target, surface, incident }: JournalSubject, about: string | null) {
+  const { id, name, url } = connection;
+  return { surface, about, incident, command: spec.name, target, connection: { id, name, url } };
+}
+
+function appended(log: Log, entry: NewEntry): boolean {
+  try {
+    log.append(entry);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function successEntry(outcome: HandlerOutcome) {
+  const { message, status, requestId } = outcome;
+  return {
+    kind: 'command.succeeded' as const,
+    message,
+    status: status ?? null,
+    requestId: requestId ?? null,
+    data: factsOf(outcome),
+  };
+}
+
+/** Enough to tell what came of it; the records themselves stay out of the log. */
+function factsOf({ data, total, missing, matches }: HandlerOutcome): Readonly<Record<string, unknown>> {
+  return {
+    ...(Array.isArray(data) && { records: data.length }),
+    ...stateOf(data),
+    ...(total !== undefined && { total }),
+    ...(missing !== undefined && missing.length > 0 && { missing }),
+    ...(matches !== undefined && { matches }),
+  };
+}
+
+function stateOf(data: unknown): { readonly state?: string } {
+  if (typeof data !== 'object' || data === null || !('status' in data) || !('available' in data)) return {};
+  return typeof data.status === 'string' ? { state: data.status } : {};
+}
+
+function failureEntry(error: CordonError) {
+  const { status, requestId, state, service } = error.details;
+  const kind: EntryKind = error.code === 'outcome_unknown' ? 'command.outcome_unknown' : 'command.failed';
+  const data = { code: error.code, ...(state !== undefined && { state }), ...(service !== undefined && { service }) };
+  return { kind, message: error.message, status: status ?? null, requestId: requestId ?? null, data };
+}
+
+/** The service's texts may echo a code. */
+function withoutSecrets(error: unknown, masked: (text: string) => string): CordonError {
+  const known =
+    error instanceof CordonError
+      ? error
+      : new CordonError('internal', reportError(error).message, {}, { cause: error });
+  const { service, fix, ...rest } = known.details;
+  const details = {
+    ...rest,
+    ...(service !== undefined && { service: masked(service) }),
+    ...(fix !== undefined && { fix: masked(fix) }),
+  };
+  return new CordonError(known.code, masked(known.message), details, { cause: known.cause ?? known });
+}

@@ -1,0 +1,74 @@
+/** Forms that the outcomes of many commands share. */
+import type { CommandSpec } from '#shared/commands/define.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+
+import type { Listing, WalkOptions } from '#core/service/api/pages.ts';
+import type { Answered } from '#core/service/api/types.ts';
+import type { HandlerContext, HandlerOutcome } from './types.ts';
+
+type Noun = CommandSpec['result']['noun'];
+
+/** `2,000 computers` */
+export function counted(count: number, noun: Noun): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun[0] : noun[1]}`;
+}
+
+/** How a list command walks: options and signal of the run, records handed on as pages arrive. */
+export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onPage']): WalkOptions<T> {
+  return {
+    ...context.call,
+    all: context.options.all,
+    onPage(records, progress) {
+      context.onRecords(records);
+      onPage?.(records, progress);
+    },
+  };
+}
+
+/** A listing as an outcome. What arrived is kept when pages are missing; when nothing arrived, the reason is thrown. */
+export function listOutcome<T>(listing: Listing<T>, noun: Noun, where = ''): HandlerOutcome {
+  const { records, total, missing, error } = listing;
+  if (records.length === 0 && error !== null) throw error;
+  return {
+    data: records,
+    message: `${countOf(records.length, total, noun)}${where}.${missingSentence(missing, error)}`,
+    ...(total !== null && { total }),
+    ...(missing.length > 0 && { missing }),
+    ...answerFacts(listing),
+  };
+}
+
+export function recordOutcome<T>(answer: Answered<T>, message: string): HandlerOutcome {
+  return { data: answer.data, message, ...answerFacts(answer) };
+}
+
+export function answerFacts(
+  answer: Pick<Answered<unknown>, 'status' | 'requestId'>,
+): Pick<HandlerOutcome, 'status' | 'requestId'> {
+  return { status: answer.status, ...(answer.requestId !== undefined && { requestId: answer.requestId }) };
+}
+
+/** The same refusal in the words of this object. */
+export function reworded(error: CordonError, message: string, more: CordonError['details'] = {}): CordonError {
+  return new CordonError(error.code, message, { ...error.details, ...more }, { cause: error });
+}
+
+export function isCordon(error: unknown, code: CordonError['code']): error is CordonError {
+  return error instanceof CordonError && error.code === code;
+}
+
+function countOf(count: number, total: number | null, noun: Noun): string {
+  if (total === null || total <= count) return capital(counted(count, noun), count);
+  return `${count.toLocaleString('en-US')} of ${counted(total, noun)}`;
+}
+
+function capital(text: string, count: number): string {
+  return count === 0 ? text.replace('0', 'No') : text;
+}
+
+function missingSentence(missing: readonly number[], error: CordonError | null): string {
+  if (missing.length === 0) return '';
+  const pages = missing.map((offset) => offset.toLocaleString('en-US')).join(', ');
+  const which = missing.length === 1 ? `The page at offset ${pages}` : `The pages at offsets ${pages}`;
+  return ` ${which} could not be read${error === null ? '' : `: ${error.message}`}`;
+}

@@ -1,0 +1,248 @@
+/** The one way to run a command: check, guard, log the intent, execute, log the outcome. No log, no action. */
+import { checkArguments } from '#shared/commands/arguments.ts';
+import { findCommand, type CommandName } from '#shared/commands/catalogue.ts';
+import type { CommandSpec } from '#shared/commands/define.ts';
+import type { CommandResult } from '#shared/commands/result.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+
+import { issueWriteToken, revokeWriteToken, type WriteToken } from '#core/service/api/write-token.ts';
+import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
+import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
+import type { Inventory } from '#core/replicas/computers/types.ts';
+import { redact } from '#core/base/redact.ts';
+import { notedBefore } from './before.ts';
+import { takeCustody, withCode, type Kept } from './custody.ts';
+import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
+import { checkMode, checkOptions } from './guards.ts';
+import { handlers } from './handlers.ts';
+import { learnInto } from './learn.ts';
+import { journalOf, type Journal } from './journal.ts';
+import { runningCounts } from './running.ts';
+import { codesIn, secretArguments, shownArguments } from './secrets.ts';
+import { labelFrom, lockOf, stateSince, targetOf } from './target.ts';
+import type { CommandRequest, Handler, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
+
+type Spec = CommandSpec & { readonly name: CommandName };
+type Args = Readonly<Record<string, unknown>>;
+
+/** A command that passed everything but the lock and the log. */
+interface Prepared {
+  readonly spec: Spec;
+  readonly args: Args;
+  readonly connection: Connection;
+  readonly inventory: Inventory | undefined;
+  readonly secrets: readonly string[];
+  /** What the intent says of the agreement. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const jobBudgetWaitMs = 5000;
+
+export function createRunner(services: RunnerServices): Runner {
+  const counts = runningCounts();
+  return {
+    async run(request) {
+      const prepared = await prepare(services, request);
+      const leave = counts.enter(prepared.connection.id);
+      try {
+        return await locked(services, request, prepared);
+      } finally {
+        leave();
+      }
+    },
+    running: counts.of,
+    onRunning: counts.listen,
+  };
+}
+
+async function prepare(services: RunnerServices, request: CommandRequest): Promise<Prepared> {
+  const spec = findCommand(request.name);
+  if (spec === undefined)
+    throw new CordonError('unknown_command', `There is no command ${request.name}.`, { field: 'name' });
+  const connection = services.connections.find(request.connection);
+  const args: Args = checkArguments(spec, request.args);
+  checkOptions(spec, args, request.options ?? {});
+  checkMode(spec, connection, services.connections.mode(connection.id));
+  if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Stopped on request: nothing was sent.');
+  const inventory = await openCopy(services, connection.id);
+  const facts = await guarded(services, request, { spec, args, connection, inventory });
+  const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
+  return { spec, args: complete, connection, inventory, facts, secrets: secretArguments(spec, complete) };
+}
+
+/** Throws what the guards say; else what the intent tells of the agreement. */
+async function guarded(
+  services: RunnerServices,
+  request: CommandRequest,
+  { spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
+): Promise<Prepared['facts']> {
+  const { guards, knownHashes } = services;
+  const client = (): ApiClient => services.connections.client(connection.id);
+  const { signal, job } = request;
+  // Those of a job were looked up when it was planned and again when it was applied.
+  const known = job === undefined ? knownHashes : undefined;
+  const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
+  const target = await guardTargetOf(guards, change);
+  const action = subjectOf(spec.name, args)?.action;
+  if (target === undefined || action === undefined) return {};
+  const judged = { connection: connection.id, action, targets: [target] };
+  if (request.job !== undefined) {
+    guards.admitPart(judged);
+    return {};
+  }
+  const agreement = agreementOf(spec, args, request.agreement);
+  const { tier, confirmation } = guards.admit(judged, agreement, request.surface);
+  return {
+    ...(tier === 3 && { tier, confirmed: confirmation.kind }),
+    ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
+    ...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
+  };
+}
+
+/** A reason that is no argument goes to the service as the comment, where the command takes one. */
+function withComment(spec: Spec, args: Args, { agreement }: CommandRequest): Args {
+  const commented = args['comment'] ?? (spec.risk === 'release' ? args['unlock_code'] : undefined);
+  if (agreement?.reason === undefined || commented !== undefined || !('comment' in spec.args)) return args;
+  const ticket = agreement.ticket === undefined ? '' : ` [${agreement.ticket}]`;
+  return { ...args, comment: `${agreement.reason}${ticket}` };
+}
+
+/** So many of an entry's 26 characters are told to the service; a search of the log finds them. */
+const shownOfId = 8;
+
+/** The service's own record leads to our log. A job puts its own id there. */
+function withLogId(spec: Spec, args: Args, intent: string, { job }: CommandRequest): Args {
+  if (job !== undefined || spec.risk === 'read') return args;
+  const field = 'comment' in args ? 'comment' : spec.risk === 'release' ? 'unlock_code' : undefined;
+  const comment = field === undefined ? undefined : args[field];
+  if (field === undefined || typeof comment !== 'string' || comment === '') return args;
+  return { ...args, [field]: `${comment} (Cordon log ${intent.slice(-shownOfId)})` };
+}
+
+/** The local copy only names things: one that cannot be opened keeps no command from running. */
+async function openCopy(services: RunnerServices, connection: string): Promise<Inventory | undefined> {
+  try {
+    return await services.inventory?.(connection);
+  } catch (error) {
+    services.onTrouble?.('The local copy cannot be opened.', error);
+    return undefined;
+  }
+}
+
+async function locked(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+  const { spec, args, connection } = prepared;
+  const target = spec.risk === 'read' ? null : lockOf(args);
+  if (target === null) return await logged(services, request, prepared);
+  const release = services.locks.acquire({ connection: connection.id, target, command: spec.name, intent: spec.name });
+  try {
+    return await logged(services, request, prepared);
+  } finally {
+    released(services, release);
+  }
+}
+
+/** What came of the command is in the log by now; trouble with the lock must not take its place. */
+function released({ onTrouble }: RunnerServices, release: () => void): void {
+  try {
+    release();
+  } catch (error) {
+    onTrouble?.('A lock could not be released.', error);
+  }
+}
+
+async function logged(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+  const { spec, connection, secrets } = prepared;
+  const shown = shownArguments(spec, prepared.args);
+  const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
+  const started = services.clock.monotonic();
+  const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
+  const journal = journalOf(services.log, {
+    spec,
+    connection,
+    args: shown,
+    target: targetOf(prepared.args, label),
+    surface: request.surface,
+    incident: request.incident ?? null,
+    facts: { ...prepared.facts, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+    elapsed: () => Math.round(services.clock.monotonic() - started),
+    masked: (text) => redact(text, secrets),
+  });
+  const outcome = await executed(services, request, prepared, journal, label);
+  // Somebody may have written the code into the comment, too.
+  const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)]);
+  const { message, durationMs } = journal.succeeded(masked);
+  return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
+}
+
+async function executed(
+  services: RunnerServices,
+  request: CommandRequest,
+  prepared: Prepared,
+  journal: Journal,
+  label: (guid: string) => string,
+): Promise<HandlerOutcome> {
+  const { spec, connection } = prepared;
+  const args = withLogId(spec, prepared.args, journal.intent, request);
+  const token = spec.risk === 'read' ? undefined : issueWriteToken(journal.intent, connection.id);
+  const subject = { name: spec.name, args, connection, intent: journal.intent, label, now: services.clock.now() };
+  let kept: Kept | undefined;
+  try {
+    kept = await takeCustody(services.custody, request, subject);
+    // The arguments were checked against the very declaration that this handler's type is made from.
+    const handler = handlers[spec.name] as Handler<CommandName>;
+    const outcome = await handler(args as never, contextOf(services, request, prepared, token, label));
+    await undisturbed(services, kept.succeeded(outcome));
+    return outcome;
+  } catch (error) {
+    if (kept !== undefined) await undisturbed(services, kept.failed(error));
+    throw journal.failed(error);
+  } finally {
+    if (token !== undefined) revokeWriteToken(token);
+  }
+}
+
+/** What came of the change stands: trouble with the code or the lease is told beside it. */
+async function undisturbed({ onTrouble }: RunnerServices, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    onTrouble?.('The code or the lease of an isolation could not be noted.', error);
+  }
+}
+
+function contextOf(
+  services: RunnerServices,
+  request: CommandRequest,
+  prepared: Prepared,
+  token: WriteToken | undefined,
+  label: (guid: string) => string,
+): HandlerContext {
+  const onProgress = request.onProgress ?? ignore;
+  const signal = request.signal ?? new AbortController().signal;
+  return {
+    client: services.connections.client(prepared.connection.id),
+    clock: services.clock,
+    options: request.options ?? {},
+    call: { signal, token, onProgress, ...budgetManners(request, prepared) },
+    onProgress,
+    onRecords: (records) => request.onRecords?.(redact(records, prepared.secrets)),
+    learn: learnInto(prepared.inventory, directoryOf(services, prepared.connection.id), services.onTrouble ?? ignore),
+    label,
+    stateSince: (guid) => stateSince(prepared.inventory, guid),
+  };
+}
+
+/** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
+function budgetManners({ job }: CommandRequest, { spec }: Prepared): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
+  if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
+  return { purpose: spec.risk === 'release' ? 'release' : 'interactive' };
+}
+
+function directoryOf({ directory }: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {
+  return directory === undefined ? undefined : () => directory(connection);
+}
+
+function ignore(): void {
+  // Nobody listens.
+}

@@ -1,0 +1,11 @@
+/** How many isolations went out lately, as the incident log tells: so it counts those of every process and every job. */
+import type { IncidentLog } from '#core/record/incidents/types.ts';
+import { isolateCommand } from '../isolation/receipt.ts';
+
+/** Requests that were not refused, since `from` (Unix milliseconds). */
+export function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number): number {
+  const common = { connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1 };
+  const asked = log.query({ ...common, kinds: ['command.requested'] }).matching;
+  const refused = log.query({ ...common, kinds: ['command.failed'] }).matching;
+  return Math.max(0, asked - refused);
+}

@@ -1,0 +1,83 @@
+/** What a person changes of a lease. Each change is in the incident log. */
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { LeaseTerm } from '#shared/model/job.ts';
+import { termWords, type Lease } from '#shared/model/lease.ts';
+
+import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
+import { hourMs, type KeptLease, type Leases } from './leases.ts';
+import { isolateCommand } from './receipt.ts';
+
+export interface LeaseServices {
+  readonly leases: Leases;
+  readonly log: Pick<IncidentLog, 'append' | 'about'>;
+  readonly clock: { now(): number };
+  readonly operator: string;
+}
+
+export interface LeaseSubject {
+  readonly connection: Pick<Connection, 'id' | 'name' | 'url'>;
+  readonly guid: string;
+  readonly label: string;
+}
+
+/** A new length, counted from now. An isolation without a lease gets its first one. */
+export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Lease {
+  const { leases, clock } = services;
+  const auto = term.auto && term.hours !== null;
+  const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString();
+  const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const how = auto ? ', then Cordon releases it while it runs' : '';
+  append(services, subject, `Lease of ${subject.label}: ${termWords(term.hours)}${until}${how}.`, { endsAt, auto });
+  const known = leases.get(subject.connection.id, subject.guid);
+  if (known === undefined) begin(services, subject, term);
+  else leases.change(known, { endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null });
+  return current(services, subject);
+}
+
+export function handOver(
+  services: LeaseServices,
+  subject: LeaseSubject,
+  { to, note }: { readonly to: string; readonly note: string },
+): Lease {
+  const known = services.leases.get(subject.connection.id, subject.guid);
+  if (known === undefined) throw new CordonError('not_found', `${subject.label} has no lease to hand over.`);
+  const said = note === '' ? '' : ` ${note}`;
+  append(services, subject, `Lease of ${subject.label} handed over from ${known.holder} to ${to}.${said}`, {
+    from: known.holder,
+    to,
+    note,
+  });
+  services.leases.change(known, { holder: to, note });
+  return current(services, subject);
+}
+
+/** What only the keeper needs stays here. */
+export function shownLease({ reminded: _r, attempts: _a, nextTryAt: _n, ...lease }: KeptLease): Lease {
+  return lease;
+}
+
+/** The isolation may have been asked for elsewhere: then the lease stands on the entry of its own. */
+function begin({ leases, log, clock, operator }: LeaseServices, subject: LeaseSubject, term: LeaseTerm): void {
+  const { connection, guid, label } = subject;
+  const entries = log.about(connection.id, guid, 200);
+  const intent = entries.find(({ kind, command }) => kind === 'command.requested' && command === isolateCommand);
+  const own = { connection: connection.id, guid, label, intent: intent?.id ?? `lease-${clock.now()}` };
+  leases.begin({ ...own, term, holder: operator, at: clock.now() });
+}
+
+function current({ leases }: LeaseServices, { connection, guid, label }: LeaseSubject): Lease {
+  const lease = leases.get(connection.id, guid);
+  if (lease === undefined) throw new CordonError('not_found', `${label} has no lease any more.`);
+  return shownLease(lease);
+}
+
+function append(
+  { log }: LeaseServices,
+  { connection: { id, name, url }, guid, label }: LeaseSubject,
+  message: string,
+  data: NonNullable<NewEntry['data']>,
+): void {
+  const connection = { id, name, url };
+  log.append({ kind: 'lease.changed', surface: 'screen', message, connection, target: { guid, label }, data });
+}

@@ -1,0 +1,61 @@
+/** Whether the person who asks for a secret is the one who may: the profile's passphrase, or the system's own prompt. */
+import { CordonError } from '#shared/contract/errors.ts';
+
+import type { Clock, Ports } from '#core/base/ports.ts';
+
+export interface Presence {
+  asks(): Promise<'passphrase' | 'prompt' | 'nothing'>;
+  /** Rejects with `confirmation_needed` when it is missing or wrong. `why` stands in the system's prompt. */
+  check(given: { readonly passphrase: string | undefined; readonly why: string }): Promise<void>;
+}
+
+/** After so many wrong ones in a row each further one has to wait. */
+const freeTries = 5;
+const waitMs = 30_000;
+
+export function createPresence({
+  secrets,
+  askPerson,
+  clock,
+}: Pick<Ports, 'secrets' | 'askPerson' | 'clock'>): Presence {
+  const tries = slowTries(clock);
+  const asks = async (): ReturnType<Presence['asks']> => {
+    if (secrets.checkPassphrase !== undefined) return 'passphrase';
+    return (await askPerson?.available()) === true ? 'prompt' : 'nothing';
+  };
+  return {
+    asks,
+    check: async ({ passphrase, why }) => {
+      const kind = await asks();
+      if (kind === 'prompt' && (await askPerson?.ask(why)) !== true)
+        throw needed('The operating system did not confirm that it is you: nothing was shown.');
+      if (kind !== 'passphrase') return;
+      if (passphrase === undefined || passphrase === '')
+        throw needed('This needs the passphrase of the profile: the screen of the computer asks for it.');
+      tries.allow();
+      const isRight = (await secrets.checkPassphrase?.(passphrase)) === true;
+      tries.tell(isRight);
+      if (!isRight) throw needed('This is not the passphrase of the profile: nothing was shown.');
+    },
+  };
+}
+
+function slowTries(clock: Clock): { allow(): void; tell(isRight: boolean): void } {
+  let wrong = 0;
+  let until = 0;
+  return {
+    allow: () => {
+      const leftMs = until - clock.monotonic();
+      if (leftMs <= 0) return;
+      throw new CordonError('busy', `Too many wrong passphrases: try again in ${Math.ceil(leftMs / 1000)} s.`);
+    },
+    tell: (isRight) => {
+      wrong = isRight ? 0 : wrong + 1;
+      if (wrong >= freeTries) until = clock.monotonic() + waitMs;
+    },
+  };
+}
+
+function needed(message: string): CordonError {
+  return new CordonError('confirmation_needed', message, { field: 'passphrase' });
+}

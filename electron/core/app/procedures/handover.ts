@@ -1,0 +1,42 @@
+import type { Handover } from '#shared/model/handover.ts';
+
+import { handoverOf, type HandoverRequest } from '#core/record/handover/handover.ts';
+import { handoverHtml, handoverMarkdown } from '#core/record/handover/render.ts';
+import { handoverNote } from '#core/record/handover/note.ts';
+import type { Implementer, RouterParts } from './parts.ts';
+
+type Request = HandoverRequest & { readonly connection: string };
+
+export function handoverProcedures(os: Implementer, parts: RouterParts) {
+  const routes = os.log;
+  const read = (request: Request): Handover => readHandover(parts, request);
+  return {
+    handover: routes.handover.handler(({ input }) => read(input)),
+    handoverText: routes.handoverText.handler(({ input: { next, ...request } }) => {
+      const handover = read(request);
+      const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`;
+      return { name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next) };
+    }),
+    handOver: routes.handOver.handler(({ input: { next, ...request } }) =>
+      parts.profile.log.append(handoverNote(read(request), next, request.incident, 'screen')),
+    ),
+  };
+}
+
+function readHandover(parts: RouterParts, { connection, ...request }: Request): Handover {
+  const found = parts.connections.find(connection);
+  const { ports, profile, inventories, jobs, undo } = parts;
+  return handoverOf(
+    {
+      connection: found,
+      operator: ports.operator,
+      now: ports.clock.now(),
+      log: profile.log,
+      leases: profile.custody.leases.list(found.id),
+      inventory: inventories.open(found.id),
+      jobs: jobs.list(found.id),
+      undo: undo.list(found.id),
+    },
+    request,
+  );
+}

@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+
+import type { ApiClient, ClientOptions } from '#core/service/api/types.ts';
+import type { Custody } from '#core/actions/commands/types.ts';
+import { openConnections } from '#core/service/connections/connections.ts';
+import { openWriteLocks } from '#core/service/connections/locks.ts';
+import type { Probe } from '#core/service/connections/probe.ts';
+import type { Connections, SettingsStore, WriteLocks } from '#core/service/connections/types.ts';
+import { openGuards } from '#core/actions/guards/guards.ts';
+import type { Guards } from '#core/actions/guards/types.ts';
+import { openIncidentLog } from '#core/record/incidents/log.ts';
+import type { IncidentLog } from '#core/record/incidents/types.ts';
+import { openLabels, type LabelStore } from '#core/service/labels/labels.ts';
+import { openUnlockCodes } from '#core/actions/isolation/codes.ts';
+import { openLeases } from '#core/actions/isolation/leases.ts';
+import { openManaged } from '#core/service/managed/managed.ts';
+import type { Managed } from '#core/service/managed/types.ts';
+import type { Ports } from '#core/base/ports.ts';
+import { openHistory, type CommandHistory } from '#core/service/settings/history.ts';
+import { openSettings } from '#core/service/settings/settings.ts';
+import type { Database } from '#core/store/database.ts';
+import { openProfileDatabase } from '#core/store/profile-schema.ts';
+import { openViews, type ViewStore } from '#core/service/views/views.ts';
+
+/** What lies in the profile's folder. Each part is opened when it is first used. */
+export interface Profile {
+  /** `profile.db`: connections, settings, budget, locks, history. */
+  readonly database: Database;
+  readonly log: IncidentLog;
+  readonly connections: Connections;
+  readonly locks: WriteLocks;
+  /** What an administrator set and locked, for every profile of this computer. */
+  readonly managed: Managed;
+  /** What has to hold before a change, by the rules of its connection. */
+  readonly guards: Guards;
+  /** Unlock codes and leases of isolations that were asked for from here. */
+  readonly custody: Custody;
+  readonly settings: SettingsStore;
+  readonly history: CommandHistory;
+  /** Tags and roles of computers. */
+  readonly labels: LabelStore;
+  /** Saved views of the computers list and of the events. */
+  readonly views: ViewStore;
+  /** Closes what was opened; releases this process's write locks. A second call does nothing. */
+  stop(): Promise<void>;
+}
+
+export interface ProfileOptions {
+  readonly createClient: (options: ClientOptions) => ApiClient;
+  /** What *Test* looks with, beside a client. Default: the real network. */
+  readonly probe?: Probe | undefined;
+  /** `User-Agent`, such as `Cordon/0.1.0`. */
+  readonly userAgent: string;
+}
+
+/** Throws `storage` from whichever part cannot be opened, at its first use. */
+export function openProfile(ports: Ports, options: ProfileOptions): Profile {
+  const { part, closeAll } = createParts();
+  const database = part(
+    () => openProfileDatabase(ports.profile),
+    (opened) => opened.close(),
+  );
+  const log = part(
+    () => openLog(ports),
+    (opened) => opened.stop(),
+  );
+  const managed = part(() => openManagedFile(ports, database(), log));
+  const connections = part(
+    () => openStoredConnections(ports, options, { database: database(), log, managed: managed() }),
+    (opened) => opened.stop(),
+  );
+  const locks = part(
+    () => openWriteLocks(database()),
+    (opened) => opened.stop(),
+  );
+  const guards = part(() =>
+    openGuards({
+      database: database(),
+      clock: ports.clock,
+      connections,
+      log,
+      managed: managed(),
+      roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
+    }),
+  );
+  const custody = part(() => openCustody(ports, database()));
+  const settings = part(() => openSettings(database(), managed()));
+  const history = part(() => openHistory(database()));
+  const labels = part(() => openLabels(database()));
+  const views = part(() => openViews(database()));
+
+  return {
+    get database() {
+      return database();
+    },
+    get log() {
+      return log();
+    },
+    get connections() {
+      return connections();
+    },
+    get locks() {
+      return locks();
+    },
+    get managed() {
+      return managed();
+    },
+    get guards() {
+      return guards();
+    },
+    get custody() {
+      return custody();
+    },
+    get settings() {
+      return settings();
+    },
+    get history() {
+      return history();
+    },
+    get labels() {
+      return labels();
+    },
+    get views() {
+      return views();
+    },
+    stop: closeAll,
+  };
+}
+
+function openLog({ profile, clock, random, operator }: Ports): IncidentLog {
+  return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator });
+}
+
+function openCustody({ secrets, clock, random, operator }: Ports, database: Database): Custody {
+  return { codes: openUnlockCodes({ database, secrets, clock, random }), leases: openLeases(database), operator };
+}
+
+/** What is new of it is written down with its first use; a log that cannot be written holds nothing up. */
+function openManagedFile(ports: Ports, database: Database, log: () => IncidentLog): Managed {
+  const managed = openManaged({
+    file: ports.managedFile,
+    database,
+    log: (entry) => log().append(entry),
+    surface: surfaceOf(ports),
+  });
+  try {
+    managed.note();
+  } catch {
+    // It is tried again with the next start, and by a console every few seconds.
+  }
+  return managed;
+}
+
+function surfaceOf({ host }: Ports): 'cli' | 'screen' {
+  return host === 'cli' ? 'cli' : 'screen';
+}
+
+interface Stores {
+  readonly database: Database;
+  readonly log: () => IncidentLog;
+  readonly managed: Managed;
+}
+
+function openStoredConnections(ports: Ports, options: ProfileOptions, { database, log, managed }: Stores): Connections {
+  const { secrets, clock, random, proxyEnvironment } = ports;
+  const surface = surfaceOf(ports);
+  return openConnections({
+    ...options,
+    database,
+    secrets,
+    clock,
+    random,
+    proxyEnvironment,
+    surface,
+    managed,
+    log: (entry) => log().append(entry),
+  });
+}
+
+interface Parts {
+  /** Opened when first asked for, and closed at the end if it was. */
+  part<T>(open: () => T, close?: (opened: T) => void | Promise<void>): () => T;
+  /** Backwards: a part stands on those that were opened before it. */
+  closeAll(): Promise<void>;
+}
+
+function createParts(): Parts {
+  const closing: (() => void | Promise<void>)[] = [];
+  return {
+    part: (open, close) =>
+      once(() => {
+        const opened = open();
+        closing.push(() => close?.(opened));
+        return opened;
+      }),
+    closeAll: async () => {
+      for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,75 @@
+/** What was changed last, here and elsewhere, and how far isolations came. */
+import type { LastAction, OverviewDuring } from '#shared/contract/sight.ts';
+import type { AuditRecord } from '#shared/model/audit.ts';
+import type { LogEntry } from '#shared/model/incident.ts';
+
+import { isolateCommand } from '#core/actions/isolation/receipt.ts';
+import type { OverviewParts } from './types.ts';
+import { address } from './words.ts';
+
+/** How far back the funnel of isolations looks. */
+export const funnelMs = 7 * 86_400_000;
+const actionsShown = 8;
+
+export type ActionParts = Pick<OverviewParts, 'connection' | 'log' | 'elsewhere'>;
+
+/** ISO 8601: inclusive start, exclusive end. */
+export interface Span {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export function duringOf(parts: ActionParts, from: string, to: string): OverviewDuring {
+  const span = { since: from, until: to };
+  return { lastActions: lastActionsOf(parts, span), isolation: funnelOf(parts, span) };
+}
+
+/** Newest first. What was done elsewhere is told as far as the audit log was read. */
+export function lastActionsOf(parts: ActionParts, span: Span = {}): readonly LastAction[] {
+  const elsewhere = parts.elsewhere({ writesOnly: true, ...span }, actionsShown).map(fromElsewhere);
+  return [...ownActions(parts, span), ...elsewhere]
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .slice(0, actionsShown);
+}
+
+/** By what became of it; an intent without an outcome stands for itself. */
+function ownActions({ log, connection }: ActionParts, span: Span): readonly LastAction[] {
+  const { entries } = log.query({ connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span });
+  const told = new Set<string>();
+  return entries
+    .filter((entry) => {
+      const intent = entry.about ?? entry.id;
+      const isNew = !told.has(intent);
+      told.add(intent);
+      return isNew;
+    })
+    .map(fromHere);
+}
+
+function fromHere(entry: LogEntry): LastAction {
+  return {
+    at: entry.at,
+    text: entry.message,
+    who: entry.operator,
+    where: 'here',
+    ok: entry.kind !== 'command.failed' && entry.kind !== 'command.outcome_unknown',
+    open: address('/log', { entry: entry.id }),
+  };
+}
+
+/** The audit log holds what was done, not what was tried. */
+function fromElsewhere({ at, message, user, key }: AuditRecord): LastAction {
+  return { at, text: message, who: user, where: 'elsewhere', ok: true, open: address('/log', { entry: key }) };
+}
+
+/** Of the isolations that this console asked for: how many the service took on, and how many were seen to be so. */
+export function funnelOf({ log, connection }: ActionParts, span: Span): OverviewDuring['isolation'] {
+  const query = { connection: connection.id, command: isolateCommand, ...span };
+  const matching = (kind: LogEntry['kind']) => log.query({ ...query, kinds: [kind], limit: 1 }).matching;
+  const observed = log.query({ ...query, kinds: ['command.observed'], limit: 1000 }).entries;
+  return {
+    requested: matching('command.requested'),
+    accepted: matching('command.succeeded'),
+    isolated: observed.filter(({ data }) => data?.['state'] === 'isolated').length,
+  };
+}

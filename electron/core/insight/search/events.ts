@@ -1,0 +1,180 @@
+/** What stored events tell: the users, files, hashes, addresses and URLs in them, and the events themselves. */
+import type { SearchGroup, SearchHit, SearchKind } from '#shared/contract/search.ts';
+import { quoteText } from '#shared/model/filter-format.ts';
+import type { Indicator } from '#shared/model/indicator.ts';
+
+import type { EventValues, NewestEvents } from '#core/replicas/events/newest.ts';
+import { address, counted } from '../overview/words.ts';
+import { eventFilterOf } from './filters.ts';
+import { sha256Of } from './other-hash.ts';
+import type { Asked, Part, SearchSources } from './types.ts';
+
+/** Newest events that are looked through for distinct values. */
+const looked = 400;
+
+/** So many events are counted, of all and of each value: enough to tell rare from frequent, and quick for any. */
+const mostCounted = 1000;
+
+export function eventsWith(filter: string): string {
+  return address('/events', { ...(filter === '' ? {} : { filter }), span: 'all' });
+}
+
+interface Kept {
+  readonly value: string;
+  /** What else is said of it. */
+  readonly note: string;
+}
+
+interface Wanted {
+  readonly kind: SearchKind;
+  readonly title: string;
+  /**
+   * Whether what is looked for can be such a value. All parts look through the same events: asking the index for one
+   * column alone takes a hundred milliseconds where a frequent word never stands in it.
+   */
+  readonly fits: (indicator: Indicator) => boolean;
+  readonly pick: (row: EventValues, asked: Asked, sources: SearchSources) => Kept | null;
+  /** All events with such values, for the screen; left out, all that tell of it. */
+  readonly all?: (indicator: Indicator) => string;
+  /** The events that name exactly this value. */
+  readonly exact: (value: string) => string;
+  /** Where a hit leads; left out, to its events. */
+  readonly open?: (value: string) => string;
+}
+
+function distinct(wanted: Wanted): Part {
+  return (sources, asked) => {
+    if (!wanted.fits(asked.indicator)) return [];
+    const { values, matching } = asked.telling();
+    const found = new Map<string, Kept>();
+    for (const row of values) {
+      const kept = wanted.pick(row, asked, sources);
+      if (kept !== null && !found.has(kept.value.toLowerCase())) found.set(kept.value.toLowerCase(), kept);
+    }
+    const hits = [...found.values()].slice(0, asked.limit).map((kept) => hitOf(sources, wanted, kept));
+    const open = eventsWith((wanted.all ?? eventFilterOf)(asked.indicator));
+    const exact = matching.exact && matching.count <= values.length;
+    return [{ kind: wanted.kind, title: wanted.title, count: found.size, exact, hits, open }];
+  };
+}
+
+/** The newest events that tell of it, asked for once. */
+export function tellingOf({ events }: SearchSources, indicator: Indicator, rows: number): () => NewestEvents {
+  let known: NewestEvents | undefined;
+  const filter = eventFilterOf(hashBeginning(indicator));
+  return () => (known ??= events.newest({ filter, rows, values: looked, most: mostCounted }));
+}
+
+function hitOf({ events }: SearchSources, wanted: Wanted, { value, note }: Kept): SearchHit {
+  const filter = wanted.exact(value);
+  const matching = events.count(filter, mostCounted);
+  const many = `${matching.exact ? '' : '≥ '}${counted(matching.count, ['event', 'events'])}`;
+  return {
+    key: value,
+    label: value,
+    detail: note === '' ? many : `${note} · ${many}`,
+    open: (wanted.open ?? (() => eventsWith(filter)))(value),
+  };
+}
+
+/** A word of hexadecimal digits is the beginning of a hash. */
+function hashBeginning(indicator: Indicator): Indicator {
+  const isHash = indicator.kind === 'name' && /^[0-9a-f]{6,63}$/i.test(indicator.value);
+  return isHash ? { ...indicator, kind: 'sha256', value: indicator.value.toLowerCase() } : indicator;
+}
+
+const isWord = ({ kind }: Indicator): boolean => kind === 'name' || kind === 'text';
+const isHash = (indicator: Indicator): boolean => {
+  const { kind } = hashBeginning(indicator);
+  return kind === 'sha256' || kind === 'sha1' || kind === 'md5';
+};
+const searchFor = (value: string): string => address('/search', { q: value });
+
+/** A value that has every word of what is looked for; the events themselves hold them somewhere. */
+function holding(value: string | null, { indicator }: Asked): Kept | null {
+  const words = indicator.value.toLowerCase().split(/\s+/);
+  const text = value?.toLowerCase();
+  return value !== null && words.every((word) => text?.includes(word)) ? { value, note: '' } : null;
+}
+
+const users: Wanted = {
+  kind: 'user',
+  title: 'Users',
+  fits: (indicator) => indicator.kind === 'user' || isWord(indicator),
+  pick: ({ user }, asked) => holding(user, asked),
+  exact: (value) => `user=${quoteText(value)}`,
+  all: ({ value }) => `user:${quoteText(value)}`,
+};
+
+const hashes: Wanted = {
+  kind: 'hash',
+  title: 'Hashes',
+  fits: (indicator) => isHash(indicator) || indicator.kind === 'file',
+  pick: (row, { indicator }, { events: store }) => {
+    const { kind, value } = hashBeginning(indicator);
+    if (kind === 'sha1' || kind === 'md5') return sha256Of(store.detail(row.key)?.json ?? '', kind, value);
+    const { sha256, fileName, disposition } = row;
+    // The match may be the parent of the file.
+    const isMeant = kind === 'file' ? fileName?.toLowerCase() === value.toLowerCase() : sha256?.startsWith(value);
+    if (sha256 === null || isMeant !== true) return null;
+    return { value: sha256, note: [fileName, disposition].filter((part) => part !== null).join(', ') };
+  },
+  exact: (value) => `hash:${value}`,
+  open: searchFor,
+};
+
+const files: Wanted = {
+  kind: 'file',
+  title: 'Files',
+  fits: (indicator) => isHash(indicator) || indicator.kind === 'file' || isWord(indicator),
+  pick: ({ fileName, sha256 }, asked) => {
+    if (!isHash(asked.indicator)) return holding(fileName, asked);
+    const isMeant = sha256?.startsWith(hashBeginning(asked.indicator).value) === true;
+    return fileName !== null && isMeant ? { value: fileName, note: '' } : null;
+  },
+  exact: (value) => `file=${quoteText(value)}`,
+};
+
+const addresses: Wanted = {
+  kind: 'ip',
+  title: 'Remote addresses',
+  fits: ({ kind }) => kind === 'ip' || kind === 'network' || kind === 'ipv6',
+  pick: ({ remote }) => {
+    const value = remote === null ? null : (/^\d{1,3}(?:\.\d{1,3}){3}/.exec(remote)?.[0] ?? remote);
+    return value === null ? null : { value, note: '' };
+  },
+  exact: (value) => `ip:${quoteText(value)}`,
+};
+
+const urls: Wanted = {
+  kind: 'url',
+  title: 'URLs',
+  fits: (indicator) => ['url', 'domain', 'ip'].includes(indicator.kind) || isWord(indicator),
+  pick: ({ url }, asked) =>
+    isWord(asked.indicator) ? holding(url, asked) : url === null ? null : { value: url, note: '' },
+  exact: (value) => `url=${quoteText(value)}`,
+};
+
+const events: Part = (_sources, { indicator, telling }): readonly SearchGroup[] => {
+  const filter = eventFilterOf(hashBeginning(indicator));
+  const { rows, matching } = telling();
+  const hits = rows.map((row) => ({
+    key: row.key,
+    label: row.detection ?? row.type,
+    detail: [row.at.slice(0, 16).replace('T', ' '), row.hostname, row.detection === null ? '' : row.type]
+      .filter((part) => part !== '')
+      .join(' · '),
+    open: address('/events', { filter, span: 'all', event: row.key }),
+  }));
+  const { count, exact } = matching;
+  return [{ kind: 'event', title: 'Events', count, exact, hits, open: eventsWith(filter) }];
+};
+
+export const eventParts = {
+  users: distinct(users),
+  hashes: distinct(hashes),
+  files: distinct(files),
+  addresses: distinct(addresses),
+  urls: distinct(urls),
+  events,
+};

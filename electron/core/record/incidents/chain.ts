@@ -1,0 +1,100 @@
+/**
+ * A chain of hashes over the log: each link is made from the one before and all that an entry holds, so that changing,
+ * removing or reordering an entry breaks every link from there on. Entries that were written by an older version are
+ * linked with the next one. It tells of tampering; it cannot keep away somebody who computes the chain anew, which is
+ * why the newest hash is shown: written down elsewhere, it binds everything before it.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+
+import type { ChainState } from '#shared/contract/local.ts';
+
+import type { Database } from '#core/store/database.ts';
+import { columns, type EntryRow } from './entry-row.ts';
+
+interface Link {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+interface Linked extends EntryRow {
+  readonly hash: string | null;
+}
+
+const batch = 1000;
+const start = '0'.repeat(64);
+
+/** Links everything that is not linked yet; within the transaction that appends. */
+export function extendChain(database: Database): void {
+  let last = newestLink(database);
+  for (;;) {
+    const rows = database.all<EntryRow>(
+      'SELECT * FROM entry WHERE seq > ? ORDER BY seq LIMIT ?',
+      last?.seq ?? 0,
+      batch,
+    );
+    for (const row of rows) {
+      last = { seq: row.seq, hash: linkOf(last?.hash ?? start, row) };
+      database.run('INSERT INTO chain (seq, hash) VALUES (?, ?)', last.seq, last.hash);
+    }
+    if (rows.length < batch) return;
+  }
+}
+
+/** Goes over the chain from its beginning, a thousand entries at a time, and lets others work in between. */
+export async function verifyChain(
+  read: <T>(work: (database: Database) => T) => T,
+  now: () => number,
+  signal?: AbortSignal,
+): Promise<ChainState> {
+  let [hash, seq, checked] = [start, 0, 0];
+  const state = (broken: ChainState['broken']): ChainState => ({
+    checked,
+    head: checked === 0 ? null : { seq, hash },
+    broken,
+    at: new Date(now()).toISOString(),
+  });
+  for (;;) {
+    const rows = read((database) => linkedAfter(database, seq));
+    for (const row of rows) {
+      const what = faultOf(row, seq, hash);
+      if (what === 'unlinked') return state(null);
+      if (what !== null) return state({ seq: row.seq, id: row.id, at: row.at, what });
+      [hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1];
+    }
+    if (rows.length < batch) return state(read((database) => cutOff(database, seq)));
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+}
+
+function linkedAfter(database: Database, seq: number): readonly Linked[] {
+  const sql = 'SELECT entry.*, hash FROM entry LEFT JOIN chain USING (seq) WHERE seq > ? ORDER BY seq LIMIT ?';
+  return database.all<Linked>(sql, seq, batch);
+}
+
+function faultOf(row: Linked, before: number, hash: string): string | 'unlinked' | null {
+  if (row.seq !== before + 1)
+    return row.seq === before + 2 ? 'the entry before it is missing' : 'entries before it are missing';
+  // A version that knows no chain wrote last: the next entry links it.
+  if (row.hash === null) return 'unlinked';
+  return linkOf(hash, row) === row.hash ? null : 'it is not what was written';
+}
+
+/** Links without entries: the end of the log is gone. */
+function cutOff(database: Database, seq: number): ChainState['broken'] {
+  const newest = newestLink(database)?.seq ?? 0;
+  if (newest <= seq) return null;
+  const missing = newest - seq;
+  const what = `${missing === 1 ? 'the last entry is' : `the last ${missing} entries are`} missing from the end of the log`;
+  return { seq: seq + 1, id: null, at: null, what };
+}
+
+function newestLink(database: Database): Link | undefined {
+  return database.get<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1');
+}
+
+function linkOf(before: string, row: EntryRow): string {
+  const content = JSON.stringify(columns.map((column) => row[column]));
+  return createHash('sha256').update(`${before}\n${content}`).digest('hex');
+}

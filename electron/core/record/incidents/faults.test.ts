@@ -1,0 +1,234 @@
+/** What happens to the log when processes are killed, compete, and disks fill up. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { createWorld, type World } from '#core/store/testing/world.ts';
+import { openIncidentLog } from './log.ts';
+import type { IncidentLog, NewEntry } from './types.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+afterEach(() => world.remove());
+
+const note: NewEntry = { kind: 'note', surface: 'cli', message: 'noted' };
+const appender = fileURLToPath(new URL('testing/appender.ts', import.meta.url));
+
+function open(path: string): IncidentLog {
+  return openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada', busyTimeoutMs: 100 });
+}
+
+function startAppender(
+  path: string,
+  operator: string,
+  count?: number,
+): { child: ChildProcess; acknowledged: () => number[] } {
+  const child = spawn(process.execPath, [appender, path, operator, ...(count === undefined ? [] : [String(count)])], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  // The last piece may be half a number.
+  return { child, acknowledged: () => output.split('\n').slice(0, -1).map(Number) };
+}
+
+test('no acknowledged entry is lost when the process is killed, and no number is missing', async () => {
+  const path = join(world.folder, 'incidents.db');
+  const acknowledged: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const writer = startAppender(path, 'ada');
+    // Killed at another point each time: after the first, the second, … piece of output.
+    for (let piece = 0; piece <= round; piece += 1) await once(writer.child.stdout ?? writer.child, 'data');
+    writer.child.kill('SIGKILL');
+    await once(writer.child, 'close');
+    acknowledged.push(...writer.acknowledged());
+  }
+  const seqs = [...seqsOf(path)];
+  const present = new Set(seqs);
+  expect(acknowledged.length).toBeGreaterThan(10);
+  expect(acknowledged.filter((seq) => !present.has(seq))).toEqual([]);
+  expect(seqs).toEqual(seqs.map((_, place) => place + 1));
+});
+
+test('two processes that append at once leave no gap and no double', async () => {
+  const path = join(world.folder, 'incidents.db');
+  const writers = [startAppender(path, 'ada', 150), startAppender(path, 'grace', 150)];
+  await Promise.all(writers.map((writer) => once(writer.child, 'close')));
+  expect(writers.flatMap((writer) => writer.acknowledged()).toSorted((a, b) => a - b)).toEqual(seqsOf(path));
+  expect(seqsOf(path)).toEqual(Array.from({ length: 300 }, (_, place) => place + 1));
+});
+
+/** Makes single system calls fail; where it is not installed, the disk errors of full disks have to do. */
+const tracer = 'strace';
+const mayTrace = process.platform === 'linux' && spawnSync(tracer, ['-qq', 'true']).status === 0;
+
+test.runIf(mayTrace)(
+  'after an error of the disk the entry is refused, the file opened anew, and nothing acknowledged is lost',
+  () => {
+    const path = join(world.folder, 'incidents.db');
+    // The first calls belong to making the file; the ninth is the commit of an entry.
+    const inject = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO:when=9'];
+    const run = spawnSync(tracer, [
+      '-f',
+      '-qq',
+      '-o',
+      join(world.folder, 'trace'),
+      ...inject,
+      process.execPath,
+      appender,
+      path,
+      'ada',
+      '10',
+    ]);
+    expect(String(run.stderr)).toBe('The incident log cannot be written because the disk reported an error.\n');
+    expect(String(run.stdout).trim().split('\n').map(Number)).toEqual(seqsOf(path));
+    expect(seqsOf(path)).toHaveLength(9);
+  },
+);
+
+test('a locked file refuses the entry with its reason and takes the next one', () => {
+  const path = join(world.folder, 'incidents.db');
+  const log = open(path);
+  log.append(note);
+  const raw = new DatabaseSync(path);
+  raw.exec('BEGIN IMMEDIATE');
+  expect(() => log.append(note)).toThrow(
+    expect.objectContaining({
+      code: 'log_unavailable',
+      message: 'The incident log cannot be written because another process has locked it.',
+    }),
+  );
+  raw.exec('ROLLBACK');
+  raw.close();
+  expect(log.append(note).seq).toBe(2);
+  log.stop();
+});
+
+test('a file that is no log is refused and left alone', () => {
+  const path = join(world.folder, 'incidents.db');
+  writeFileSync(path, 'notes of somebody else '.repeat(300));
+  const log = open(path);
+  expect(() => log.append(note)).toThrow(
+    expect.objectContaining({
+      code: 'log_unavailable',
+      message: expect.stringContaining('the file is damaged'),
+      details: { fix: expect.stringContaining('restore') },
+    }),
+  );
+  expect(() => log.query({ limit: 10 })).toThrow(expect.objectContaining({ code: 'storage' }));
+  log.stop();
+});
+
+test('a folder that is missing is named as the reason', () => {
+  const log = open(join(world.folder, 'missing', 'incidents.db'));
+  expect(() => log.append(note)).toThrow(
+    expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('cannot be opened') }),
+  );
+  log.stop();
+});
+
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
+
+test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is made the log goes on', () => {
+  const disk = mountSmallDisk();
+  try {
+    const log = open(join(disk, 'incidents.db'));
+    const before = log.append(note).seq;
+    const ballast = join(disk, 'ballast');
+    fill(ballast);
+    const refusal = firstRefusal(log);
+    expect(refusal).toMatchObject({
+      code: 'log_unavailable',
+      message: 'The incident log cannot be written because the disk is full.',
+    });
+    const held = log.query({ limit: 1 }).matching;
+    expect(held).toBeGreaterThanOrEqual(before);
+    rmSync(ballast);
+    expect(log.append(note).seq).toBe(held + 1);
+    expect(log.query({ limit: 1 }).matching).toBe(held + 1);
+    log.stop();
+  } finally {
+    unmount(disk);
+  }
+});
+
+test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes it again later', () => {
+  const disk = mountSmallDisk();
+  try {
+    const path = join(disk, 'incidents.db');
+    const keeper = open(path);
+    keeper.append(note);
+    expect(spawnSync('mount', ['-o', 'bind', disk, disk]).status).toBe(0);
+    expect(spawnSync('mount', ['-o', 'remount,bind,ro', disk]).status).toBe(0);
+    const log = open(path);
+    expect(() => log.append(note)).toThrow(
+      expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('read-only') }),
+    );
+    expect(log.query({ limit: 10 }).matching).toBe(1);
+    expect(spawnSync('mount', ['-o', 'remount,bind,rw', disk]).status).toBe(0);
+    expect(log.append(note).seq).toBe(2);
+    log.stop();
+    keeper.stop();
+  } finally {
+    unmount(disk);
+    unmount(disk);
+  }
+});
+
+function seqsOf(path: string): number[] {
+  const raw = new DatabaseSync(path);
+  const seqs = raw
+    .prepare('SELECT seq FROM entry ORDER BY seq')
+    .all()
+    .map((row) => Number(row['seq']));
+  expect(raw.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  raw.close();
+  return seqs;
+}
+
+function firstRefusal(log: IncidentLog): unknown {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    try {
+      log.append({ ...note, message: 'x'.repeat(5000) });
+    } catch (error) {
+      return error;
+    }
+  }
+  return undefined;
+}
+
+/** Writes until nothing more fits. */
+function fill(path: string): void {
+  try {
+    writeFileSync(path, Buffer.alloc(8 * 1024 * 1024));
+  } catch {
+    // As intended.
+  }
+}
+
+function canMount(): boolean {
+  const probe = createWorld();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe.folder]).status === 0;
+  if (mounted) spawnSync('umount', [probe.folder]);
+  probe.remove();
+  return mounted;
+}
+
+function mountSmallDisk(): string {
+  const disk = join(world.folder, 'disk');
+  mkdirSync(disk);
+  chmodSync(disk, 0o700);
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status).toBe(0);
+  return disk;
+}
+
+function unmount(disk: string): void {
+  spawnSync('umount', ['-l', disk]);
+}

@@ -1,0 +1,78 @@
+/**
+ * Evidence. A pin is an entry about another one and is taken back by a further entry; neither rewrites anything, so the
+ * chain tells who kept what as evidence, when, and who let it go again.
+ */
+import { CordonError } from '#shared/contract/errors.ts';
+import type { LogEntry, Pin, Surface } from '#shared/model/incident.ts';
+
+import type { Database } from '#core/store/database.ts';
+import type { NewEntry } from './types.ts';
+
+export interface PinRequest {
+  /** Id of the entry. */
+  readonly id: string;
+  readonly pinned: boolean;
+  readonly reason: string;
+  /** Where the pin goes when its entry belongs to no incident. */
+  readonly incident: string | null;
+  readonly surface: Surface;
+}
+
+const notTakenBack = (id: string, seq: string): string =>
+  `NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`;
+
+/** Entries that are pinned now. A pin about no entry holds its evidence itself: what somebody did elsewhere. */
+export const pinnedCondition = `(id IN (SELECT pin.about FROM entry AS pin
+    WHERE pin.kind = 'evidence.pinned' AND pin.about IS NOT NULL AND ${notTakenBack('pin.about', 'pin.seq')})
+  OR (kind = 'evidence.pinned' AND about IS NULL AND ${notTakenBack('entry.id', 'entry.seq')}))`;
+
+interface PinRow {
+  readonly about: string;
+  readonly at: string;
+  readonly operator: string;
+  readonly reason: string | null;
+}
+
+const pinColumns = `coalesce(pin.about, pin.id) AS about, pin.at, pin.operator, pin.data ->> '$.reason' AS reason`;
+
+/** All that is pinned now, by the id of its entry; the newest pin of an entry counts. */
+export function readPins(database: Database): ReadonlyMap<string, Pin> {
+  const rows = database.all<PinRow>(
+    `SELECT ${pinColumns} FROM entry AS pin
+     WHERE pin.kind = 'evidence.pinned' AND ${notTakenBack('coalesce(pin.about, pin.id)', 'pin.seq')} ORDER BY pin.seq`,
+  );
+  return new Map(
+    rows.map(({ about, at, operator, reason }) => [about, { about, at, by: operator, reason: reason ?? '' }]),
+  );
+}
+
+/** The entry to add; `undefined` when it is so already. Throws `not_found`, or `invalid_argument` for what is no evidence. */
+export function pinEntry(database: Database, entry: LogEntry | undefined, request: PinRequest): NewEntry | undefined {
+  const { id, pinned, surface, incident } = request;
+  if (entry === undefined) throw new CordonError('not_found', `The log has no entry ${id}.`, { field: 'entry' });
+  if (isAboutEvidence(entry))
+    throw new CordonError('invalid_argument', 'A pin is not pinned itself: pin the entry that it is about.', {
+      field: 'entry',
+    });
+  if (readPins(database).has(id) === pinned) return undefined;
+  const reason = request.reason.trim();
+  return {
+    kind: pinned ? 'evidence.pinned' : 'evidence.unpinned',
+    surface,
+    about: id,
+    incident: entry.incident ?? incident,
+    target: entry.target,
+    connection: entry.connection,
+    message: `${pinned ? 'Pinned as evidence' : 'No longer pinned'}: entry ${entry.seq}, ${entry.message}`,
+    data: { reason, seq: entry.seq, hash: linkHash(database, entry.seq) },
+  };
+}
+
+function isAboutEvidence({ kind, about }: LogEntry): boolean {
+  return kind === 'evidence.unpinned' || (kind === 'evidence.pinned' && about !== null);
+}
+
+/** The link of the chain that binds the entry: whoever reads the pin elsewhere can tell that it is about this very entry. */
+function linkHash(database: Database, seq: number): string | null {
+  return database.get<{ readonly hash: string }>('SELECT hash FROM chain WHERE seq = ?', seq)?.hash ?? null;
+}

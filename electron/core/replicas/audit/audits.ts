@@ -1,0 +1,141 @@
+/** The audit logs of the connections as far as they were read: one cache for each, opened on first use. */
+import { join } from 'node:path';
+
+import { CordonError } from '#shared/contract/errors.ts';
+import type { AuditState, JoinedPage, LogThread } from '#shared/contract/log.ts';
+import type { AuditRecord } from '#shared/model/audit.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { LogEntry, Surface } from '#shared/model/incident.ts';
+
+import type { ApiClient } from '#core/service/api/types.ts';
+import type { IncidentLog } from '#core/record/incidents/types.ts';
+import type { Clock } from '#core/base/ports.ts';
+import { removeDatabase } from '#core/store/database-files.ts';
+import { createJoinedLog, ownRow, type JoinableLog, type JoinedRequest } from './joined.ts';
+import { createCodeDigest, type CodeKeyOptions } from './known-codes.ts';
+import { readAudit, stateOf } from './reading.ts';
+import { openAuditStore, type AuditQuery, type AuditStore } from './store.ts';
+
+export interface Audits {
+  /** Costs nothing. */
+  state(connection: string): AuditState;
+  /** Asks the service. Two at once are one. */
+  read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>;
+  joined(connection: string | null, request: JoinedRequest): JoinedPage;
+  /** One row with all entries about the same thing. */
+  thread(connection: string | null, key: string): LogThread;
+  /** What was done elsewhere alone, newest first. */
+  elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[];
+  /** Copies a record into our own log, as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
+  pin(request: PinElsewhere): LogEntry;
+  forget(connection: string): void;
+  stop(): void;
+}
+
+export interface PinElsewhere {
+  readonly connection: string;
+  readonly key: string;
+  readonly reason: string;
+  readonly incident: string | null;
+  readonly surface: Surface;
+}
+
+export interface AuditsOptions extends CodeKeyOptions {
+  /** The profile's folder. */
+  readonly profile: string;
+  readonly clock: Clock;
+  readonly connections: { find(connection: string): Connection; client(connection: string): ApiClient };
+  readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog;
+  /** Whether what an earlier process kept of this connection is to be thrown away. */
+  readonly worthless: (connection: Connection) => boolean;
+}
+
+export function createAudits(options: AuditsOptions): Audits {
+  const { connections, clock, log } = options;
+  const stores = createStores(options);
+  const digest = createCodeDigest(options);
+  const joined = createJoinedLog(log);
+  const running = new Map<string, Promise<AuditState>>();
+  const read = async (connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState> => {
+    const { id } = connections.find(connection);
+    const parts = {
+      connection: id,
+      client: connections.client(id),
+      store: stores.open(id),
+      log: log(),
+      now: clock.now(),
+      digest,
+    };
+    return await readAudit(parts, all, signal);
+  };
+  return {
+    state: (connection) => stateOf(stores.open(connection)),
+    read: async (connection, all, signal) => {
+      const known = running.get(connection);
+      if (known !== undefined) return await known;
+      const reading = read(connection, all, signal).finally(() => running.delete(connection));
+      running.set(connection, reading);
+      return await reading;
+    },
+    joined: (connection, request) => joined(connection === null ? null : stores.open(connection), request),
+    thread: (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
+    elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
+    pin: (request) => pin(options, stores.open(request.connection), request),
+    forget: stores.forget,
+    stop: stores.stop,
+  };
+}
+
+function threadOf(log: Pick<IncidentLog, 'thread' | 'entriesAt'>, store: AuditStore | null, key: string): LogThread {
+  const entries = log.thread(key);
+  const entry = entries.find(({ id }) => id === key);
+  if (entry !== undefined) return { row: ownRow(entry, log.entriesAt([entry.seq - 1])[0]), entries };
+  const record = store?.find(key);
+  return { row: record === undefined ? null : { kind: 'elsewhere', record }, entries };
+}
+
+function pin({ connections, log }: AuditsOptions, store: AuditStore, request: PinElsewhere): LogEntry {
+  const { key, reason, surface, incident } = request;
+  const record = store.find(key);
+  if (record === undefined)
+    throw new CordonError(
+      'not_found',
+      'This action from elsewhere is not on this computer any more: read the audit log again.',
+    );
+  const { id, name, url } = connections.find(request.connection);
+  const { own: _own, ...kept } = record;
+  return log().append({
+    kind: 'evidence.pinned',
+    surface,
+    incident,
+    target: record.target,
+    connection: { id, name, url },
+    message: `Pinned as evidence, done elsewhere by ${record.user}: ${record.message}`,
+    data: { reason: reason.trim(), record: kept },
+  });
+}
+
+function createStores({ profile, connections, worthless }: AuditsOptions) {
+  const open = new Map<string, AuditStore>();
+  const pathOf = (id: string): string => join(profile, 'audit', `${id}.db`);
+  const close = (id: string): void => {
+    open.get(id)?.close();
+    open.delete(id);
+  };
+  return {
+    open(connection: string): AuditStore {
+      const found = connections.find(connection);
+      const known = open.get(found.id);
+      if (known !== undefined) return known;
+      if (worthless(found)) removeDatabase(pathOf(found.id));
+      const made = openAuditStore(pathOf(found.id));
+      open.set(found.id, made);
+      return made;
+    },
+    forget(connection: string): void {
+      close(connection);
+      removeDatabase(pathOf(connection));
+    },
+    stop: () => [...open.keys()].forEach(close),
+  };
+}

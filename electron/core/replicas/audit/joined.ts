@@ -1,0 +1,157 @@
+/** Our own entries, newest first, with what was done elsewhere between them. */
+import type { JoinedPage, JoinedRow } from '#shared/contract/log.ts';
+import type { Incident, LogEntry } from '#shared/model/incident.ts';
+
+import type { IncidentLog, LogSearch } from '#core/record/incidents/types.ts';
+import { createOwnNumbers } from './own-numbers.ts';
+import { createPlaces, type Place } from './places.ts';
+import type { AuditQuery, AuditStore } from './store.ts';
+
+export interface JoinedRequest {
+  readonly query: LogSearch;
+  readonly offset: number;
+  readonly limit: number;
+  /** Number of the newest entry of our own that is among the rows; what came later is counted only. Left out: all. */
+  readonly upTo?: number | undefined;
+}
+
+/** What of the log is needed to join it. */
+export type JoinableLog = Pick<
+  IncidentLog,
+  'incidents' | 'newest' | 'seqsAfter' | 'seqsBefore' | 'earliestAfter' | 'entriesAt'
+>;
+
+/** A row of the window, not read yet. */
+type Spot = { readonly seq: number } | { readonly key: string };
+
+/** All rows of a question, as numbers and keys. */
+interface Line {
+  /** Of our own, newest first. */
+  readonly own: Descending;
+  readonly places: readonly Place[];
+}
+
+interface Descending {
+  readonly length: number;
+  at(index: number): number | undefined;
+  /** How many are greater than this number. */
+  above(seq: number): number;
+}
+
+/**
+ * Our own keep the order in which they were written, even where a clock was set back. Of all rows only numbers and
+ * keys are known, and kept from window to window; the rows of the window are found among them by halving.
+ */
+export function createJoinedLog(
+  log: () => JoinableLog,
+): (store: AuditStore | null, request: JoinedRequest) => JoinedPage {
+  const numbers = createOwnNumbers();
+  const standing = createPlaces();
+  return (store, { query, offset, limit, upTo = Infinity }) => {
+    const seqs = numbers(log(), query);
+    const asked = store === null ? undefined : elsewhereOf(query, log());
+    const all = store === null || asked === undefined ? [] : standing(log(), store, asked);
+    const own = descending(seqs, upTo);
+    const places = all.slice(countWhere(all.length, (index) => (all[index]?.above ?? 0) > upTo));
+    const spots = spotsOf({ own, places }, offset, limit);
+    return {
+      rows: rowsAt(spots, log(), store),
+      offset,
+      matching: own.length + places.length,
+      own: seqs.length,
+      elsewhere: all.length,
+      newer: seqs.length - own.length + all.length - places.length,
+      newest: seqs.at(-1) ?? 0,
+    };
+  };
+}
+
+/** Those up to a number, from the last to the first. */
+function descending(seqs: readonly number[], upTo: number): Descending {
+  const upToCount = (seq: number): number => countWhere(seqs.length, (index) => (seqs[index] ?? 0) <= seq);
+  const length = upTo === Infinity ? seqs.length : upToCount(upTo);
+  return {
+    length,
+    at: (index) => (index < length ? seqs[length - 1 - index] : undefined),
+    above: (seq) => Math.max(0, length - upToCount(seq)),
+  };
+}
+
+/** How many of the first indexes a condition holds for, where it holds for none after the first that it does not hold for. */
+function countWhere(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function spotsOf({ own, places }: Line, offset: number, limit: number): readonly Spot[] {
+  const rankOf = (index: number): number => index + own.above(places[index]?.above ?? 0);
+  let other = countWhere(places.length, (index) => rankOf(index) < offset);
+  let mine = offset - other;
+  const spots: Spot[] = [];
+  while (spots.length < limit) {
+    const [seq, place] = [own.at(mine), places[other]];
+    if (seq === undefined && place === undefined) break;
+    const isOwn = place === undefined || (seq !== undefined && seq > place.above);
+    spots.push(isOwn ? { seq: seq ?? 0 } : { key: place.key });
+    if (isOwn) mine += 1;
+    else other += 1;
+  }
+  return spots;
+}
+
+function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): readonly JoinedRow[] {
+  const seqs = spots.flatMap((spot) => ('seq' in spot ? [spot.seq] : []));
+  const entries = entriesWithTheOneBefore(seqs, log);
+  return spots.flatMap((spot): readonly JoinedRow[] => {
+    if ('seq' in spot) {
+      const entry = entries.get(spot.seq);
+      return entry === undefined ? [] : [ownRow(entry, entries.get(spot.seq - 1))];
+    }
+    const record = store?.find(spot.key);
+    return record === undefined ? [] : [{ kind: 'elsewhere', record }];
+  });
+}
+
+function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>): Map<number, LogEntry> {
+  if (seqs.length === 0) return new Map();
+  const wanted = new Set(seqs.flatMap((seq) => [seq - 1, seq]));
+  return new Map(log.entriesAt([...wanted]).map((entry) => [entry.seq, entry]));
+}
+
+/** Less is a clock that is being kept right (ms). */
+const notableStep = 1000;
+
+/** An entry, with what the one written before it (whatever it is about) tells of the clock. */
+export function ownRow(entry: LogEntry, before: LogEntry | undefined): JoinedRow {
+  const setBackMs = before === undefined ? 0 : Date.parse(before.at) - Date.parse(entry.at);
+  return { kind: 'own', entry, ...(setBackMs >= notableStep && { setBackMs }) };
+}
+
+/** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */
+function elsewhereOf(query: LogSearch, log: JoinableLog): AuditQuery | undefined {
+  const { text, hash, target, operator, writesOnly, kinds, command, surface, pinned } = query;
+  if (kinds !== undefined || command !== undefined || surface !== undefined || pinned === true) return undefined;
+  const span = spanOf(
+    query,
+    query.incident === undefined ? undefined : log.incidents().find(({ id }) => id === query.incident),
+  );
+  const words = `${text ?? ''} ${hash ?? ''}`.split(/\s+/u).filter((word) => word !== '');
+  return { text: words, target, user: operator, writesOnly, ...span };
+}
+
+/** Nobody elsewhere knows of our incidents: what was done while it was open may belong to it. */
+function spanOf({ since, until }: LogSearch, incident: Incident | undefined): Pick<AuditQuery, 'since' | 'until'> {
+  const starts = [isoOf(since), incident?.openedAt].filter((time) => time !== undefined).toSorted();
+  const ends = [isoOf(until), incident?.closedAt ?? undefined].filter((time) => time !== undefined).toSorted();
+  return { since: starts.at(-1), until: ends[0] };
+}
+
+/** The log has refused what is no time before. */
+function isoOf(time: string | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,60 @@
+import { openCacheFile } from '#core/store/cache-file.ts';
+import { openDatabase, type Database } from '#core/store/database.ts';
+
+/** Grows with every change below. The file is a cache of the service: one of another version is made anew. */
+const schemaVersion = 1;
+
+/**
+ * `id` is the time in quarters of a microsecond, made unique, so that the order of rows is the order of time everywhere
+ * (see `idAt`). Every filter is answered by `words`, whose lists of rows are in that order too: it holds what people type
+ * in its first columns and marks for exact values in `mark` (see `marks.ts`). Prefixes of one to three characters have
+ * lists of their own: joining the lists of all words that begin so takes far too long. Severities are ranks, 0 to 4.
+ */
+const tables = `
+CREATE TABLE event (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE, service_id TEXT,
+  ms INTEGER NOT NULL, ns INTEGER NOT NULL,
+  type_id INTEGER, type TEXT NOT NULL, severity INTEGER NOT NULL,
+  detection TEXT, detection_id TEXT,
+  guid TEXT, hostname TEXT NOT NULL, user TEXT, groups TEXT NOT NULL,
+  sha256 TEXT, parent_sha256 TEXT, archived_sha256 TEXT,
+  file_name TEXT, file_path TEXT, disposition TEXT, remote TEXT, url TEXT
+) STRICT;
+CREATE TABLE raw (id INTEGER PRIMARY KEY, json BLOB NOT NULL) STRICT;
+CREATE VIRTUAL TABLE words USING fts5(
+  host, user, file, path, detection, type, hash, net, url, other, mark,
+  content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'
+);
+CREATE TABLE word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE detection (
+  no INTEGER PRIMARY KEY, detection_id TEXT NOT NULL UNIQUE,
+  kinds INTEGER NOT NULL, outcome TEXT, newest INTEGER NOT NULL, events INTEGER NOT NULL
+) STRICT;
+CREATE TABLE chain (id INTEGER PRIMARY KEY, detection INTEGER NOT NULL) STRICT;
+CREATE INDEX chain_of ON chain (detection, id);
+CREATE TABLE follower (id INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE tally (minute INTEGER, severity INTEGER, n INTEGER NOT NULL, PRIMARY KEY (minute, severity)) STRICT, WITHOUT ROWID;
+CREATE TABLE hourly (hour INTEGER, severity INTEGER, n INTEGER NOT NULL, PRIMARY KEY (hour, severity)) STRICT, WITHOUT ROWID;
+CREATE TABLE facet (kind TEXT, value TEXT, label TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (kind, value)) STRICT, WITHOUT ROWID;
+CREATE INDEX facet_most ON facet (kind, n);
+CREATE TABLE unknown_field (field TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE event_type (id INTEGER PRIMARY KEY, name TEXT NOT NULL, description TEXT NOT NULL) STRICT;
+CREATE TABLE span (since INTEGER PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE revision (only INTEGER PRIMARY KEY CHECK (only = 1), value INTEGER NOT NULL) STRICT;
+INSERT INTO revision VALUES (1, 0);
+`;
+
+/** Opens the file; what is damaged or of another schema is thrown away, for the service can be read again. */
+export function openEventFile(path: string): Database {
+  const tune = 'PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 16777216';
+  return openCacheFile({ path, schemaVersion, tables, tune });
+}
+
+/** The writing thread's own connection to a file that is open already. */
+export function openEventsForWriting(path: string): Database {
+  const database = openDatabase(path, { synchronous: 'NORMAL', busyTimeoutMs: 30_000 });
+  database.exec('PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 16777216');
+  return database;
+}

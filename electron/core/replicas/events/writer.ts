@@ -1,0 +1,231 @@
+import type { EventType, ServiceEvent } from '#shared/model/event.ts';
+import { parseExact } from '#shared/model/exact-json.ts';
+
+import type { Database } from '#core/store/database.ts';
+import { makeDetections, type Detections } from './detections.ts';
+import { packRecord, unpackRecord } from './raw.ts';
+import { factsOf, furtherKey, idAt, type EventFacts, type StoredEvent } from './record.ts';
+import {
+  addSpan,
+  forgetSpansBefore,
+  writeReading,
+  writeWanted,
+  type ReadingState,
+  type Span,
+} from './reading-state.ts';
+import { makeSums, type Sums } from './sums.ts';
+import { unknownFieldsOf } from './unknown-fields.ts';
+import { writeVocabulary } from './vocabulary.ts';
+import { markOf } from './words.ts';
+
+export interface Batch {
+  /** Each record as its text, every digit kept. */
+  readonly texts: readonly string[];
+  /** Unix milliseconds. */
+  readonly readAt: number;
+  /** What was read with these records. */
+  readonly span: Span | null;
+  readonly reading: ReadingState | null;
+}
+
+export interface Written {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Writes events. Each call is one transaction: a process that ends in the middle of it leaves nothing half done. */
+export interface EventWriter {
+  put(batch: Batch): Written;
+  types(types: readonly EventType[]): Written;
+  reading(state: ReadingState): Written;
+  /** Removes at most so many of the oldest events: those before that id, and those beyond `most`. */
+  trim(options: { readonly before: number; readonly most: number; readonly atOnce: number }): Written;
+}
+
+export function makeEventWriter(database: Database): EventWriter {
+  const change = (work: () => Written): Written =>
+    database.transaction(() => {
+      const written = work();
+      if (written.added + written.removed > 0) database.run('UPDATE revision SET value = value + 1');
+      return written;
+    });
+  return {
+    put: (batch) => change(() => putBatch(database, batch)),
+    types: (types) => change(() => putTypes(database, types)),
+    reading: (state) =>
+      change(() => {
+        writeReading(database, state);
+        return nothing;
+      }),
+    trim: (options) => change(() => trim(database, options)),
+  };
+}
+
+const nothing: Written = { added: 0, removed: 0 };
+
+interface Placed extends EventFacts {
+  readonly id: number;
+}
+
+function putBatch(database: Database, { texts, readAt, span, reading }: Batch): Written {
+  const sums = makeSums(database);
+  const detections = makeDetections(database, sums);
+  const freeId = makeIds(database);
+  const added: Placed[] = [];
+  // In the order of time: the index takes rows in rising order much faster.
+  for (const facts of inOrder(texts, readAt)) {
+    const fresh = freshOf(database, facts);
+    if (fresh === undefined) continue;
+    const id = freeId(fresh.stored);
+    insertEvent(database, id, fresh);
+    sums.count(id, fresh.stored, 1);
+    detections.add(id, fresh.stored);
+    added.push({ ...fresh, id });
+    for (const field of unknownFieldsOf(recordOf(fresh.json))) sums.unknown(field);
+  }
+  writeWords(database, added, detections);
+  writeVocabulary(database, added);
+  sums.write();
+  if (span !== null) addSpan(database, span);
+  if (reading !== null) writeReading(database, reading);
+  return { added: added.length, removed: 0 };
+}
+
+function inOrder(texts: readonly string[], readAt: number): readonly EventFacts[] {
+  return texts
+    .map((json) => factsOf(recordOf(json), json, readAt))
+    .toSorted((one, other) => one.stored.ms - other.stored.ms || one.stored.ns - other.stored.ns);
+}
+
+function recordOf(json: string): ServiceEvent {
+  // Written by this program from a checked record.
+  return parseExact(json) as unknown as ServiceEvent;
+}
+
+/** `undefined` when it is stored already. */
+function freshOf(database: Database, facts: EventFacts): EventFacts | undefined {
+  const { stored } = facts;
+  const known = sameKey(database, stored.key);
+  if (known === undefined) return facts;
+  const same = stored.service_id === null || (known.type_id === stored.type_id && known.ms === stored.ms);
+  if (same) return undefined;
+  const further = { ...facts, stored: { ...stored, key: furtherKey(stored) } };
+  return sameKey(database, further.stored.key) === undefined ? further : undefined;
+}
+
+function sameKey(database: Database, key: string): Pick<StoredEvent, 'type_id' | 'ms'> | undefined {
+  return database.get<Pick<StoredEvent, 'type_id' | 'ms'>>('SELECT type_id, ms FROM event WHERE key = ?', key);
+}
+
+/** Where events of the same moment went, so that not each of a thousand looks at all before it. */
+function makeIds(database: Database): (event: StoredEvent) => number {
+  const next = new Map<number, number>();
+  return ({ ms, ns }) => {
+    const moment = idAt(ms, ns);
+    let id = next.get(moment) ?? moment;
+    while (database.get('SELECT 1 FROM event WHERE id = ?', id) !== undefined) id += 1;
+    next.set(moment, id + 1);
+    return id;
+  };
+}
+
+const columns = [
+  'key',
+  'service_id',
+  'ms',
+  'ns',
+  'type_id',
+  'type',
+  'severity',
+  'detection',
+  'detection_id',
+  'guid',
+  'hostname',
+  'user',
+  'groups',
+  'sha256',
+  'parent_sha256',
+  'archived_sha256',
+  'file_name',
+  'file_path',
+  'disposition',
+  'remote',
+  'url',
+] as const satisfies readonly (keyof StoredEvent)[];
+const insertSql = `INSERT INTO event (id, ${columns.join(', ')}) VALUES (?${', ?'.repeat(columns.length)})`;
+
+function insertEvent(database: Database, id: number, { stored, json }: EventFacts): void {
+  database.run(insertSql, id, ...columns.map((column) => stored[column]));
+  database.run('INSERT INTO raw VALUES (?, ?)', id, packRecord(json));
+}
+
+/** New events, and earlier ones of detections whose outcome is another now. */
+function writeWords(database: Database, added: readonly Placed[], detections: Detections): void {
+  const fresh = new Set(added.map(({ id }) => id));
+  const turned = detections
+    .turned()
+    .filter((id) => !fresh.has(id))
+    .map((id) => placedOf(database, id));
+  for (const { id } of turned) database.run('DELETE FROM words WHERE rowid = ?', BigInt(id));
+  for (const placed of [...added, ...turned].toSorted((one, other) => one.id - other.id))
+    insertWords(database, placed, detections.outcome(placed.stored.detection_id));
+}
+
+const wordsSql =
+  'INSERT INTO words (rowid, host, user, file, path, detection, type, hash, net, url, other, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+
+function insertWords(
+  database: Database,
+  { id, stored, words, addresses, hashes }: Placed,
+  outcome: string | null,
+): void {
+  const { host, user, file, path, detection, type, hash, net, url, other } = words;
+  const mark = markOf(stored, { addresses, hashes, outcome });
+  database.run(wordsSql, BigInt(id), host, user, file, path, detection, type, hash, net, url, other, mark);
+}
+
+function placedOf(database: Database, id: number): Placed {
+  const packed = database.get<{ readonly json: Uint8Array }>('SELECT json FROM raw WHERE id = ?', id);
+  const json = packed === undefined ? '{}' : unpackRecord(packed.json);
+  return { ...factsOf(recordOf(json), json, id / idAt(1)), id };
+}
+
+function putTypes(database: Database, types: readonly EventType[]): Written {
+  const before = JSON.stringify(database.all('SELECT * FROM event_type ORDER BY id'));
+  database.run('DELETE FROM event_type');
+  for (const { id, name, description } of types)
+    database.run('INSERT OR REPLACE INTO event_type VALUES (?, ?, ?)', id, name, description ?? '');
+  return JSON.stringify(database.all('SELECT * FROM event_type ORDER BY id')) === before
+    ? nothing
+    : { added: 1, removed: 0 };
+}
+
+function trim(database: Database, options: Parameters<EventWriter['trim']>[0]): Written {
+  const { stored } = database.get<{ readonly stored: number }>('SELECT coalesce(sum(n), 0) AS stored FROM hourly') ?? {
+    stored: 0,
+  };
+  const beyond = Math.max(0, stored - options.most);
+  const old = database.all<StoredEvent & { readonly id: number }>(
+    'SELECT * FROM event ORDER BY id LIMIT ?',
+    options.atOnce,
+  );
+  const leaving = old.filter(({ id }, place) => place < beyond || id < options.before);
+  if (leaving.length === 0) return nothing;
+  const sums: Sums = makeSums(database);
+  const detections = makeDetections(database, sums);
+  for (const event of leaving) {
+    sums.count(event.id, event, -1);
+    detections.remove(event.id, event);
+    for (const table of ['event', 'raw', 'chain', 'follower'])
+      database.run(`DELETE FROM ${table} WHERE id = ?`, event.id);
+    database.run('DELETE FROM words WHERE rowid = ?', BigInt(event.id));
+  }
+  sums.write();
+  // What went for want of room is not to be read again.
+  const last = leaving[Math.min(beyond, leaving.length) - 1];
+  if (last !== undefined && last.id >= options.before) {
+    forgetSpansBefore(database, last.ms + 1);
+    writeWanted(database, last.ms + 1);
+  }
+  return { added: 0, removed: leaving.length };
+}

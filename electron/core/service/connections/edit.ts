@@ -1,0 +1,187 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
+
+import type { NewEntry } from '#core/record/incidents/types.ts';
+import { ownIdentity } from '#core/store/process-identity.ts';
+import { addedEntry, lockEntry, removedEntry, updatedEntry } from './changes.ts';
+import { invalidField } from './input-fault.ts';
+import { checkInput, refuseDuplicate } from './input.ts';
+import type { SecretChange } from './keys.ts';
+import { loginText } from './network-input.ts';
+import type { Parts } from './parts.ts';
+import {
+  deleteStored,
+  forgetBudget,
+  isSandboxOf,
+  listStored,
+  lockedSince,
+  putLocked,
+  putStored,
+  sandboxId,
+} from './rows.ts';
+import { keyAgainBecause } from './trust-change.ts';
+
+export async function add(parts: Parts, input: ConnectionInput): Promise<Connection> {
+  const { apiKey, proxyLogin, ...checked } = checkInput(parts.managed.connections.admitted(input), parts.clock.now());
+  if (apiKey === undefined) throw invalidField('apiKey', 'is missing');
+  const id = Buffer.from(parts.random(8)).toString('hex');
+  const connection: Connection = {
+    ...checked,
+    id,
+    hasProxyLogin: Boolean(proxyLogin),
+    sandbox: false,
+    createdAt: new Date(parts.clock.now()).toISOString(),
+  };
+  refuseDuplicate(connection.name, undefined, storedConnections(parts));
+  await parts.keys.during(id, { apiKey, ...(proxyLogin && { proxyLogin: loginText(proxyLogin) }) }, () =>
+    commit(parts, () => {
+      refuseDuplicate(connection.name, undefined, storedConnections(parts));
+      putStored(parts.database, connection);
+      return addedEntry(connection, parts.surface);
+    }),
+  );
+  parts.listeners.changed();
+  return connection;
+}
+
+export async function update(parts: Parts, before: Connection, change: Partial<ConnectionInput>): Promise<Connection> {
+  refuseFixed(parts, before);
+  const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const given = parts.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before);
+  const { apiKey, proxyLogin, ...checked } = checkInput({ ...before, ...given }, parts.clock.now(), before.ca);
+  const login = loginChange(before, checked.proxy, proxyLogin);
+  const after: Connection = { ...before, ...checked, hasProxyLogin: hasLogin(before, login) };
+  const again = keyAgainBecause(before, after);
+  if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`);
+  const secrets: SecretChange = { apiKey, proxyLogin: login };
+  const store = (): void =>
+    commit(parts, () => {
+      refuseDuplicate(after.name, after.id, storedConnections(parts));
+      putStored(parts.database, after);
+      // Another server or another client has a budget of its own.
+      if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id);
+      return updatedEntry(before, after, secrets, parts.surface);
+    });
+  if (apiKey === undefined && login === undefined) store();
+  else await parts.keys.during(after.id, secrets, store);
+  parts.clients.drop(after.id);
+  parts.listeners.changed();
+  return after;
+}
+
+/** What was entered for one proxy is never sent to another. */
+function loginChange(
+  before: Connection,
+  proxy: string | null,
+  given: ConnectionInput['proxyLogin'],
+): string | null | undefined {
+  if (given) return loginText(given);
+  return before.hasProxyLogin && (given === null || proxy !== before.proxy) ? null : undefined;
+}
+
+function hasLogin(before: Connection, change: string | null | undefined): boolean {
+  return change === undefined ? before.hasProxyLogin : change !== null;
+}
+
+export async function remove(parts: Parts, connection: Connection): Promise<void> {
+  refuseFixed(parts, connection);
+  await parts.keys.during(connection.id, { apiKey: null, proxyLogin: null }, () =>
+    commit(parts, () => {
+      deleteStored(parts.database, connection.id);
+      return removedEntry(connection, parts.surface);
+    }),
+  );
+  parts.clients.drop(connection.id);
+  parts.listeners.changed();
+}
+
+/** Switching writing off must work whatever else is broken; switching it on leaves its entry first. */
+export function setLocked(parts: Parts, connection: Connection, locked: boolean): void {
+  const { database, clock } = parts;
+  if ((lockedSince(database, connection.id) !== undefined) === locked) return;
+  const entry = lockEntry(connection, locked, parts.surface);
+  const store = (): void =>
+    putLocked(database, connection.id, locked ? new Date(clock.now()).toISOString() : undefined);
+  if (!locked) {
+    commit(parts, () => {
+      store();
+      return entry;
+    });
+  } else {
+    database.transaction(store, { durable: true });
+    parts.listeners.changed();
+    parts.log?.(entry);
+  }
+  parts.listeners.changed();
+}
+
+export async function registerSandbox(
+  parts: Parts,
+  { url, clientId, apiKey }: { readonly url: string; readonly clientId: string; readonly apiKey: string },
+): Promise<() => Promise<void>> {
+  const { database, clock } = parts;
+  const owner = ownIdentity();
+  const connection: Connection = {
+    id: sandboxId,
+    name: 'Sandbox',
+    url,
+    clientId,
+    insecure: false,
+    colour: 'teal',
+    environment: 'sandbox',
+    readOnly: false,
+    proxy: null,
+    hasProxyLogin: false,
+    ca: null,
+    sandbox: true,
+    createdAt: new Date(clock.now()).toISOString(),
+  };
+  parts.keys.hold(sandboxId, apiKey);
+  await withSandboxKey(parts, apiKey, () =>
+    database.transaction(() => {
+      putStored(database, connection, owner);
+      // A sandbox that starts begins a window of its own.
+      forgetBudget(database, sandboxId);
+    }),
+  );
+  parts.clients.drop(sandboxId);
+  parts.listeners.changed();
+  return async () => {
+    parts.keys.hold(sandboxId, undefined);
+    if (!isSandboxOf(database, owner)) return;
+    await withSandboxKey(parts, null, () => database.transaction(() => deleteStored(database, sandboxId)));
+    parts.clients.drop(sandboxId);
+    parts.listeners.changed();
+  };
+}
+
+/**
+ * Stored for the other processes of this profile. It opens nothing real: where no key can be kept, nobody may be kept
+ * from looking around, and the process that runs the sandbox knows its key.
+ */
+async function withSandboxKey(parts: Parts, apiKey: string | null, work: () => void): Promise<void> {
+  if ((await parts.secrets.unavailable()) !== null) return work();
+  await parts.keys.during(sandboxId, { apiKey }, work);
+}
+
+/** The change and its entry stand or fall together: without the entry the change is rolled back. */
+function commit(parts: Parts, work: () => NewEntry | undefined): void {
+  parts.database.transaction(
+    () => {
+      const entry = work();
+      if (entry !== undefined) parts.log?.(entry);
+    },
+    { durable: true },
+  );
+}
+
+function storedConnections({ database }: Parts): readonly Connection[] {
+  return listStored(database).map((stored) => stored.connection);
+}
+
+function refuseFixed(parts: Parts, connection: Connection): void {
+  if (connection.sandbox)
+    throw new CordonError('usage', 'The embedded sandbox cannot be changed or removed; it goes away with its console.');
+  if (parts.transients.get(connection.id) !== undefined)
+    throw new CordonError('usage', 'A connection given on the command line cannot be changed.');
+}

@@ -1,0 +1,120 @@
+import { CordonError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { Surface } from '#shared/model/incident.ts';
+
+import type { SecretStore } from '#core/base/ports.ts';
+
+/** What goes in; `null` takes it out, and what is left out stays. */
+export interface SecretChange {
+  readonly apiKey?: string | null | undefined;
+  /** `user:password` */
+  readonly proxyLogin?: string | null | undefined;
+}
+
+/** API keys of connections, and credentials of their proxies, in the host's secret store. */
+export interface Keys {
+  /** Throws `secret_unavailable`. */
+  read(connection: Pick<Connection, 'id' | 'name' | 'url' | 'clientId'>): Promise<string>;
+  /** Throws `secret_unavailable` where some are stored and cannot be read. */
+  readProxyLogin(connection: Pick<Connection, 'id' | 'name' | 'hasProxyLogin'>): Promise<string | undefined>;
+  /** Puts them in for as long as `work` succeeds; what was there before comes back when it throws. */
+  during<T>(id: string, change: SecretChange, work: () => T): Promise<T>;
+  /** Keeps a key in the memory of this process alone, before any that is stored; `undefined` forgets it. */
+  hold(id: string, apiKey: string | undefined): void;
+}
+
+/** `surface`: who would have to help when a key is not there. */
+export function openKeys(secrets: SecretStore, surface: Surface): Keys {
+  const held = new Map<string, string>();
+  return {
+    hold: (id, apiKey) => void (apiKey === undefined ? held.delete(id) : held.set(id, apiKey)),
+    read: async (connection) => {
+      const key = held.get(connection.id) ?? (await readOrExplain(secrets, connection));
+      if (key !== undefined) return key;
+      throw new CordonError('secret_unavailable', `The API key of ${connection.name} is not in the secret store.`, {
+        field: 'apiKey',
+        fix: surface === 'cli' ? fixOnCommandLine(connection) : fixOnScreen,
+      });
+    },
+    readProxyLogin: async ({ id, name, hasProxyLogin }) => {
+      if (!hasProxyLogin) return undefined;
+      const login = await secrets.read(secretName(id, 'proxyLogin')).catch(() => undefined);
+      if (login !== undefined) return login;
+      throw new CordonError(
+        'secret_unavailable',
+        `The user name and password for the proxy of ${name} are not in the secret store; enter them again.`,
+        { field: 'proxyLogin' },
+      );
+    },
+    during: async (id, change, work) => {
+      const problem = await secrets.unavailable();
+      if (problem !== null) throw new CordonError('secret_unavailable', problem, { field: fieldOf(change) });
+      const back: (() => Promise<void>)[] = [];
+      try {
+        for (const [name, value] of namedChanges(id, change)) {
+          // A damaged one can be replaced and removed like any other; it only cannot come back.
+          const before = await secrets.read(name).catch(() => undefined);
+          back.push(() => put(secrets, name, before));
+          await put(secrets, name, value ?? undefined);
+        }
+        return work();
+      } catch (error) {
+        for (const undo of back.toReversed()) await undo();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Where a form tells that it cannot be kept. */
+function fieldOf({ apiKey }: SecretChange): keyof SecretChange {
+  return apiKey === undefined ? 'proxyLogin' : 'apiKey';
+}
+
+type Subject = Parameters<Keys['read']>[0];
+
+async function readOrExplain(secrets: SecretStore, { id, name }: Subject): Promise<string | undefined> {
+  try {
+    return await secrets.read(secretName(id, 'apiKey'));
+  } catch (error) {
+    if (error instanceof CordonError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CordonError(
+      'secret_unavailable',
+      `The API key of ${name} cannot be read: ${reason.replace(/\.$/, '')}.`,
+      { field: 'apiKey', fix: fixOnScreen },
+      { cause: error },
+    );
+  }
+}
+
+/** Window and command line keep their keys in different stores of one profile. */
+const fixOnScreen =
+  'Open Connections and enter the API key again. The desktop window keeps its keys apart from the headless console and the command line.';
+
+function fixOnCommandLine({ url, clientId }: Subject): string {
+  return (
+    'A key that was entered in the Cordon window is kept by the operating system for that window alone: run the command there, ' +
+    `or give the key for this command with --server ${url} --client-id ${clientId} --api-key-file FILE.`
+  );
+}
+
+function put(secrets: SecretStore, name: string, value: string | undefined): Promise<void> {
+  return value === undefined ? secrets.remove(name) : secrets.write(name, value);
+}
+
+const kinds = { apiKey: 'api-key', proxyLogin: 'proxy' } as const satisfies Record<keyof SecretChange, string>;
+
+function namedChanges(
+  id: string,
+  { apiKey, proxyLogin }: SecretChange,
+): readonly [name: string, value: string | null][] {
+  return [
+    ...(apiKey === undefined ? [] : [[secretName(id, 'apiKey'), apiKey] as [string, string | null]]),
+    ...(proxyLogin === undefined ? [] : [[secretName(id, 'proxyLogin'), proxyLogin] as [string, string | null]]),
+  ];
+}
+
+function secretName(id: string, kind: keyof typeof kinds): string {
+  return `connection/${id}/${kinds[kind]}`;
+}

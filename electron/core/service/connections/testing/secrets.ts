@@ -1,0 +1,28 @@
+import type { SecretStore } from '#core/base/ports.ts';
+
+export interface MemorySecrets extends SecretStore {
+  /** Makes the whole store unusable. */
+  fail: boolean;
+  /** Makes every value unreadable. */
+  damaged: boolean;
+  names(): string[];
+}
+
+/** Secrets in memory. */
+export function memorySecrets(): MemorySecrets {
+  const kept = new Map<string, string>();
+  const store = {
+    kind: 'memory',
+    fail: false,
+    damaged: false,
+    names: () => [...kept.keys()],
+    unavailable: async () => (store.fail ? 'The secret store is switched off.' : null),
+    read: async (name: string) => {
+      if (store.damaged) throw new Error('The secret is damaged.');
+      return kept.get(name);
+    },
+    write: async (name: string, value: string) => void kept.set(name, value),
+    remove: async (name: string) => void kept.delete(name),
+  };
+  return store;
+}

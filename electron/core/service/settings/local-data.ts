@@ -1,0 +1,94 @@
+/** How much of what lies in the profile's folder. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { copyKinds, type CopyKind, type LocalData } from '#shared/contract/local.ts';
+import { CordonError } from '#shared/contract/errors.ts';
+
+import { databaseFiles } from '#core/store/database-files.ts';
+
+/** The folder of each kind of copy; a connection has one file there, with its journals. */
+const folders: Readonly<Record<CopyKind, string>> = {
+  computers: 'inventory',
+  events: 'events',
+  directory: 'directory',
+  trajectories: 'trajectories',
+  audit: 'audit',
+};
+
+export interface LocalDataParts {
+  /** The profile's folder. */
+  readonly profile: string;
+  readonly connections: readonly { readonly id: string; readonly name: string }[];
+  /** How many records a copy holds, where that is known without opening it. */
+  readonly records: (connection: string, kind: CopyKind) => number | null;
+  /** Entries of the incident log. */
+  readonly entries: number;
+}
+
+export async function readLocalData(parts: LocalDataParts): Promise<LocalData> {
+  const { profile, records } = parts;
+  const connections = await Promise.all(
+    parts.connections.map(async ({ id, name }) => ({
+      id,
+      name,
+      copies: await Promise.all(
+        copyKinds.map(async (kind) => ({
+          kind,
+          bytes: await databaseSize(join(profile, folders[kind], `${id}.db`)),
+          records: records(id, kind),
+        })),
+      ),
+    })),
+  );
+  const copies = connections.flatMap(({ copies: all }) => all).reduce((sum, { bytes }) => sum + bytes, 0);
+  const [own, log, search, all] = await Promise.all([
+    databaseSize(join(profile, 'profile.db')),
+    databaseSize(join(profile, 'incidents.db')),
+    databaseSize(join(profile, 'incidents-search.db')),
+    folderSize(profile),
+  ]);
+  return {
+    folder: profile,
+    connections,
+    files: [
+      { kind: 'log', bytes: log + search, records: parts.entries },
+      { kind: 'profile', bytes: own, records: null },
+      { kind: 'other', bytes: Math.max(0, all - own - log - search - copies), records: null },
+    ],
+  };
+}
+
+/** Throws `confirmation_needed` unless the connection's name was typed. */
+export function confirmWipe(name: string, typed: string): void {
+  if (typed.trim() === name) return;
+  throw new CordonError(
+    'confirmation_needed',
+    `The local copies of ${name} would be deleted. Type ${name} to confirm.`,
+    {
+      field: name,
+    },
+  );
+}
+
+async function databaseSize(path: string): Promise<number> {
+  const sizes = await Promise.all(databaseFiles(path).map(fileSize));
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** A file that comes or goes meanwhile counts as nothing. */
+async function fileSize(path: string): Promise<number> {
+  try {
+    const { size } = await stat(path);
+    return size;
+  } catch {
+    return 0;
+  }
+}
+
+async function folderSize(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(files.map((file) => fileSize(join(file.parentPath, file.name))));
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}

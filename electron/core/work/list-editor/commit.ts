@@ -1,0 +1,125 @@
+/** From a draft to a job, and back: what a job has done leaves the draft, what failed stays with the reason. */
+import { CordonError } from '#shared/contract/errors.ts';
+import type { JobPlan, TargetOutcome } from '#shared/model/job.ts';
+
+import type { Jobs } from '../jobs/types.ts';
+import type { Clock } from '#core/base/ports.ts';
+import type { DraftId, Drafts } from './drafts.ts';
+import type { CommitWish, ReadyChange } from './types.ts';
+
+export type CommitJobs = Pick<Jobs, 'plan' | 'get' | 'receipts' | 'onChange'>;
+
+interface CommitParts {
+  readonly clock: Clock;
+  readonly drafts: Drafts;
+  readonly jobs: CommitJobs;
+  readonly onTrouble: (message: string, error: unknown) => void;
+}
+
+interface Commit {
+  readonly list: string;
+  /** The list was read to its end. */
+  readonly read: boolean;
+  readonly ready: readonly ReadyChange[];
+  readonly wish: CommitWish;
+  readonly signal: AbortSignal | undefined;
+}
+
+const longestReason = 1000;
+
+export async function planOf({ drafts, jobs }: CommitParts, draft: DraftId, commit: Commit): Promise<JobPlan> {
+  const { ready, wish, list, read, signal } = commit;
+  if (!read)
+    throw new CordonError('usage', `The list ${list} was not read to its end: nothing was planned.`, {
+      field: 'list',
+      fix: 'Read it whole first.',
+    });
+  const left = wish.retryOf === undefined ? undefined : drafts.partOf(wish.retryOf)?.keys;
+  const rows = wish.retryOf === undefined ? ready : ready.filter(({ sha256 }) => left?.has(sha256) === true);
+  if (rows.length === 0) throw new CordonError('usage', 'No staged row is ready: there is nothing to commit.');
+  const removes = rows.filter(({ operation }) => operation === 'remove').map(({ sha256 }) => sha256);
+  const plan = await jobs.plan({
+    connection: draft.connection,
+    action: { kind: 'change_hashes', list: draft.list, removes, reason: reasonOf(wish.reason, rows) },
+    targets: rows.map(({ sha256, note }) => ({ id: sha256, note })),
+    // One that the service refuses must not keep the others from being sent.
+    stopShare: 1,
+    signal,
+  });
+  const keys = rows.map(({ sha256 }) => sha256);
+  drafts.planned(draft, keys, plan.id);
+  return plan;
+}
+
+/** Why red rows are wanted goes into the log with the reason of the whole. */
+function reasonOf(reason: string, rows: readonly ReadyChange[]): string {
+  const given = Map.groupBy(
+    rows.filter((row) => row.reason !== null),
+    (row) => row.reason,
+  );
+  const all = [...given].map(([why, of]) => `${of.map(({ sha256 }) => sha256.slice(0, 8)).join(', ')}: ${why}`);
+  const whole = all.length === 0 ? reason : `${reason} (marked red, wanted all the same: ${all.join('; ')})`;
+  return whole.length <= longestReason ? whole : `${whole.slice(0, longestReason - 1)}…`;
+}
+
+/** While a job runs its rows leave no more often than this. */
+const takeEveryMs = 2000;
+const batch = 500;
+const done: readonly TargetOutcome[] = ['done', 'nothing_to_do'];
+const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_confirmed'];
+
+/** Also takes what jobs did while nobody listened. Returns the way to stop. */
+export function watchCommits(parts: CommitParts): () => void {
+  const { clock, drafts, jobs, onTrouble } = parts;
+  const takenAt = new Map<string, number>();
+  const take = (job: string): void => {
+    try {
+      takeFrom(parts, job, takenAt);
+    } catch (error) {
+      onTrouble('What a job did could not be taken out of its draft.', error);
+    }
+  };
+  const unlisten = jobs.onChange((_connection, job) => {
+    const last = takenAt.get(job) ?? 0;
+    if (clock.now() - last >= takeEveryMs || hasEnded(jobs, job)) take(job);
+  });
+  for (const plan of drafts.plans()) if (isJob(jobs, plan)) take(plan);
+  return unlisten;
+}
+
+function takeFrom({ clock, drafts, jobs }: CommitParts, job: string, takenAt: Map<string, number>): void {
+  const part = drafts.partOf(job);
+  if (part === undefined) return;
+  takenAt.set(job, clock.now());
+  if (drafts.lastJob(part.draft) !== job) drafts.setJob(part.draft, job);
+  const results = new Map([...receiptsOf(jobs, job, hasEnded(jobs, job) ? [...done, ...left] : done)]);
+  drafts.settle(job, results);
+  if (hasEnded(jobs, job)) takenAt.delete(job);
+}
+
+function* receiptsOf(
+  jobs: CommitJobs,
+  job: string,
+  outcomes: readonly TargetOutcome[],
+): Iterable<readonly [string, { readonly done: boolean; readonly result: string | null }]> {
+  for (let offset = 0; ; offset += batch) {
+    const { rows } = jobs.receipts({ job, outcomes, offset, limit: batch });
+    for (const { id, outcome, message } of rows)
+      yield [id, { done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ') }];
+    if (rows.length < batch) return;
+  }
+}
+
+function hasEnded(jobs: CommitJobs, job: string): boolean {
+  return isJob(jobs, job) && jobs.get(job).summary.endedAt !== null;
+}
+
+/** A plan that was never applied is none. */
+function isJob(jobs: CommitJobs, id: string): boolean {
+  try {
+    jobs.get(id);
+    return true;
+  } catch {
+    return false;
+  }
+}

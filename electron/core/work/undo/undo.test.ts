@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+
+import { createRunner } from '#core/actions/commands/runner.ts';
+import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
+import { lookBefore } from './before.ts';
+import type { UndoList, UndoServices } from './types.ts';
+import { openUndo } from './undo.ts';
+
+let world: World<Sandbox>;
+let one: Process;
+let undo: UndoList;
+let services: UndoServices;
+let run: (name: string, args: Record<string, string>) => Promise<string | null>;
+/** What was said before a change was sent. */
+let notices: string[];
+let isBlind: boolean;
+const nobody = Promise.resolve(undefined);
+
+beforeEach(async () => {
+  notices = [];
+  isBlind = false;
+  world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'undo', now }));
+  one = await world.start();
+  const { connections, log, locks, guards, custody } = one.profile;
+  const { clock } = world.ports;
+  const inventory = (): Process['inventory'] => one.inventory;
+  const look = lookBefore({ clock, client: (id) => connections.client(id), inventory, directory: () => undefined });
+  const parts = { clock, connections, log, locks, guards, custody };
+  const runner = createRunner({ ...parts, inventory, lookBefore: (request) => (isBlind ? nobody : look(request)) });
+  services = { clock, connections, log, runner, jobs: one.jobs, inventory: () => one.inventory };
+  undo = openUndo(services);
+  run = async (name, args) =>
+    (
+      await runner.run({
+        ...{
+          name,
+          args,
+          connection: 'sandbox',
+          surface: 'screen',
+          agreement: { reason: 'test', confirm: confirmOf(args) },
+        },
+        onNotice: (text) => notices.push(`${text} (${changes()} sent)`),
+      })
+    ).entry;
+  await one.inventory.refresh();
+});
+afterEach(() => world.stop());
+
+function groups(count: number): readonly string[] {
+  return world.sandbox.world.tenant.groups.slice(-count).map(({ guid }) => guid);
+}
+
+function groupOf(guid: string): string {
+  const { fleet, tenant } = world.sandbox.world;
+  const host = fleet.find(guid);
+  return tenant.groups[host === undefined ? -1 : fleet.group(host)]?.guid ?? '';
+}
+
+test('a move is shown with the call that takes it back, taken back once, and the undo can be undone', async () => {
+  const [guid = ''] = world.ready(1);
+  const [to = ''] = groups(1);
+  const from = groupOf(guid);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
+  const preview = await undo.preview('sandbox', entry ?? '');
+  expect(preview.calls).toMatchObject([
+    { id: guid, command: `svc_move_computer connector_guid=${guid} group_guid=${from}` },
+  ]);
+  expect(groupOf(guid)).toBe(to);
+  await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
+  expect(groupOf(guid)).toBe(from);
+  const [second, first] = undo.list('sandbox');
+  expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null]);
+  await expect(undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' })).rejects.toThrow('already');
+  await undo.apply({ connection: 'sandbox', id: second?.id ?? '', surface: 'screen' });
+  expect(groupOf(guid)).toBe(to);
+});
+
+test('what somebody changed since is not touched', async () => {
+  const [guid = ''] = world.ready(1);
+  const [other = '', to = ''] = groups(2);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
+  const { fleet, tenant } = world.sandbox.world;
+  const host = fleet.find(guid);
+  if (host !== undefined) fleet.change(host, { group: tenant.groups.findIndex((group) => group.guid === other) });
+  await expect(undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' })).rejects.toMatchObject({
+    code: 'plan_drifted',
+    details: { drift: [{ id: guid, found: { group: other } }] },
+  });
+  expect(groupOf(guid)).toBe(other);
+});
+
+function changes(): number {
+  return world.sandbox.requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS').length;
+}
+
+/** The name of the group that is changed: those with others below want it typed. */
+function confirmOf(args: Readonly<Record<string, string>>): string {
+  return world.sandbox.world.tenant.groups.find(({ guid }) => guid === args['group_guid'])?.name ?? '';
+}
+
+test('a hash comes off its list again, and one that was removed comes back with its note', async () => {
+  const list = world.sandbox.world.tenant.lists.at(-1)?.guid ?? '';
+  const item = { file_list_guid: list, sha256: 'ab'.repeat(32) };
+  const added = await run('svc_set_file_list_files_by_sha', item);
+  await undo.apply({ connection: 'sandbox', id: added ?? '', surface: 'screen' });
+  await run('svc_set_file_list_files_by_sha', { ...item, description: 'again' });
+  const removed = await run('svc_delete_file_list_files_by_sha', item);
+  const { calls } = await undo.preview('sandbox', removed ?? '');
+  expect(calls[0]?.command).toContain('description=again');
+  await undo.apply({ connection: 'sandbox', id: removed ?? '', surface: 'screen' });
+  isBlind = true;
+  const unknown = await run('svc_delete_file_list_files_by_sha', item);
+  expect(undo.list('sandbox').find(({ id }) => id === unknown)?.impossible).toContain('not known');
+});
+
+test('the local copy tells what was there while it is fresh, else the service is asked: one call', async () => {
+  const [first = '', second = ''] = world.ready(2);
+  const [to = ''] = groups(1);
+  const from = groupOf(second);
+  const reads = (): number => world.sandbox.requests.filter(({ method }) => method === 'GET').length;
+  const before = reads();
+  await run('svc_move_computer', { connector_guid: first, group_guid: to });
+  expect(reads()).toBe(before);
+  await world.ports.clock.advance(6 * 60_000);
+  const entry = await run('svc_move_computer', { connector_guid: second, group_guid: to });
+  expect(reads()).toBe(before + 1);
+  await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
+  expect(groupOf(second)).toBe(from);
+});
+
+test('somebody else’s move that no listing has told yet is what an undo goes back to', async () => {
+  const [guid = ''] = world.ready(1);
+  const [other = '', to = ''] = groups(2);
+  const { fleet, tenant } = world.sandbox.world;
+  const host = fleet.find(guid);
+  if (host !== undefined) fleet.change(host, { group: tenant.groups.findIndex((group) => group.guid === other) });
+  await world.ports.clock.advance(6 * 60_000);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
+  await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
+  expect(groupOf(guid)).toBe(other);
+});
+
+test('a group goes back to its own policy; that it cannot go back to inheriting is said before anything is sent', async () => {
+  const { tenant, directory } = world.sandbox.world;
+  const inForce = (group: number) => directory.policy(group, 'windows');
+  const of = (inherited: boolean): number => tenant.groups.findIndex((_, at) => inForce(at).inherited === inherited);
+  const set = async (group: number) => {
+    const other = tenant.policies.find((each) => each.product === 'windows' && each !== inForce(group).policy);
+    const args = { group_guid: tenant.groups[group]?.guid ?? '', windows_policy_guid: other?.guid ?? '' };
+    return await run('svc_set_group_policy', args);
+  };
+  const before = inForce(of(false)).policy;
+  const own = await set(of(false));
+  expect([notices, inForce(of(false)).policy === before]).toEqual([[], false]);
+  await undo.apply({
+    connection: 'sandbox',
+    id: own ?? '',
+    surface: 'screen',
+    confirm: tenant.groups[of(false)]?.name,
+  });
+  expect(inForce(of(false)).policy).toBe(before);
+  const sent = changes();
+  const inheriting = of(true);
+  const entry = await set(inheriting);
+  expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be undone.*inherit.*\\(${sent} sent\\)`))]);
+  expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('inherit');
+});
+
+test('a reading before a change that fails holds nothing up, and it is said that nobody can go back', async () => {
+  const [guid = ''] = world.ready(1);
+  const [to = ''] = groups(1);
+  await world.ports.clock.advance(6 * 60_000);
+  world.sandbox.weather.set(['GET /v1/computers*=status:500']);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
+  expect(groupOf(guid)).toBe(to);
+  expect(notices).toEqual([expect.stringContaining('not known')]);
+  expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('not known');
+});
+
+test('a job goes back as jobs, one for each group that its computers came from', async () => {
+  const targets = world.ready(8);
+  const before = targets.map(groupOf);
+  const [to = ''] = groups(1);
+  const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  const preview = await undo.preview('sandbox', `job:${id}`);
+  expect(preview.calls).toHaveLength(8);
+  expect(preview.plans).toHaveLength(new Set(before).size);
+  const { jobs } = await undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen' });
+  for (const job of jobs) await one.jobs.settled(job);
+  expect(targets.map(groupOf)).toEqual(before);
+  expect(undo.list('sandbox').find((item) => item.id === `job:${id}`)?.undoneAt).not.toBeNull();
+});
+
+test('many targets go back only with their number typed: nothing is sent without it', async () => {
+  const targets = world.ready(26);
+  const [to = ''] = groups(1);
+  const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  const { confirm, plans } = await undo.preview('sandbox', `job:${id}`);
+  const count = String(plans.reduce((sum, plan) => sum + plan.targets.length, 0));
+  // Where its groups make several plans none of which is wide, none has to be typed.
+  expect(confirm).toBe(plans.some(({ tier }) => tier === 3) ? count : null);
+  const rules = one.profile.guards.rules('sandbox');
+  const name = one.profile.connections.find('sandbox').name;
+  const narrow = { ...rules, wide: { ...rules.wide, move: 1 } };
+  one.profile.guards.setRules({ connection: 'sandbox', rules: narrow, confirm: name, surface: 'cli' });
+  const sent = changes();
+  for (const typed of [undefined, '', 'yes', '25'])
+    await expect(
+      undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen', confirm: typed }),
+    ).rejects.toMatchObject({ code: 'confirmation_needed', details: { field: 'confirm' } });
+  expect(changes()).toBe(sent);
+});
+
+test('a job that still runs is not taken back: nothing is sent, and the list says why', async () => {
+  const targets = world.ready(2);
+  const [to = ''] = groups(1);
+  const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  const ended = one.jobs.get(id);
+  const running = openUndo({
+    ...services,
+    jobs: {
+      plan: () => Promise.reject(new Error('planned')),
+      apply: () => Promise.reject(new Error('applied')),
+      get: () => ({ ...ended, summary: { ...ended.summary, phase: 'applying', endedAt: null } }),
+    },
+  });
+  expect(running.list('sandbox')[0]?.impossible).toContain('still runs');
+  const request = { connection: 'sandbox', id: `job:${id}`, surface: 'screen' } as const;
+  const sent = world.sandbox.requests.length;
+  await expect(running.apply(request)).rejects.toThrow('still runs');
+  expect(world.sandbox.requests).toHaveLength(sent);
+  expect(undo.list('sandbox')[0]?.impossible).toBeNull();
+});
+
+test('after a day it is gone from the list', async () => {
+  const [guid = ''] = world.ready(1);
+  await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
+  expect(undo.list('sandbox')).toHaveLength(1);
+  await world.ports.clock.advance(25 * 3_600_000);
+  expect(undo.list('sandbox')).toEqual([]);
+});
