@@ -323,6 +323,8 @@ describe('a plan that is applied', () => {
       incident: null,
       log_seq: 0,
       alive_at: now(),
+      undoes: null,
+      part: null,
     } as const;
     killed.create({ ...row, id: plan.id, connection: 'sandbox', plan, title: 'Isolate 2 computers' });
     killed.close();

@@ -216,10 +216,10 @@ class Engine implements Jobs {
   }
 
   /** The job is there before the log tells of its start; without that in the log there is none. */
-  #create(connection: Connection, plan: JobPlan, { surface, incident = null }: ApplyRequest): JobRow {
+  #create(connection: Connection, plan: JobPlan, { surface, incident = null, undoes }: ApplyRequest): JobRow {
     const { clock, operator, log } = this.#services;
     const now = clock.now();
-    const created = this.#store.create({
+    const there = this.#store.create({
       id: plan.id,
       connection: connection.id,
       plan,
@@ -230,8 +230,10 @@ class Engine implements Jobs {
       incident,
       log_seq: log.newest(),
       alive_at: now,
+      undoes: undoes?.change ?? null,
+      part: undoes?.part ?? null,
     });
-    if (!created) throw applied(plan.id);
+    if (there !== undefined) throw there === plan.id ? applied(there) : undone(there);
     try {
       const row = this.#row(plan.id);
       tellStart(log, row, connection, this.#store.counts(plan.id));
@@ -316,4 +318,8 @@ function applied(id: string): CordonError {
   return new CordonError('taken', `This plan was applied already, as the job ${id}: nothing was sent.`, {
     field: 'plan',
   });
+}
+
+function undone(job: string): CordonError {
+  return new CordonError('taken', `The job ${job} undoes this change already. Nothing was sent.`);
 }

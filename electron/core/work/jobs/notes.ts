@@ -18,7 +18,7 @@ export function tellStart(log: Log, job: JobRow, connection: Connection, counts:
   const targets = Object.values(counts).reduce((sum, count) => sum + count, 0);
   log.append({
     ...noteOf(job, connection, `Job started: ${job.title}: ${action.reason}`),
-    data: { job: job.id, digest, targets, tier },
+    data: { job: job.id, digest, targets, tier, ...(job.undoes !== null && { undoes: job.undoes, part: job.part }) },
   });
 }
 

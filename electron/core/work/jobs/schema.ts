@@ -62,4 +62,10 @@ export const jobMigrations: readonly Migration[] = [
   -- How often the job was taken by a process.
   ALTER TABLE job ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- The change, and the part of it, that the job takes back; in the log with its start. Of each part there is one job.
+  ALTER TABLE job ADD COLUMN undoes TEXT;
+  ALTER TABLE job ADD COLUMN part TEXT;
+  CREATE UNIQUE INDEX job_undoes ON job (undoes, part) WHERE undoes IS NOT NULL;
+  `,
 ];

@@ -29,6 +29,9 @@ export interface JobRow extends Owned {
   readonly observe_until: string | null;
   readonly log_seq: number;
   readonly alive_at: number;
+  /** The change, and the part of it, that this takes back. */
+  readonly undoes: string | null;
+  readonly part: string | null;
 }
 
 export interface TargetRow {
@@ -57,7 +60,7 @@ export type JobChange = Partial<
 
 export interface NewJob extends Pick<
   JobRow,
-  'id' | 'title' | 'started_at' | 'started_by' | 'surface' | 'incident' | 'log_seq' | 'alive_at'
+  'id' | 'title' | 'started_at' | 'started_by' | 'surface' | 'incident' | 'log_seq' | 'alive_at' | 'undoes' | 'part'
 > {
   /** The connection on this profile; a plan from elsewhere names another id. */
   readonly connection: string;
@@ -72,8 +75,11 @@ export interface TargetFilter {
 export interface JobStore extends Omit<Claims, 'created' | 'epochOf'> {
   keepPlan(connection: string, plan: JobPlan, now: number): void;
   plan(id: string): { readonly connection: string; readonly plan: JobPlan } | undefined;
-  /** Takes the plan out and puts the job in, owned by this process. `false` when the job is there already. */
-  create(job: NewJob): boolean;
+  /**
+   * Takes the plan out and puts the job in, owned by this process. Returns the id of the job that is in its place already:
+   * of the same plan, or one that undoes the same.
+   */
+  create(job: NewJob): string | undefined;
   /** A job that nothing was done of is a plan again. */
   withdraw(job: string, connection: string, plan: JobPlan): void;
   job(id: string): JobRow | undefined;
@@ -124,9 +130,9 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       return row && { connection: row.connection, plan: storedPlan(row.plan) };
     },
     create: (job) => {
-      const created = database.transaction(() => createJob(database, job, self), { durable: true });
-      if (created) claims.created(job.id);
-      return created;
+      const there = database.transaction(() => createJob(database, job, self), { durable: true });
+      if (there === undefined) claims.created(job.id);
+      return there;
     },
     withdraw: (job, connection, plan) => {
       claims.letGo(job);
@@ -201,8 +207,10 @@ function jobsOf(database: Database, connection: string | undefined): readonly Jo
     : database.all<JobRow>(`SELECT * FROM job WHERE connection = ? ${order}`, connection);
 }
 
-function createJob(database: Database, job: NewJob, self: ProcessIdentity): boolean {
-  if (database.get('SELECT 1 FROM job WHERE id = ?', job.id) !== undefined) return false;
+function createJob(database: Database, job: NewJob, self: ProcessIdentity): string | undefined {
+  const same = 'SELECT id FROM job WHERE id = ? OR (undoes = ? AND part = ?)';
+  const there = database.get<Pick<JobRow, 'id'>>(same, job.id, job.undoes, job.part);
+  if (there !== undefined) return there.id;
   const { targets, ...plan } = job.plan;
   insert(database, 'job', {
     ...job,
@@ -225,7 +233,7 @@ function createJob(database: Database, job: NewJob, self: ProcessIdentity): bool
       outcome: 'waiting',
     });
   database.run('DELETE FROM plan WHERE id = ?', job.id);
-  return true;
+  return undefined;
 }
 
 type Values = Readonly<Record<string, Param | undefined>>;

@@ -95,6 +95,8 @@ export interface ApplyRequest {
   readonly confirm?: string | undefined;
   readonly surface: Surface;
   readonly incident?: string | null | undefined;
+  /** The part of an earlier change that this takes back. Of each part there is one job. */
+  readonly undoes?: { readonly change: string; readonly part: string } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -23,7 +23,16 @@ export interface Change {
     readonly label: string;
     readonly before: ObservedState | null;
   }[];
+  /** As a whole; `null` also when a part of it was undone. */
   readonly undoneAt: string | null;
+  /** What jobs took back of it, as `partOf` names it, and when they started. */
+  readonly undoneParts: ReadonlyMap<string, string>;
+}
+
+/** What is undone, by the id of the change. */
+interface Undone {
+  readonly whole: ReadonlyMap<string, string>;
+  readonly parts: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 const kinds: Readonly<Record<string, UndoKind>> = {
@@ -88,19 +97,22 @@ function* everything(
   }
 }
 
-function undoneIn(entries: readonly LogEntry[]): ReadonlyMap<string, string> {
+function undoneIn(entries: readonly LogEntry[]): Undone {
   const failed = new Set(
     entries.flatMap(({ kind, about }) => (kind === 'command.failed' && about !== null ? [about] : [])),
   );
-  return new Map(
-    entries.flatMap(({ id, at, data }) => {
-      const undoes = data?.['undoes'];
-      return typeof undoes === 'string' && !failed.has(id) ? [[undoes, at]] : [];
-    }),
-  );
+  const whole = new Map<string, string>();
+  const parts = new Map<string, Map<string, string>>();
+  for (const { id, at, data } of entries) {
+    const [change, part] = [data?.['undoes'], data?.['part']];
+    if (typeof change !== 'string' || failed.has(id)) continue;
+    if (typeof part !== 'string') whole.set(change, at);
+    else parts.set(change, (parts.get(change) ?? new Map<string, string>()).set(part, at));
+  }
+  return { whole, parts };
 }
 
-function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: ReadonlyMap<string, string>): Change {
+function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: Undone): Change {
   const job = intent.data?.['job'];
   const id = typeof job === 'string' ? `job:${job}` : intent.id;
   const target = String(intent.args?.['sha256'] ?? intent.target?.guid ?? '').toLowerCase();
@@ -120,7 +132,8 @@ function changeOf(intent: LogEntry, outcome: LogEntry, kind: UndoKind, undone: R
         before: typeof before === 'object' && before !== null ? (before as ObservedState) : null,
       },
     ],
-    undoneAt: undone.get(id) ?? null,
+    undoneAt: undone.whole.get(id) ?? null,
+    undoneParts: undone.parts.get(id) ?? new Map(),
   };
 }
 

@@ -11,16 +11,37 @@ export interface Compensation {
   readonly targets: readonly { readonly id: string; readonly label: string; readonly note: string }[];
 }
 
+/** Without the parts that are undone already. */
 export function compensationsOf(change: Change, ids: ReadonlySet<string>): readonly Compensation[] {
   const groups = new Map<string, Compensation>();
-  for (const { id, label, before } of change.targets) {
-    if (!ids.has(id) || whyNot(change, before) !== null) continue;
+  for (const { id, label, before } of openTargets(change)) {
+    if (!ids.has(id)) continue;
     const action = backTo(change.action, before ?? {});
-    const key = canonicalJson(action);
+    const key = partOf(action);
     const target = { id, label, note: typeof before?.['note'] === 'string' ? before['note'] : '' };
     groups.set(key, { action, targets: [...(groups.get(key)?.targets ?? []), target] });
   }
   return [...groups.values()];
+}
+
+/** Targets that can be undone and are not; of a change that was undone as a whole, none. */
+export function openTargets(change: Change): Change['targets'] {
+  if (change.undoneAt !== null) return [];
+  return change.targets.filter(
+    ({ before }) =>
+      whyNot(change, before) === null && !change.undoneParts.has(partOf(backTo(change.action, before ?? {}))),
+  );
+}
+
+/** The same for all targets that go back to the same value, in every process. */
+export function partOf(action: JobAction): string {
+  return canonicalJson(action);
+}
+
+/** When it was undone: as a whole, or with the last of its parts. */
+export function undoneAtOf(change: Change): string | null {
+  const last = [...change.undoneParts.values()].toSorted().at(-1) ?? null;
+  return change.undoneAt ?? (openTargets(change).length === 0 ? last : null);
 }
 
 function backTo(action: JobAction, before: ObservedState): JobAction {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
+import type { ApiClient } from '#core/service/api/types.ts';
 import { createRunner } from '#core/actions/commands/runner.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import { lookBefore } from './before.ts';
@@ -240,4 +241,134 @@ test('after a day it is gone from the list', async () => {
   expect(undo.list('sandbox')).toHaveLength(1);
   await world.ports.clock.advance(25 * 3_600_000);
   expect(undo.list('sandbox')).toEqual([]);
+});
+
+/** Moves computers of several groups into one by a job, and finds the job. */
+async function movedByJob(
+  count: number,
+): Promise<{ readonly id: string; readonly targets: readonly string[]; readonly before: readonly string[] }> {
+  const targets = world.ready(count);
+  const before = targets.map(groupOf);
+  const [to = ''] = groups(1);
+  const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
+  expect(new Set(before).size).toBeGreaterThan(2);
+  return { id: `job:${id}`, targets, before };
+}
+
+/** The undo history of a process whose jobs are started by `apply`. */
+function undoOf(
+  process: Process,
+  apply: UndoServices['jobs']['apply'] = (request) => process.jobs.apply(request),
+): UndoList {
+  const { connections, log } = process.profile;
+  const jobs: UndoServices['jobs'] = {
+    plan: (request) => process.jobs.plan(request),
+    get: (id) => process.jobs.get(id),
+    apply,
+  };
+  return openUndo({ ...services, connections, log, jobs, inventory: () => process.inventory });
+}
+
+async function settledAll(process: Process): Promise<void> {
+  for (const { id } of process.jobs.list()) await process.jobs.settled(id);
+}
+
+test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
+  const { id, targets, before } = await movedByJob(8);
+  const { fleet } = world.sandbox.world;
+  const request = { connection: 'sandbox', id, surface: 'screen' } as const;
+  const { plans } = await undo.preview('sandbox', id);
+  const [first, second] = plans.map((plan) => plan.targets.map((target) => target.id));
+  const [gone = ''] = second ?? [];
+  let started = 0;
+  const failing = undoOf(one, async (asked) => {
+    const job = await one.jobs.apply(asked);
+    const host = fleet.find(gone);
+    if ((started += 1) === 1 && host !== undefined) fleet.change(host, { removed: true });
+    return job;
+  });
+  await expect(failing.apply(request)).rejects.toMatchObject({
+    code: 'plan_drifted',
+    message: expect.stringContaining(`1 of ${plans.length} jobs`),
+  });
+  await settledAll(one);
+  expect(undo.list('sandbox').find((item) => item.id === id)).toMatchObject({ undoneAt: null });
+  const again = await undo.preview('sandbox', id);
+  expect(again.calls.map((call) => call.id).toSorted()).toEqual(
+    targets.filter((guid) => guid !== gone && first?.includes(guid) === false).toSorted(),
+  );
+  expect(again.drift.map((drift) => drift.id)).toEqual([gone]);
+  await undo.apply(request);
+  await settledAll(one);
+  expect(targets.filter((guid) => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone));
+  expect(targets.map(world.taken)).toEqual(targets.map((guid) => (guid === gone ? 1 : 2)));
+  expect(undo.list('sandbox').find((item) => item.id === id)?.undoneAt).not.toBeNull();
+});
+
+test('killed between two jobs, the next process offers only what was not started', async () => {
+  const { id, targets, before } = await movedByJob(8);
+  const killed = Promise.withResolvers<never>();
+  const second = Promise.withResolvers<void>();
+  let started = 0;
+  const dying = undoOf(one, async (asked) => {
+    if ((started += 1) === 1) return await one.jobs.apply(asked);
+    second.resolve();
+    return await killed.promise;
+  });
+  const { plans } = await undo.preview('sandbox', id);
+  const first = plans[0]?.targets.map((target) => target.id) ?? [];
+  void dying.apply({ connection: 'sandbox', id, surface: 'screen' });
+  await second.promise;
+  await one.crash();
+  const two = await world.start();
+  await two.inventory.refresh();
+  const next = undoOf(two);
+  const rest = await next.preview('sandbox', id);
+  expect(rest.calls.map((call) => call.id).toSorted()).toEqual(
+    targets.filter((guid) => !first.includes(guid)).toSorted(),
+  );
+  await next.apply({ connection: 'sandbox', id, surface: 'screen' });
+  await two.jobs.recover();
+  await settledAll(two);
+  expect(targets.map(groupOf)).toEqual(before);
+  expect(targets.map(world.taken)).toEqual(targets.map(() => 2));
+});
+
+test('undone by a double click, and by two processes at once, each computer goes back once', async () => {
+  const { id, targets, before } = await movedByJob(8);
+  const request = { connection: 'sandbox', id, surface: 'screen' } as const;
+  const two = await world.start();
+  await two.inventory.refresh();
+  const all = await Promise.allSettled([undo.apply(request), undo.apply(request), undoOf(two).apply(request)]);
+  expect(all[1]).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
+  await Promise.all([settledAll(one), settledAll(two)]);
+  expect(targets.map(groupOf)).toEqual(before);
+  expect(targets.map(world.taken)).toEqual(targets.map(() => 2));
+});
+
+test('a single change is undone once by a double click', async () => {
+  const [guid = ''] = world.ready(1);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
+  const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
+  const both = await Promise.allSettled([undo.apply(request), undo.apply(request)]);
+  expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'busy' } }]);
+  expect(world.taken(guid)).toBe(2);
+});
+
+test('a single change that another process undid while it was looked at is not undone again', async () => {
+  const [guid = ''] = world.ready(1);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
+  const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
+  const looked = Promise.withResolvers<void>();
+  const other = undoOf(await world.start());
+  const client = (id: string): ApiClient => {
+    const real = services.connections.client(id);
+    return { ...real, call: (...call) => real.call(...call).finally(async () => await looked.promise) };
+  };
+  const slow = openUndo({ ...services, connections: { ...services.connections, client } });
+  const late = slow.apply(request);
+  await other.apply(request);
+  looked.resolve();
+  await expect(late).rejects.toThrow('undone already');
+  expect(world.taken(guid)).toBe(2);
 });

@@ -1,12 +1,12 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Drift, JobPlan } from '#shared/model/job.ts';
-import type { UndoCall, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
+import type { UndoCall, UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
 
 import { actionOf } from '../jobs/actions/action-of.ts';
 import type { Action, ReadServices } from '../jobs/actions/types.ts';
-import { itemOf, readChanges, whyNot, type Change } from './changes.ts';
-import { compensationsOf, effectOf, lineOf, type Compensation } from './compensate.ts';
+import { itemOf, readChanges, type Change } from './changes.ts';
+import { compensationsOf, effectOf, lineOf, openTargets, partOf, undoneAtOf, type Compensation } from './compensate.ts';
 import type { UndoApply, UndoList, UndoServices } from './types.ts';
 
 /** What is known once the states were read. */
@@ -18,20 +18,44 @@ interface Looked {
 }
 
 export function openUndo(services: UndoServices): UndoList {
+  /** Changes that somebody undoes at this moment. */
+  const undoing = new Set<string>();
   return {
     list: (connection) => {
       const { id } = services.connections.find(connection);
-      return readChanges(services, id).map((change) => itemOf(change, isRunning(services, change)));
+      return changesOf(services, id).map((change) => itemOf(change, isRunning(services, change)));
     },
     preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
     apply: async (request) => {
-      const looked = await look(services, request.connection, request.id, request.signal);
-      refuse(looked.preview);
-      return looked.preview.plans.length > 0
-        ? await applyPlans(services, request, looked.preview)
-        : await applyOne(services, request, looked);
+      const key = `${services.connections.find(request.connection).id} ${request.id}`;
+      if (undoing.has(key))
+        throw new CordonError('busy', 'This change is already being undone. Nothing was sent twice.');
+      undoing.add(key);
+      try {
+        return await applyNow(services, request);
+      } finally {
+        undoing.delete(key);
+      }
     },
   };
+}
+
+async function applyNow(services: UndoServices, request: UndoApply): Promise<UndoResult> {
+  const looked = await look(services, request.connection, request.id, request.signal);
+  refuse(looked.preview);
+  return looked.preview.plans.length > 0
+    ? await applyPlans(services, request, looked.preview)
+    : await applyOne(services, request, looked);
+}
+
+function changesOf(services: UndoServices, connection: string): readonly Change[] {
+  return readChanges(services, connection).map((change) => ({ ...change, undoneAt: undoneAtOf(change) }));
+}
+
+function changeOf(services: UndoServices, connection: string, id: string): Change {
+  const change = changesOf(services, connection).find((one) => one.id === id);
+  if (change === undefined) throw new CordonError('unknown_job', 'This change is not on the undo list.');
+  return change;
 }
 
 /** What a job still changes and watches cannot be told from what somebody else changes. */
@@ -47,17 +71,16 @@ function isRunning({ jobs }: UndoServices, { id }: Change): boolean {
 
 async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal): Promise<Looked> {
   const { id: connection } = services.connections.find(name);
-  const change = readChanges(services, connection).find((one) => one.id === id);
-  if (change === undefined) throw new CordonError('unknown_job', 'This change is not on the undo list.');
+  const change = changeOf(services, connection, id);
   const { clock } = services;
   const read = { client: services.connections.client(connection), inventory: services.inventory(connection), clock };
   const action = actionOf(read, change.action, id);
   const running = isRunning(services, change);
-  const open = running ? [] : change.targets.filter(({ before }) => whyNot(change, before) === null);
+  const open = running ? [] : openTargets(change);
   const { drift, cost } = await driftOf(action, open, signal ?? new AbortController().signal);
   const drifted = new Set(drift.map((one) => one.id));
   const ids = new Set(open.flatMap((target) => (drifted.has(target.id) ? [] : [target.id])));
-  const compensations = change.undoneAt === null ? compensationsOf(change, ids) : [];
+  const compensations = compensationsOf(change, ids);
   const plans = change.id.startsWith('job:') ? await plansFor(services, connection, compensations, signal) : [];
   const calls = compensations.flatMap((one) => callsOf(read, one));
   const preview: UndoPreview = {
@@ -118,11 +141,15 @@ function callsOf(read: ReadServices, { action, targets }: Compensation): readonl
 }
 
 function refuse({ item, calls, drift }: UndoPreview): void {
-  if (item.undoneAt !== null) throw new CordonError('usage', 'This was undone already.');
+  refuseUndone(item);
   if (item.impossible !== null) throw new CordonError('usage', item.impossible);
   if (calls.length > 0) return;
   const message = 'Somebody changed it since: nothing is as this change left it, and nothing was sent.';
   throw new CordonError('plan_drifted', message, { drift: drift.slice(0, 200) });
+}
+
+function refuseUndone({ undoneAt }: Pick<UndoItem, 'undoneAt'>): void {
+  if (undoneAt !== null) throw new CordonError('usage', 'This was undone already.');
 }
 
 async function applyOne(services: UndoServices, request: UndoApply, looked: Looked): Promise<UndoResult> {
@@ -131,6 +158,8 @@ async function applyOne(services: UndoServices, request: UndoApply, looked: Look
   if (compensation === undefined || target === undefined) throw new CordonError('internal');
   const { name, args } = actionOf(looked.read, compensation.action, '').command(target);
   const [before] = looked.change.targets;
+  // The reading took a while: another process may have been faster.
+  refuseUndone(changeOf(services, services.connections.find(request.connection).id, request.id));
   const result = await services.runner.run({
     name,
     args,
@@ -152,7 +181,7 @@ function after({ action }: Change, _id: string): Readonly<Record<string, string 
 }
 
 async function applyPlans(services: UndoServices, request: UndoApply, preview: UndoPreview): Promise<UndoResult> {
-  const { confirm, plans, item } = preview;
+  const { confirm, item } = preview;
   if (confirm !== null && request.confirm?.trim() !== confirm)
     throw new CordonError(
       'confirmation_needed',
@@ -162,15 +191,35 @@ async function applyPlans(services: UndoServices, request: UndoApply, preview: U
       },
     );
   const { id, name, url } = services.connections.find(request.connection);
-  const { surface, incident = null, signal } = request;
-  const started: string[] = [];
-  for (const plan of plans) {
-    const { confirmation } = plan;
-    const typed = 'expected' in confirmation ? String(confirmation.expected) : undefined;
-    started.push((await services.jobs.apply({ plan: plan.id, confirm: typed, surface, incident, signal })).id);
-  }
+  const { surface, incident = null } = request;
+  const jobs = await startAll(services, request, preview);
   const message = `Undo started: ${item.title}`;
-  const data = { undoes: item.id, jobs: started };
+  const data = { undoes: item.id, jobs };
   services.log.append({ kind: 'note', surface, incident, connection: { id, name, url }, message, data });
-  return { message, entries: [], jobs: started };
+  return { message, entries: [], jobs };
+}
+
+/** Each job says in the log what it undoes, with its start: what follows may fail, or never come. */
+async function startAll(
+  services: UndoServices,
+  { surface, incident, signal }: UndoApply,
+  { plans, item }: UndoPreview,
+): Promise<readonly string[]> {
+  const started: string[] = [];
+  for (const { id, action, confirmation } of plans) {
+    const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
+    const undoes = { change: item.id, part: partOf(action) };
+    try {
+      started.push((await services.jobs.apply({ plan: id, confirm, surface, incident, undoes, signal })).id);
+    } catch (error) {
+      throw started.length === 0 ? error : inPart(error, started.length, plans.length);
+    }
+  }
+  return started;
+}
+
+function inPart(error: unknown, started: number, of: number): unknown {
+  if (!(error instanceof CordonError)) return error;
+  const message = `Undo started in part: ${started} of ${of} jobs run. The next job did not start: ${error.message} The undo history offers the rest again.`;
+  return new CordonError(error.code, message, error.details, { cause: error });
 }
