@@ -253,6 +253,24 @@ describe('a start after a process was killed', () => {
   });
 });
 
+describe('a change without an outcome', () => {
+  test('gets one while the console runs, as soon as its process is gone', async () => {
+    await start();
+    const { log } = app;
+    const common = { surface: 'cli', command: 'svc_move_computer', connection: null } as const;
+    const lost = log.append({
+      ...common,
+      kind: 'command.requested',
+      args: { connector_guid: online() },
+      message: 'Move.',
+    });
+    await ports.clock.advance(15_000);
+    expect(log.thread(lost.id)).toMatchObject([{ kind: 'command.outcome_unknown', about: lost.id }, { id: lost.id }]);
+    await ports.clock.advance(60_000);
+    expect(log.thread(lost.id)).toHaveLength(2);
+  });
+});
+
 describe('the end', () => {
   test('comes within three seconds, also while a command hangs, and its outcome is written down', async () => {
     await startRead();

@@ -7,7 +7,7 @@ import type { CopyKind } from '#shared/contract/local.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from '#core/service/api/client.ts';
-import { closeOrphans } from '#core/actions/commands/orphans.ts';
+import { watchOrphans } from '#core/actions/commands/orphans.ts';
 import type { Runner } from '#core/actions/commands/types.ts';
 import type { Connections, SettingsStore } from '#core/service/connections/types.ts';
 import type { EventStore } from '#core/replicas/events/types.ts';
@@ -88,7 +88,7 @@ function assemble(services: Services, options: AppOptions): App {
   const { profile, connections, runner, inventories, live, frame } = services;
   const info = (): Promise<AppInfo> => describeApp(services, options.version);
   if (options.console ?? true) {
-    tellOrphans(services);
+    lookAfterOrphans(services);
     watchAttention(services);
     recoverJobs(services);
     watchManaged(services);
@@ -122,12 +122,10 @@ function assemble(services: Services, options: AppOptions): App {
   };
 }
 
-function tellOrphans({ profile, programLog }: Services): void {
-  try {
-    closeOrphans(profile.log, profile.locks);
-  } catch (error) {
-    programLog.warn({ err: error }, 'Changes without an outcome could not be looked after.');
-  }
+function lookAfterOrphans({ ports, profile, ended, programLog }: Services): void {
+  const { log, locks, custody } = profile;
+  const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
+  void watchOrphans({ log, locks, codes: custody.codes, onTrouble }, ports.clock, ended.signal);
 }
 
 /** What an ended process left goes on here. */

@@ -57,6 +57,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
     { createClient: createApiClient, userAgent: 'Cordon/test' },
   );
   const { connections, log, locks, guards, custody } = profile;
+  const close = (): number => closeOrphans({ log, locks, codes: custody.codes, onTrouble: fail });
   const { url, clientId, apiKey } = sandbox;
   const { id } = connections.addTransient({ ...connectionTo(url, clientId), apiKey });
   const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
@@ -70,7 +71,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
     message: expect.stringContaining(`in another process (${child.pid})`),
   });
   expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-  expect(closeOrphans(log, locks)).toBe(0);
+  expect(close()).toBe(0);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const result = await runner.run({ ...change, surface: 'screen' });
@@ -80,16 +81,20 @@ test('a killed process leaves its intent without an outcome, and a lock that the
     'screen command.requested',
     'cli command.requested',
   ]);
-  expect(closeOrphans(log, locks)).toBe(1);
-  expect(closeOrphans(log, locks)).toBe(0);
+  expect(close()).toBe(1);
+  expect(close()).toBe(0);
   expect(log.query({ limit: 1 }).entries[0]).toMatchObject({
     kind: 'command.outcome_unknown',
     surface: 'cli',
-    message: expect.stringContaining('read the state'),
+    message: expect.stringContaining('Check the current state'),
   });
   await profile.stop();
   ports.remove();
 });
+
+function fail(message: string, error: unknown): never {
+  throw new Error(message, { cause: error });
+}
 
 function startChange(before: readonly string[]): ChildProcess {
   const script = fileURLToPath(new URL('testing/one-change.ts', import.meta.url));

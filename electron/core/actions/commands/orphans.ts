@@ -1,39 +1,62 @@
 /** Changes that were asked for and never got an outcome: their process was killed, or the disk refused the entry. */
 import type { LogEntry } from '#shared/model/incident.ts';
 
-import type { WriteLocks } from '#core/service/connections/types.ts';
+import { every } from '#core/base/every.ts';
+import type { Clock } from '#core/base/ports.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
+import type { WriteLocks } from '#core/service/connections/types.ts';
+import { isolateCommand } from '../isolation/receipt.ts';
 import { lockOf } from './target.ts';
+import type { Custody } from './types.ts';
 
-/** How far back to look: more changes than anybody starts between two starts of the console. */
-const newest = 1000;
+export interface OrphanParts {
+  readonly log: Pick<IncidentLog, 'appendOnce' | 'openChanges'>;
+  readonly locks: Pick<WriteLocks, 'isHeld'>;
+  readonly codes: Pick<Custody['codes'], 'settle'>;
+  readonly onTrouble: (message: string, error: unknown) => void;
+}
+
+const everyMs = 15_000;
+
+const outcomes = ['command.succeeded', 'command.failed', 'command.outcome_unknown'] as const;
 
 const message =
-  'No outcome was written down: the process ended before it, or the log could not be written. ' +
-  'Nobody knows whether the request took effect: read the state.';
+  'Outcome unknown. Cordon ended before it recorded the outcome, or the incident log could not be written. ' +
+  'The change may have been applied. Check the current state before retrying.';
+
+/** At once, and again and again: other processes on the profile end as well. Resolves when the signal is aborted. */
+export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: AbortSignal): Promise<void> {
+  const look = (): void => {
+    try {
+      closeOrphans(parts);
+    } catch (error) {
+      parts.onTrouble('Changes without an outcome could not be looked after.', error);
+    }
+  };
+  look();
+  await every(clock, everyMs, signal, look);
+}
 
 /**
  * Writes down that nobody knows what came of them. A change that still runs holds its lock until after its outcome is
- * written, so it is left alone. Returns how many there were.
+ * written, so it is left alone, and one that ended since it was looked for has its outcome. Returns how many there were.
  */
-export function closeOrphans(log: Pick<IncidentLog, 'append' | 'query'>, locks: Pick<WriteLocks, 'isHeld'>): number {
-  const left = withoutOutcome(log).filter((intent) => !isRunning(locks, intent));
-  if (left.length === 0) return 0;
-  // Asked again after the look at the locks: one may have ended in between.
-  const still = new Set(withoutOutcome(log).map(({ id }) => id));
-  const orphans = left.filter(({ id }) => still.has(id));
-  for (const { id, incident, surface, command, target, connection } of orphans) {
-    const about = { about: id, incident, surface, command, target, connection };
-    log.append({ ...about, kind: 'command.outcome_unknown', message, data: { code: 'outcome_unknown' } });
-  }
-  return orphans.length;
+export function closeOrphans({ log, locks, codes, onTrouble }: OrphanParts): number {
+  const orphans = log.openChanges().filter((intent) => !isRunning(locks, intent));
+  const closed = orphans.filter((intent) => log.appendOnce(outcomeOf(intent), outcomes) !== undefined);
+  for (const { id, command } of closed)
+    if (command === isolateCommand)
+      codes
+        .settle(id, 'unknown')
+        .catch((error: unknown) => onTrouble('The unlock code of a lost isolation could not be noted.', error));
+  return closed.length;
 }
 
-function withoutOutcome(log: Pick<IncidentLog, 'query'>): readonly LogEntry[] {
-  const { entries } = log.query({ writesOnly: true, limit: newest });
-  const answered = new Set(entries.filter(({ kind }) => kind !== 'command.observed').map(({ about }) => about));
-  return entries.filter(({ kind, id }) => kind === 'command.requested' && !answered.has(id));
+function outcomeOf({ id, incident, surface, command, target, connection }: LogEntry) {
+  const common = { about: id, incident, surface, command, target, connection };
+  return { ...common, kind: 'command.outcome_unknown', message, data: { code: 'outcome_unknown' } } as const;
 }
+
 function isRunning(locks: Pick<WriteLocks, 'isHeld'>, { connection, args }: LogEntry): boolean {
   const target = lockOf(args ?? {});
   return connection !== null && target !== null && locks.isHeld(connection.id, target);

@@ -6,8 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { LogEntry } from '#shared/model/incident.ts';
 
+import { openDatabase } from '#core/store/database.ts';
+import { migrate } from '#core/store/migrations.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
 import { openIncidentLog } from './log.ts';
+import { incidentMigrations } from './schema.ts';
 import type { IncidentLog, NewEntry } from './types.ts';
 
 let world: World;
@@ -341,5 +344,56 @@ describe('a listener', () => {
     other.stop();
     await world.clock.advance(500);
     expect(heard).toEqual([1, 3]);
+  });
+});
+
+describe('a change without an outcome', () => {
+  const outcome = (about: string, kind: NewEntry['kind'] = 'command.succeeded') => ({ ...isolate({ kind }), about });
+  const open = (of = log): readonly string[] => of.openChanges().map(({ id }) => id);
+
+  test('is known until its outcome is written, by whichever process', () => {
+    const [one, two, three] = [log.append(isolate()), log.append(isolate()), log.append(isolate())];
+    log.append(isolate({ command: 'svc_get_computer' }));
+    log.append(outcome(two.id, 'command.observed'));
+    log.append({ kind: 'note', surface: 'screen', message: 'seen', about: three.id });
+    expect(open()).toEqual([one.id, two.id, three.id]);
+    const other = openLog('grace');
+    other.append(outcome(two.id, 'command.failed'));
+    expect([open(), open(other)]).toEqual([
+      [one.id, three.id],
+      [one.id, three.id],
+    ]);
+    other.append(outcome(one.id));
+    other.append(outcome(three.id, 'command.outcome_unknown'));
+    other.stop();
+    expect(open()).toEqual([]);
+  });
+
+  test('is found in a log that an earlier version wrote', () => {
+    log.stop();
+    const old = openDatabase(logPath(), { synchronous: 'FULL' });
+    migrate(old, incidentMigrations.slice(0, 2));
+    const columns = 'seq, id, at, kind, about, command, operator, surface, message';
+    const add = `INSERT INTO entry (${columns}) VALUES (?, ?, '2026-01-01T00:00:00.000Z', ?, ?, ?, 'ada', 'cli', 'text')`;
+    const move = 'svc_move_computer';
+    old.run(add, 1, 'done', 'command.requested', null, move);
+    old.run(add, 2, 'lost', 'command.requested', null, move);
+    old.run(add, 3, 'outcome', 'command.succeeded', 'done', move);
+    old.close();
+    log = openLog();
+    expect(open()).toEqual(['lost']);
+  });
+
+  test('gets one outcome, also where two processes write it', () => {
+    const { id } = log.append(isolate());
+    const other = openLog('grace');
+    const kinds = ['command.succeeded', 'command.failed', 'command.outcome_unknown'] as const;
+    expect(log.appendOnce(outcome(id, 'command.outcome_unknown'), kinds)).toMatchObject({ about: id, operator: 'ada' });
+    expect(other.appendOnce(outcome(id), kinds)).toBeUndefined();
+    expect(other.appendOnce(outcome(id, 'command.observed'), ['command.observed'])).toMatchObject({
+      operator: 'grace',
+    });
+    other.stop();
+    expect(log.thread(id)).toHaveLength(3);
   });
 });

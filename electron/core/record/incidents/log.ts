@@ -11,6 +11,7 @@ import { listIncidents, openingEntry, readIncident, turningEntry } from './incid
 import { everything, locate, page, rowsAsEntries, seqsAfter, type Found, type FullFilter } from './locate.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 import { completeEntry, refuseCredentials } from './new-entry.ts';
+import { writeCommands } from './filter.ts';
 import { createPainter } from './picture.ts';
 import { pinEntry, readPins } from './pins.ts';
 import { htmlOf, markdownOf, type ReportHead } from './report.ts';
@@ -40,6 +41,7 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
     let last = 0;
     const result = file.write((database) => {
       const done = work((entry) => {
+        refuseCredentials(entry);
         const added = insert(database, entry, options);
         last = added.seq;
         return added;
@@ -52,10 +54,10 @@ export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
   };
 
   return {
-    append: (entry) => {
-      refuseCredentials(entry);
-      return write((add) => add(entry));
-    },
+    append: (entry) => write((add) => add(entry)),
+    appendOnce: (entry, kinds) =>
+      write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
+    openChanges: () => file.read(readOpenChanges),
     query: (query) => page(find(query), query),
     pins: () => file.read(readPins),
     setPinned: (request) =>
@@ -173,6 +175,18 @@ function seqsBefore(database: Database, times: readonly string[]): readonly numb
   const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
     FROM json_each(?) ORDER BY key`;
   return database.all<{ readonly seq: number }>(sql, JSON.stringify(times)).map(({ seq }) => seq);
+}
+
+function isTold(database: Database, about: string, kinds: readonly string[]): boolean {
+  const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))';
+  return database.get(sql, about, JSON.stringify(kinds)) !== undefined;
+}
+
+/** The sign and the cross join keep SQLite from beginning with all changes there ever were. */
+function readOpenChanges(database: Database): readonly LogEntry[] {
+  const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
+    WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`;
+  return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())));
 }
 
 function readPeople(database: Database): readonly string[] {

@@ -62,4 +62,21 @@ export const incidentMigrations: readonly Migration[] = [
   WHEN NEW.seq <= (SELECT coalesce(max(seq), 0) FROM chain)
   BEGIN SELECT RAISE(ABORT, 'links of the incident log are only appended'); END;
   `,
+  `
+  -- Intents without an outcome, so that one is found however much was written since: as the entries say, whoever writes them.
+  CREATE TABLE open_intent (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+
+  INSERT INTO open_intent (seq, id)
+  SELECT seq, id FROM entry WHERE kind = 'command.requested' AND NOT EXISTS (
+    SELECT 1 FROM entry AS outcome WHERE outcome.about = entry.id
+    AND outcome.kind IN ('command.succeeded', 'command.failed', 'command.outcome_unknown')
+  );
+
+  CREATE TRIGGER entry_opens AFTER INSERT ON entry WHEN NEW.kind = 'command.requested'
+  BEGIN INSERT INTO open_intent (seq, id) VALUES (NEW.seq, NEW.id); END;
+
+  CREATE TRIGGER entry_closes AFTER INSERT ON entry
+  WHEN NEW.about IS NOT NULL AND NEW.kind IN ('command.succeeded', 'command.failed', 'command.outcome_unknown')
+  BEGIN DELETE FROM open_intent WHERE id = NEW.about; END;
+  `,
 ];

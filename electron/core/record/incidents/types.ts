@@ -31,6 +31,10 @@ export type LogFormat = 'jsonl' | 'csv' | 'md' | 'html';
 export interface IncidentLog {
   /** Throws `CordonError('log_unavailable')` when the entry cannot be committed. */
   append(entry: NewEntry): LogEntry;
+  /** The same, unless an entry of one of these kinds is about the same already, whichever process wrote it. */
+  appendOnce(entry: NewEntry & { readonly about: string }, kinds: readonly EntryKind[]): LogEntry | undefined;
+  /** Changes that were asked for and have no outcome, oldest first. */
+  openChanges(): readonly LogEntry[];
   query(query: LogQuery): { readonly entries: readonly LogEntry[]; readonly more: boolean; readonly matching: number };
   entry(id: string): LogEntry | undefined;
   /** The entry, the intent that it belongs to, and what is about either; newest first. */
