@@ -46,3 +46,13 @@ test('another host, another method and an unknown file are refused', () => {
     ask('cordon://app/assets/gone.js').status,
   ]).toEqual([403, 405, 404]);
 });
+
+test('no answer asks for an agent cluster of its own: Electron ends the program for it', () => {
+  const answers = [
+    ask('cordon://app/'),
+    ask('cordon://app/assets/a.js'),
+    ask('cordon://other/'),
+    ask('cordon://app/gone'),
+  ];
+  expect(answers.filter(({ headers }) => headers.has('origin-agent-cluster'))).toEqual([]);
+});

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { loadPageFiles, type PageFile, type PageFiles } from '#core/base/page-files.ts';
-import { cacheControl, commonHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/base/page-policy.ts';
+import { cacheControl, httpHeaders, contentSecurityPolicy, noncePlaceholder } from '#core/base/page-policy.ts';
 import type { Clock } from '#core/base/ports.ts';
 
 import {
@@ -101,7 +101,7 @@ interface Site {
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, site: Site): void {
-  for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(httpHeaders)) response.setHeader(name, value);
   const head = headOf(request);
   const decision = decide(head, site.gate);
   // A body is never read, so the connection cannot be used again.

@@ -33,7 +33,7 @@ export function contentSecurityPolicy(options: PagePolicyOptions): string {
   ].join('; ');
 }
 
-/** Sent with every answer, whatever it is. */
+/** Sent with every answer of both hosts, whatever it is. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -41,13 +41,18 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Origin-Agent-Cluster': '?1',
   'Permissions-Policy':
     'accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(self), geolocation=(), ' +
     'gyroscope=(), hid=(), identity-credentials-get=(), idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), ' +
     'midi=(), payment=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), usb=(), ' +
     'xr-spatial-tracking=(), clipboard-read=(self), clipboard-write=(self)',
 };
+
+/**
+ * Beside those, over HTTP. Never on a scheme of the window's own: Electron 42 and 43 end the whole program when such a page
+ * asks for an agent cluster of its own.
+ */
+export const httpHeaders: Readonly<Record<string, string>> = { ...commonHeaders, 'Origin-Agent-Cluster': '?1' };
 
 /** Built files carry a hash in their name; everything else is asked for again each time. */
 export function cacheControl(path: string): string {
