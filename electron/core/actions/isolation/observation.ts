@@ -44,7 +44,7 @@ export function isPending(state: string | undefined): boolean {
 }
 
 /** What the log says of the end that was seen, wanted or not. `now` in Unix milliseconds. */
-export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): NewEntry {
+export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): NewEntry & { readonly about: string } {
   const state = row.isolation === 'unavailable' ? 'not_isolated' : row.isolation;
   return {
     kind: 'command.observed',

@@ -291,6 +291,7 @@ describe('a plan that is applied', () => {
         query: (query) => one.profile.log.query(query),
         about: (...about) => one.profile.log.about(...about),
         newest: () => one.profile.log.newest(),
+        appendOnce: (...entry) => one.profile.log.appendOnce(...entry),
         append: (entry) => {
           there.push(one.jobs.list().length === 1);
           if (isFull) throw new CordonError('log_unavailable');

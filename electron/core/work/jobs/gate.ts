@@ -8,14 +8,24 @@ const sliceMs = 2000;
 /** Why nothing more is sent, in a sentence; `closing`: this process ends, or another has the job, and goes on. */
 export type StopReason = { readonly kind: 'stopped'; readonly because: string } | { readonly kind: 'closing' };
 
-/** Resolves with `null` when one target may be sent now. */
-export async function passGate(run: RunState): Promise<StopReason | null> {
+/** Waits until one target may be sent, or with why none may. The call is counted as on its way before anybody else asks. */
+export async function pass<T>(run: RunState, work: (refusal: StopReason | null) => Promise<T>): Promise<T> {
+  const refusal = await passed(run);
+  try {
+    return await work(refusal);
+  } finally {
+    if (refusal === null) run.inFlight -= 1;
+  }
+}
+
+async function passed(run: RunState): Promise<StopReason | null> {
   let told: number | null = null;
   for (;;) {
     const reason = stopReason(run);
     const until = reason === null ? waitUntil(run) : null;
     if (until === null) {
       if (told !== null) run.changeJob({ waiting_until: null });
+      if (reason === null) run.inFlight += 1;
       return reason;
     }
     if (until !== told) run.changeJob({ waiting_until: iso(until) });

@@ -7,7 +7,7 @@ import { isAlive, ownIdentity } from '#core/store/process-identity.ts';
 import { actionOf } from './actions/action-of.ts';
 import { approve } from './approve.ts';
 import { csvOf, jsonOf } from './export.ts';
-import { tellStart } from './notes.ts';
+import { tellEnd, tellStart } from './notes.ts';
 import { makePlan } from './plan.ts';
 import { planText, readPlan } from './plan-file.ts';
 import { iso, openTargets, type RunParts } from './run-state.ts';
@@ -163,7 +163,13 @@ class Engine implements Jobs {
   }
 
   async recover(): Promise<void> {
-    for (const { id } of this.#store.open()) await this.#recoverOne(this.#row(id));
+    for (const { id } of this.#store.open()) {
+      try {
+        await this.#recoverOne(this.#row(id));
+      } catch (error) {
+        this.#notGoingOn(error);
+      }
+    }
   }
 
   onChange(listener: (connection: string, job: string) => void): () => void {
@@ -259,7 +265,7 @@ class Engine implements Jobs {
   }
 
   async #recoverOne(row: JobRow): Promise<void> {
-    const { clock, forgets, onTrouble } = this.#services;
+    const { clock, forgets } = this.#services;
     const connection = this.#connectionOf(row);
     if (row.ended_at !== null || this.#store.ownerOf(row) !== 'nowhere' || connection === undefined) return;
     if (forgets?.(connection) === true) {
@@ -267,15 +273,17 @@ class Engine implements Jobs {
     } else if (row.phase === 'interrupted') {
       return;
     } else if (clock.now() - row.alive_at <= goesOnForMs) {
-      await this.resume(row.id).catch((error: unknown) => {
-        // Another process was faster, or this one ends: the job is in good hands.
-        const harmless = error instanceof CordonError && (error.code === 'busy' || this.#closing.signal.aborted);
-        if (!harmless) onTrouble('A job that another process left could not go on.', error);
-      });
+      await this.resume(row.id);
     } else {
       const because = 'The program ended in the middle of it, a while ago: go on with it, or stop it.';
       this.#store.ifLeft(row.id, () => this.#store.changeJob(row.id, { phase: 'interrupted', because }));
     }
+  }
+
+  #notGoingOn(error: unknown): void {
+    // Another process was faster, or this one ends: the job is in good hands.
+    const harmless = error instanceof CordonError && (error.code === 'busy' || this.#closing.signal.aborted);
+    if (!harmless) this.#services.onTrouble('A job that another process left could not go on.', error);
   }
 
   #askToStop({ id, phase, stop_asked: asked }: JobRow): void {
@@ -285,8 +293,9 @@ class Engine implements Jobs {
   }
 
   /** A job that nobody runs any more ends where it is: what was sent is told as it was last known. */
-  #endLeft({ id }: JobRow, because: string): boolean {
-    return this.#store.ifLeft(id, () => {
+  #endLeft(row: JobRow, because: string): boolean {
+    const { id } = row;
+    const done = this.#store.ifLeft(id, () => {
       const targets = openTargets(this.#store, id, () => undefined);
       const changes = targets.with('waiting', 'sending', 'accepted').map(({ position, outcome }) => {
         const ends = { waiting: 'not_tried', sending: 'unknown', accepted: 'not_confirmed' } as const;
@@ -295,6 +304,10 @@ class Engine implements Jobs {
       targets.changeAll(changes);
       this.#store.changeJob(id, { phase: 'stopped', because, ended_at: iso(this.#services.clock.now()) });
     });
+    const connection = this.#connectionOf(row);
+    if (done && connection !== undefined)
+      quietly(this.#services, () => tellEnd(this.#services.log, row, connection, this.#store.counts(id)));
+    return done;
   }
 
   #tell(connection: string, job: string): void {
@@ -304,7 +317,9 @@ class Engine implements Jobs {
       this.#telling = undefined;
       const changed = [...this.#changed];
       this.#changed.clear();
-      for (const [id, of] of changed) for (const listener of this.#listeners) listener(of, id);
+      for (const [id, of] of changed)
+        for (const listener of this.#listeners)
+          quietly(this.#services, () => listener(of, id), 'A job could not be told of.');
     });
   }
 }

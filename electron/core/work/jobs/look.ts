@@ -133,8 +133,7 @@ function tellLog({ services, plan, connection, targets }: RunState, position: nu
   try {
     const entries = services.log.about(connection.id, id, 20);
     const intent = entries.find((one) => one.id === entry);
-    const told = entries.some((one) => one.about === entry && one.kind === 'command.observed');
-    if (intent !== undefined && !told) services.log.append(observedEntry(intent, row, at));
+    if (intent !== undefined) services.log.appendOnce(observedEntry(intent, row, at), ['command.observed']);
   } catch (error) {
     services.onTrouble('What was observed could not be written to the incident log.', error);
   }

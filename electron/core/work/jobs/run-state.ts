@@ -36,6 +36,7 @@ export interface RunState {
   changeJob(change: JobChange): void;
   /** Nothing is sent before; Unix milliseconds. Set by an answer that the budget is spent. */
   notBefore: number;
+  /** Changes that the gate let through and that are not over. */
   inFlight: number;
   /** When all waiting targets were last known to be as planned; Unix milliseconds. */
   checkedAt: number;

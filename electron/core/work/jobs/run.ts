@@ -1,6 +1,6 @@
 /** A job from its first target to its end: waves, then watching until the states are seen. */
 import { waveWaitMs } from './cost.ts';
-import { isOver, passGate, stopReason, type StopReason } from './gate.ts';
+import { isOver, pass, stopReason, type StopReason } from './gate.ts';
 import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
 import { tellEnd } from './notes.ts';
 import { reconcile, recheckWaiting } from './reconcile.ts';
@@ -52,31 +52,37 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
   run.changeJob({ phase: 'applying' });
   let ended: StopReason | null = null;
   const check = onceAtATime(() => recheckOld(run));
-  const work = async (): Promise<void> => {
-    while (ended === null) {
-      const reason = await passGate(run);
-      await check();
-      const next = queue.shift();
-      if (next === undefined) return;
-      if (reason !== null) return void (ended ??= reason);
-      if (run.targets.get(next.position).outcome !== 'waiting') continue;
-      const refused = await sendOne(run, next.position);
-      if (queue.length % reserveEvery === 0) reserveRest(run);
-      // It came back unsent: the gate knows why, and it has its turn again.
-      if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
-      ended ??= refused ?? tooManyFailures(run, to);
-    }
+  const one = async (refusal: StopReason | null): Promise<boolean> => {
+    await check();
+    const next = queue.shift();
+    if (next === undefined) return false;
+    ended ??= refusal;
+    if (ended !== null) return false;
+    if (run.targets.get(next.position).outcome !== 'waiting') return true;
+    const refused = await sendOne(run, next.position);
+    if (queue.length % reserveEvery === 0) reserveRest(run);
+    // It came back unsent: the gate knows why, and it has its turn again.
+    if (refused === null && run.targets.get(next.position).outcome === 'waiting') queue.unshift(next);
+    ended ??= refused ?? tooManyFailures(run, to);
+    return ended === null;
   };
-  const guarded = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
     try {
-      await work();
+      while (await pass(run, one));
     } catch (error) {
       ended ??= { kind: 'closing' };
       throw error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, guarded));
+  await allEnded(Array.from({ length: Math.min(atOnce, queue.length) }, work));
   return ended;
+}
+
+/** Rejects with the first failure, but not before all have ended: the job is let go then. */
+async function allEnded(work: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(work);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** What is still to be sent is set aside; others may have the rest. */

@@ -107,10 +107,14 @@ function leave({ services, store }: RunsOptions, { id, connection }: JobRow): vo
   quietly(services, () => store.letGo(id));
 }
 
-export function quietly({ onTrouble }: JobServices, work: () => void): void {
+export function quietly(
+  { onTrouble }: Pick<JobServices, 'onTrouble'>,
+  work: () => void,
+  otherwise = 'The state of a job could not be written.',
+): void {
   try {
     work();
   } catch (error) {
-    onTrouble('The state of a job could not be written.', error);
+    onTrouble(otherwise, error);
   }
 }

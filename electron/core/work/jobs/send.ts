@@ -58,7 +58,6 @@ async function attempt(run: RunState, position: number): Promise<CordonError | n
   const { services, id, job, connection, action } = run;
   const { id: target, note } = run.targets.get(position);
   const command = action.command({ id: target, note });
-  run.inFlight += 1;
   try {
     const result = await services.runner.run({
       ...command,
@@ -74,8 +73,6 @@ async function attempt(run: RunState, position: number): Promise<CordonError | n
     return null;
   } catch (error) {
     return error instanceof CordonError ? error : new CordonError('internal', reportError(error).message);
-  } finally {
-    run.inFlight -= 1;
   }
 }
 

@@ -199,7 +199,8 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
   await profile.connections.registerSandbox(sandbox);
   const life = mortal(tracer);
   const clock: Clock = { ...ports.clock, sleep: life.bound(ports.clock.sleep) };
-  const log = { ...profile.log, append: life.sure(profile.log.append) };
+  const { append, appendOnce } = profile.log;
+  const log = { ...profile.log, append: life.sure(append), appendOnce: life.sure(appendOnce) };
   const connections = { ...profile.connections, client: (id: string) => life.client(profile.connections.client(id)) };
   const client = connections.client('sandbox');
   const inventory = openConnectionInventory({ profile: ports.profile, clock, connection: 'sandbox', client });
