@@ -9,6 +9,8 @@ import {
 import { errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 import type { ResultSpec } from '#shared/commands/define.ts';
 import { tableOf } from '#shared/commands/table.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Invocation } from './argv.ts';
 import { chooseConnection, storedConnection } from './choose-connection.ts';
@@ -70,7 +72,7 @@ async function list({ output, session }: Run): Promise<number> {
   const message =
     data.length === 0
       ? 'There is no connection. Add one with "cordon connections add NAME --server URL --client-id ID".'
-      : `${data.length} ${data.length === 1 ? 'connection' : 'connections'}.`;
+      : `${counted(data.length, nouns.connection)}.`;
   if (output.mode === 'text' && data.length > 0)
     output.print(tableText(tableOf(listed, data.map(words)), output.width));
   else printObject(output, 'connections list', {}, data, message);

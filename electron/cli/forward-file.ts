@@ -8,6 +8,9 @@ import { checkImport } from '#gateway/forwarder/tls/imported.ts';
 import { problemLines, readForwardFile } from '#gateway/instances/config-file/read.ts';
 import type { ForwardFile } from '#gateway/instances/config-file/types.ts';
 
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import type { Invocation } from './argv.ts';
 import { usage } from './faults.ts';
 import type { CliHost } from './host.ts';
@@ -50,7 +53,7 @@ export async function checkFile(sub: Sub, host: CliHost, output: Output): Promis
     'forward',
     { config: path },
     { instances: count, warnings: file.warnings },
-    `The configuration is good: ${count} ${count === 1 ? 'instance' : 'instances'}.`,
+    `The configuration is good: ${counted(count, nouns.instance)}.`,
   );
   return 0;
 }

@@ -1,6 +1,7 @@
 /** Instances as tables and lines for a terminal. */
 import { cellText, type ResultTable } from '#shared/commands/table.ts';
 import type { InstanceDetail, InstanceRow, ProbeResult, RequestEntry } from '#shared/contract/instances.ts';
+import { counted } from '#shared/text/numbers.ts';
 
 import { recordText, tableText } from './terminal-table.ts';
 
@@ -82,7 +83,7 @@ function listFields(list: InstanceDetail['list']): readonly (readonly [string, u
 
 function accessText(kind: string, { users, tokens, signingKey }: InstanceRow['instance']['secrets']): string {
   if (kind === 'basic') return `basic: ${users.join(', ')}`;
-  if (kind === 'bearer') return `bearer: ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
+  if (kind === 'bearer') return `bearer: ${counted(tokens, ['token', 'tokens'])}`;
   return kind === 'hmac' ? `hmac${signingKey ? '' : ', without a key'}` : kind;
 }
 

@@ -4,6 +4,8 @@ import { cellText } from '#shared/commands/table.ts';
 import { checkValue } from '#shared/commands/values.ts';
 import type { InstanceRow, ProbeResult } from '#shared/contract/instances.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Invocation } from './argv.ts';
 import { usage, withAdvice } from './faults.ts';
@@ -73,7 +75,7 @@ async function list({ instances, output }: Run): Promise<number> {
   const message =
     rows.length === 0
       ? 'There is no instance. Add one with "cordon instances add NAME --port PORT".'
-      : `${rows.length} ${rows.length === 1 ? 'instance' : 'instances'}. ${serverSentence(server)}`;
+      : `${counted(rows.length, nouns.instance)}. ${serverSentence(server)}`;
   if (output.mode === 'text' && rows.length > 0) {
     output.print(tableText(listText(rows), output.width));
     output.say(`\n${serverSentence(server)}`);

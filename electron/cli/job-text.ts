@@ -6,6 +6,8 @@ import {
   type JobSummary,
   type TargetOutcome,
 } from '#shared/model/job.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { tableText } from './terminal-table.ts';
 
@@ -15,8 +17,8 @@ export function planText(plan: JobPlan, width: number | null): string {
     targets.length === 0 ? 'No target is left.' : targetTable(plan, width),
     leftOut.length === 0 ? '' : leftOutTable(plan, width),
     [
-      `${count(targets.length, 'target')}, in waves of ${waves.join(', ') || '0'}; ${count(leftOut.length, 'target')} left out.`,
-      `Cost: ${count(cost.calls, 'call')} at most (${count(cost.writes, 'change')}, ${count(cost.reads, 'reading')}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
+      `${counted(targets.length, nouns.target)}, in waves of ${waves.join(', ') || '0'}; ${counted(leftOut.length, nouns.target)} left out.`,
+      `Cost: ${counted(cost.calls, nouns.call)} at most (${counted(cost.writes, nouns.change)}, ${counted(cost.reads, nouns.reading)}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
       ...because,
       confirmationText(plan),
     ].join('\n'),
@@ -48,7 +50,9 @@ function leftOutTable({ leftOut }: JobPlan, width: number | null): string {
 }
 
 function leaves(left: number | null): string {
-  return left === null ? 'the budget is not known yet.' : `${count(left, 'call')} of this hour are left to others.`;
+  return left === null
+    ? 'the budget is not known yet.'
+    : `${counted(left, nouns.call)} of this hour are left to others.`;
 }
 
 function confirmationText({ confirmation }: JobPlan): string {
@@ -108,11 +112,7 @@ function countsText({ counts }: JobSummary): string {
   // The keys of the table above, which has every outcome.
   const outcomes = Object.keys(words) as TargetOutcome[];
   const parts = outcomes.filter((outcome) => counts[outcome] > 0);
-  return parts.map((outcome) => `${counts[outcome].toLocaleString('en-US')} ${words[outcome]}`).join(', ');
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : `${noun}s`}`;
+  return parts.map((outcome) => `${formatCount(counts[outcome])} ${words[outcome]}`).join(', ');
 }
 
 function time(iso: string | null): string {

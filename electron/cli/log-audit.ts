@@ -3,6 +3,8 @@ import { createAudits } from '#core/replicas/audit/audits.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import type { AuditRecord } from '#shared/model/audit.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
@@ -65,6 +67,6 @@ function print(records: readonly AuditRecord[], state: AuditState, output: Outpu
 
 function stateText({ elsewhere, own, readAt, problem, calls }: AuditState): string {
   if (readAt === null) return 'The audit log of this connection has not been read yet: --read asks the service.';
-  const known = `${elsewhere} actions from elsewhere are known, and ${own} that repeat our own; read ${readAt} with ${calls} ${calls === 1 ? 'call' : 'calls'}.`;
+  const known = `${elsewhere} actions from elsewhere are known, and ${own} that repeat our own; read ${readAt} with ${counted(calls, nouns.call)}.`;
   return problem === null ? known : `${known} Not everything: ${problem.message}`;
 }

@@ -3,6 +3,8 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { isIso8601 } from '#shared/model/formats.ts';
 import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
 import { checkValue } from '#shared/commands/values.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Invocation } from './argv.ts';
 import { shown, usage } from './faults.ts';
@@ -44,14 +46,7 @@ async function showLog(sub: Sub, session: Session, host: CliHost, output: Output
   const { entries, matching } = newest(session, filter, readLimit(sub));
   if (sub.options.has('follow')) return await follow(session, filter, entries, host, output);
   if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width));
-  else
-    printObject(
-      output,
-      'log',
-      argsOf(sub),
-      entries,
-      `${entries.length} of ${matching} ${matching === 1 ? 'entry' : 'entries'}.`,
-    );
+  else printObject(output, 'log', argsOf(sub), entries, `${entries.length} of ${counted(matching, nouns.entry)}.`);
   return 0;
 }
 

@@ -5,6 +5,8 @@ import { openUndo } from '#core/work/undo/undo.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { JobSummary } from '#shared/model/job.ts';
 import type { UndoItem, UndoPreview } from '#shared/model/undo-list.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Invocation } from './argv.ts';
 import { storedConnection } from './choose-connection.ts';
@@ -61,14 +63,10 @@ function printList({ output, sub }: Run, items: readonly UndoItem[]): number {
     output.print(tableText({ columns: ['Id', 'When', 'What', 'Undo', 'By'], rows }, output.width));
   } else {
     const message =
-      items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, 'change')}.`;
+      items.length === 0 ? 'Nothing was changed in the last 24 hours.' : `${counted(items.length, nouns.change)}.`;
     printObject(output, sub.spec.name, {}, items, message);
   }
   return 0;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function stateOf({ undoneAt, impossible }: UndoItem): string {
@@ -80,7 +78,7 @@ function printPreview({ output, sub }: Run, preview: UndoPreview): number {
   const { item, calls, drift, confirm, cost } = preview;
   const drifted = drift.length === 0 ? '' : ` ${drift.length} changed by somebody since: not touched.`;
   const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`;
-  const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, 'change')} to send, at most ${counted(cost, 'call')}.${drifted}${typed} Nothing was sent.`;
+  const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`;
   if (output.mode !== 'text') {
     printObject(output, sub.spec.name, { id: item.id }, preview, message);
     return 0;

@@ -1,6 +1,8 @@
 /** Menus as plain data: what they hold, and where an entry leads. Entries show screens; none changes anything. */
 import { catalogue } from '#shared/commands/catalogue.ts';
 import { screens } from '#shared/model/screens.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 export type MenuItem =
   | { readonly kind: 'separator' }
@@ -104,7 +106,7 @@ export function trayTip(facts: TrayFacts): string {
   const parts = [
     'Cordon',
     facts.pending === 0 ? null : `${facts.pending} pending`,
-    facts.jobs.running === 0 ? null : `${facts.jobs.running} ${facts.jobs.running === 1 ? 'job' : 'jobs'}`,
+    facts.jobs.running === 0 ? null : `${counted(facts.jobs.running, nouns.job)}`,
     facts.notices === 0 ? null : `${facts.notices} need you`,
     facts.server === 'failed' ? 'forwarding failed' : null,
   ];

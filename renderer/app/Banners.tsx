@@ -5,6 +5,9 @@ import { useCallback, useState, type ReactNode } from 'react';
 import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { FrameState, LinkState } from '#shared/model/frame.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { formatDifference } from '#shared/text/durations.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -15,7 +18,7 @@ import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import { TellingProvider, useIsToldInPlace } from '../ui/Telling.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
-import { formatDifference, plural, skewInBanner } from '../ui/time.ts';
+import { skewInBanner } from '../ui/time.ts';
 import { isSetAside } from './budget-words.ts';
 
 /** What a person must know about the connection as a whole. */
@@ -186,7 +189,7 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
     <Banner tone="warning">
       The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}
       {left > 0
-        ? `The reserve is still there for releases: ${plural(left, 'call', 'calls')}.`
+        ? `The reserve is still there for releases: ${counted(left, nouns.call)}.`
         : 'Nothing is left for releases.'}
     </Banner>
   );

@@ -2,6 +2,7 @@ import { Link as RouterLink } from '@tanstack/react-router';
 import { Button as AriaButton } from 'react-aria-components';
 
 import type { InventoryState } from '#shared/model/frame.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -10,7 +11,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useUi } from '../state/ui.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { Time } from '../ui/Time.tsx';
-import { formatCount } from '../ui/time.ts';
 import styles from './BottomLine.module.css';
 
 /** The command that the last click stands for, how old the data is, where entries go, and the two keys to know. */

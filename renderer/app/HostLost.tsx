@@ -1,8 +1,9 @@
+import { formatAge } from '#shared/text/durations.ts';
+
 import { useApi } from '../api/ApiProvider.tsx';
 import { useWireState } from '../api/hooks.ts';
 import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
-import { formatAge } from '../ui/time.ts';
 import styles from './HostLost.module.css';
 
 /** Lies over the last view, which stays readable, while the host cannot be reached. */

@@ -19,12 +19,12 @@ import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
 import type { FrameState } from '#shared/model/frame.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useConnections } from '../api/hooks.ts';
 import { useUi } from '../state/ui.tsx';
-import { formatCount } from '../ui/time.ts';
 import styles from './NavBar.module.css';
 
 type Icon = ComponentType<{ readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true' }>;
@@ -95,7 +95,7 @@ function OverviewLink({ connection }: { readonly connection: string | null }) {
       title="Overview"
       count={
         count === 0 ? undefined : (
-          <span role="img" aria-label={`${count} ${count === 1 ? 'line needs' : 'lines need'} attention`}>
+          <span role="img" aria-label={`${counted(count, ['line needs', 'lines need'])} attention`}>
             {formatCount(count)}
           </span>
         )

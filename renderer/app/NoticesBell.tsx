@@ -5,11 +5,11 @@ import { useEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
 import type { ShownNotice } from '#shared/model/notice.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../api/ApiProvider.tsx';
 import { useUi } from '../state/ui.tsx';
 import { useAnnounce } from '../ui/Announcer.tsx';
-import { formatCount } from '../ui/time.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import styles from './Notices.module.css';
 

@@ -2,6 +2,8 @@ import { ChevronDown, Lock, LockOpen, Search } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 
 import type { BudgetState, FrameState } from '#shared/model/frame.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useConnections } from '../api/hooks.ts';
@@ -11,7 +13,6 @@ import { cx } from '../ui/cx.ts';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { Link } from '../ui/Link.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { formatCount, plural } from '../ui/time.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { viewBudget, type BudgetView } from './budget-words.ts';
 import { connectionTitle, environmentOf, modeWords } from '../ui/connection-words.ts';
@@ -104,7 +105,7 @@ function Work({ frame }: { readonly frame: FrameState }) {
       <JobsFact jobs={frame.jobs} />
       {pending === 0 ? null : (
         <Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
-          {formatCount(pending)} {pending === 1 ? 'isolation' : 'isolations'} pending
+          {counted(pending, ['isolation', 'isolations'])} pending
           {pendingTooLong === 0 ? '' : ` · ${formatCount(pendingTooLong)} too long`}
         </Link>
       )}
@@ -116,8 +117,8 @@ function Work({ frame }: { readonly frame: FrameState }) {
       {ending + over === 0 ? null : (
         <Link href="/overview" className={styles['pending']}>
           {over === 0
-            ? `${plural(ending, 'lease ends', 'leases end')} soon`
-            : plural(over, 'lease is over', 'leases are over')}
+            ? `${counted(ending, ['lease ends', 'leases end'])} soon`
+            : counted(over, ['lease is over', 'leases are over'])}
         </Link>
       )}
     </div>
@@ -129,10 +130,10 @@ function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
   const { running, interrupted, targets, done, failed, waitingUntil } = jobs;
   if (running + interrupted === 0) return null;
   const words = [
-    ...(running === 0 ? [] : [`${plural(running, 'job', 'jobs')} · ${formatCount(done)} of ${formatCount(targets)}`]),
+    ...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
     ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
     ...(waitingUntil === null ? [] : ['waiting for budget']),
-    ...(interrupted === 0 ? [] : [plural(interrupted, 'job interrupted', 'jobs interrupted')]),
+    ...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
   ];
   return (
     <Link href="/jobs" className={styles['pending']}>
@@ -159,7 +160,7 @@ function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
   return (
     <div
       className={cx(styles['budget'], styles[view.kind])}
-      title={`${view.text}. ${meanings[view.kind]} Reserve: ${plural(budget.reserve, 'call', 'calls')}. ${view.more}`.trim()}
+      title={`${view.text}. ${meanings[view.kind]} Reserve: ${counted(budget.reserve, nouns.call)}. ${view.more}`.trim()}
     >
       <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
         <span className={styles['long']}>

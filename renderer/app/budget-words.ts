@@ -1,6 +1,7 @@
 import type { BudgetState } from '#shared/model/frame.ts';
-
-import { formatCount, formatCountdown, plural } from '../ui/time.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { formatCountdown } from '#shared/text/durations.ts';
 
 export interface BudgetView {
   readonly kind: 'waiting' | 'renewed' | 'low' | 'normal';
@@ -29,7 +30,7 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
   };
   if (budget.waitingUntil !== null && Date.parse(budget.waitingUntil) > now) {
     const wait = formatCountdown(Date.parse(budget.waitingUntil) - now);
-    const calls = plural(budget.waiting, 'call waits', 'calls wait');
+    const calls = counted(budget.waiting, ['call waits', 'calls wait']);
     return isSetAside(budget)
       ? { kind: 'waiting', text: `${calls} for jobs · ${wait} at most`, short: 'waits for jobs', ...shares }
       : { kind: 'waiting', text: `${calls} · resumes in ${wait}`, short: `resumes in ${wait}`, ...shares };
@@ -37,13 +38,13 @@ export function viewBudget(budget: BudgetState, now: number): BudgetView {
   if (renewed) {
     return {
       kind: 'renewed',
-      text: `${plural(limit, 'call', 'calls')} an hour · renewed`,
+      text: `${counted(limit, nouns.call)} an hour · renewed`,
       short: 'renewed',
       ...shares,
     };
   }
-  const short = `${plural(remaining, 'call', 'calls')} left`;
-  const text = `${formatCount(remaining)} of ${plural(limit, 'call', 'calls')} left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
+  const short = `${counted(remaining, nouns.call)} left`;
+  const text = `${formatCount(remaining)} of ${counted(limit, nouns.call)} left · resets in ${formatCountdown(Date.parse(budget.resetAt) - now)}`;
   return { kind: remaining <= reserve * 2 ? 'low' : 'normal', text, short, ...shares };
 }
 
@@ -53,11 +54,9 @@ export function isSetAside({ remaining, reserve, reserved }: BudgetState): boole
 }
 
 function moreWords({ reserved, others }: BudgetState): string {
-  const jobs = reserved === 0 ? [] : [`Jobs have set aside ${plural(reserved, 'call', 'calls')}.`];
+  const jobs = reserved === 0 ? [] : [`Jobs have set aside ${counted(reserved, nouns.call)}.`];
   const since = others?.since.slice(11, 16) ?? '';
   const rest =
-    others === null
-      ? []
-      : [`Others used ${plural(others.calls, 'call', 'calls')} with the same key since ${since} UTC.`];
+    others === null ? [] : [`Others used ${counted(others.calls, nouns.call)} with the same key since ${since} UTC.`];
   return [...jobs, ...rest].join(' ');
 }

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { ComputerRow } from '#shared/model/computer.ts';
 import { computerRoles, computerRoleTitles, type ComputerRole } from '#shared/model/guard.ts';
 import { tagSchema } from '#shared/model/label.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -15,7 +17,6 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ComboBox } from '../ui/Select.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { Chip } from '../ui/Tag.tsx';
-import { formatCount } from '../ui/time.ts';
 import { Checkbox } from '../ui/Toggle.tsx';
 import styles from './LabelsDialog.module.css';
 
@@ -62,7 +63,7 @@ function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: Com
   const save = useMutation({
     mutationFn: (mode: 'set' | 'add' | 'remove') => client.computers.label({ connection, ...change(mode) }),
     onSuccess: ({ changed }) => {
-      announce(`${formatCount(changed)} ${changed === 1 ? 'computer' : 'computers'} changed`);
+      announce(`${counted(changed, nouns.computer)} changed`);
       onClose();
     },
   });

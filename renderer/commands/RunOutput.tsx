@@ -5,6 +5,7 @@ import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
 import type { CordonError } from '#shared/contract/errors.ts';
 import { recordsOf, tableOf, valueAt } from '#shared/commands/table.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Button } from '../ui/Button.tsx';
 import { CodeView } from '../ui/CodeView.tsx';
@@ -13,7 +14,6 @@ import { KeyValue, type Fact } from '../ui/KeyValue.tsx';
 import { Link } from '../ui/Link.tsx';
 import { DataTable } from '../ui/table/DataTable.tsx';
 import type { RowSource, TableColumn } from '../ui/table/types.ts';
-import { formatCount } from '../ui/time.ts';
 import { Tabs } from '../ui/Toolbar.tsx';
 import styles from './RunOutput.module.css';
 import type { RunState } from './use-run.ts';

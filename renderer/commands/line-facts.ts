@@ -1,8 +1,8 @@
 /** What stands under a line that could be run: what it reads or changes, and what that costs. Pure. */
 import type { ParsedLine } from '#shared/commands/parse.ts';
 import type { ChangeAnswer } from '#shared/contract/guards.ts';
-
-import { formatCount } from '../ui/time.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 export interface LineFacts {
   readonly words: string;
@@ -38,7 +38,7 @@ function costOf(
 
 function callsWords(records: number): string {
   const calls = Math.max(1, Math.ceil(records / recordsOfCall));
-  return `${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  return `${counted(calls, nouns.call)}`;
 }
 
 /** `refusal`: why nothing is changed through this connection now. */

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
 import type { FoundObject } from '#shared/contract/contract.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
-import { formatCount } from '../ui/time.ts';
 import {
   keyItems,
   matchingItems,
@@ -112,7 +113,7 @@ function useGroups(connection: string, wanted: string, known: readonly FoundObje
     .filter(({ name, vanishedAt }) => vanishedAt === null && name.toLowerCase().includes(words))
     .slice(0, mostObjects)
     .map(({ guid, name, below }): FoundObject => {
-      const detail = `${formatCount(below.computers)} ${below.computers === 1 ? 'computer' : 'computers'}`;
+      const detail = `${counted(below.computers, nouns.computer)}`;
       return { kind: 'group', guid, label: name, detail };
     });
   const others = known.filter(({ kind, guid }) => kind === 'group' && !found.some((group) => group.guid === guid));
@@ -132,7 +133,7 @@ function usePolicies(connection: string, wanted: string): readonly PaletteItem[]
       id: `policy-${guid}`,
       section: 'Objects',
       title: name,
-      detail: `policy for ${product} · ${formatCount(computers)} ${computers === 1 ? 'computer' : 'computers'}`,
+      detail: `policy for ${product} · ${counted(computers, nouns.computer)}`,
       action: { kind: 'open', path: `/policies/${guid}` },
     }));
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 
+import { formatAge } from '#shared/text/durations.ts';
+
 import { Button } from './Button.tsx';
 import { useFromNow } from './Clock.tsx';
 import { cx } from './cx.ts';
 import styles from './ProgressLine.module.css';
-import { formatAge } from './time.ts';
 
 interface ProgressLineProps {
   /** Unix milliseconds. */

@@ -1,7 +1,9 @@
+import { formatAge, formatCountdown } from '#shared/text/durations.ts';
+
 import { useFromNow, useTimeZone } from './Clock.tsx';
 import { cx } from './cx.ts';
 import styles from './Time.module.css';
-import { formatAge, formatClock, formatCountdown, formatExact, freshness } from './time.ts';
+import { formatClock, formatExact, freshness } from './time.ts';
 
 export interface TimeProps {
   readonly at: string | null;

@@ -1,4 +1,4 @@
-import { formatCount } from './time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 /** Shorter fields are for numbers and the like: that no more fits is plain to see. */
 const wordsFrom = 50;

@@ -1,22 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { formatAge, formatCountdown, formatDay, formatExact, formatMinute, freshness, setTimeFormats } from './time.ts';
-
-test('an age is one number and one unit', () => {
-  expect([-5, 0, 59_999, 60_000, 3_599_999, 3_600_000, 86_400_000 * 6].map(formatAge)).toEqual([
-    '0 s',
-    '0 s',
-    '59 s',
-    '1 min',
-    '59 min',
-    '1 h',
-    '6 d',
-  ]);
-});
-
-test('a countdown reaches 00:00 only when it is over', () => {
-  expect([0, 1, 1_867_000, 3_723_000].map(formatCountdown)).toEqual(['00:00', '00:01', '31:07', '1:02:03']);
-});
+import { formatDay, formatExact, formatMinute, freshness, setTimeFormats } from './time.ts';
 
 test('an exact time says so when it is UTC, and an unknown form is shown as it is', () => {
   expect(formatExact('2026-01-31T14:02:11Z', 'utc')).toBe('2026-01-31 14:02:11 UTC');

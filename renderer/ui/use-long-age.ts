@@ -1,5 +1,6 @@
+import { formatAge } from '#shared/text/durations.ts';
+
 import { useFromNow } from './Clock.tsx';
-import { formatAge } from './time.ts';
 
 /** A shorter one is over before it could be read, let alone be stopped (ms). */
 const worthTelling = 1000;

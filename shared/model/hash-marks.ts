@@ -2,6 +2,9 @@
  * What speaks against putting a hash on a file list: one home for the rules and their sentences, which the dialog of one
  * hash, the editor, jobs and the guards tell. Pure: whoever asks brings the facts.
  */
+import { counted, formOf } from '../text/numbers.ts';
+import { nouns } from '../text/terms.ts';
+
 import { commonContent, emptyFileHash, isPlaceholder } from './file-hash.ts';
 import { isBlocking, listKind } from './file-list.ts';
 import type { LintKind, LintLevel, LintMark } from './list-draft.ts';
@@ -99,7 +102,7 @@ function commonMark(sha256: string, label = 'This'): LintMark | null {
 }
 
 function computers(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'computer' : 'computers'}`;
+  return `${counted(count, nouns.computer)}`;
 }
 
 function placeMarks(place: ListPlace): readonly LintMark[] {
@@ -117,7 +120,7 @@ function elsewhereMark(lists: readonly Holder[], isSameKind: boolean): LintMark 
   const kind = listKind(lists[0]?.type ?? '');
   return isSameKind
     ? mark('other_list', 'plain', `It is also on ${names}.`)
-    : mark('other_kind', 'amber', `It is also on ${names}, ${lists.length === 1 ? 'a list' : 'lists'} of ${kind}.`);
+    : mark('other_kind', 'amber', `It is also on ${names}, ${formOf(lists.length, ['a list', 'lists'])} of ${kind}.`);
 }
 
 export function alreadyThere(note = ''): string {

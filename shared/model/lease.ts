@@ -1,6 +1,8 @@
 /** How long an isolation is meant to last (UX research, SR12). The service knows no end: this is kept here. */
 import { z } from 'zod';
 
+import { formatHours } from '../text/durations.ts';
+
 /** 30 days. */
 export const longestLeaseHours = 720;
 
@@ -45,9 +47,7 @@ export const leaseEndingMs = 3_600_000;
 
 /** `4 hours`, `7 days`, `until released`. */
 export function termWords(hours: number | null): string {
-  if (hours === null) return 'until released';
-  const [count, noun] = hours >= 48 && hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+  return hours === null ? 'until released' : formatHours(hours);
 }
 
 /** Hours of `4`, `4h` or `7d`, `null` for `none`; `undefined` for what is no lease. */

@@ -1,4 +1,6 @@
 /** One line of two objects side by side. */
+import { formOf } from '#shared/text/numbers.ts';
+
 export interface DiffLine {
   /** What is compared, as a person reads it. */
   readonly title: string;
@@ -22,7 +24,8 @@ export function summaryOf(lines: readonly DiffLine[]): string {
   const differ = lines.filter((line) => verdictOf(line) === 'differs').length;
   const unknown = lines.filter((line) => verdictOf(line) === 'unknown').length;
   const known = lines.length - unknown;
-  const words = differ === 0 ? 'Nothing differs' : `${differ} of ${known} lines ${differ === 1 ? 'differs' : 'differ'}`;
+  const words =
+    differ === 0 ? 'Nothing differs' : `${differ} of ${known} lines ${formOf(differ, ['differs', 'differ'])}`;
   if (unknown === 0) return words;
   return `${differ === 0 ? 'Nothing of what is known differs' : words}; ${unknown} cannot be told yet`;
 }

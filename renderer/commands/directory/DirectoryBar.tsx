@@ -2,10 +2,10 @@ import { RefreshCw } from 'lucide-react';
 import { useState, type ReactNode, type Ref } from 'react';
 
 import type { DirectoryState } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { refreshPrice } from './directory-words.ts';
 import { isReading, type DirectoryRefresh } from './use-directory.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
 import { errorFromReport } from '#shared/contract/errors.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { refreshPrice } from './directory-words.ts';
 import type { Copy, DirectoryRefresh } from './use-directory.ts';
 

@@ -1,4 +1,5 @@
-import { formatCount } from '../../ui/time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { ExportFrame } from '../ExportFrame.tsx';
 import { fileOf, type ExportedTable } from './table-export.ts';
 

@@ -1,7 +1,7 @@
 /** The local copy of groups, policies and lists, in words. */
 import type { DirectoryState } from '#shared/contract/directory.ts';
-
-import { plural } from '../../ui/time.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 const products: Readonly<Record<string, string>> = {
   windows: 'Windows',
@@ -34,7 +34,7 @@ function inOrder(known: readonly string[], found: Iterable<string>): readonly st
 
 /** `1 call`, `44 calls`. */
 export function calls(count: number): string {
-  return plural(count, 'call', 'calls');
+  return counted(count, nouns.call);
 }
 
 /** Whose details are read with the listings: nobody's, everybody's, or theirs whose reading failed. */

@@ -2,10 +2,10 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, ty
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import { holdsTerm, toggleTerm, type FilterLanguage, type LanguageTerm } from '#shared/model/filter-language.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './FacetPanel.module.css';
 import type { TypedFilter } from './use-typed-filter.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { Lease } from '#shared/model/lease.ts';
+import { formatAge } from '#shared/text/durations.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
-import { formatAge } from '../../ui/time.ts';
 import styles from './guard.module.css';
 
 /** Beside the isolation of a row: how much of its lease is left. Nothing where there is none. */

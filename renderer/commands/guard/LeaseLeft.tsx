@@ -1,9 +1,9 @@
 import { leaseEndingMs, type Lease } from '#shared/model/lease.ts';
+import { formatCountdown } from '#shared/text/durations.ts';
 
 import { useFromNow } from '../../ui/Clock.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCountdown } from '../../ui/time.ts';
 
 /** How much of a lease is left, in words and colour. */
 export function LeaseLeft({ lease }: { readonly lease: Pick<Lease, 'endsAt' | 'auto' | 'state'> }) {

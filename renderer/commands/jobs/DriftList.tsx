@@ -1,10 +1,10 @@
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Drift } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { observedWords } from './job-words.ts';
 import styles from './jobs.module.css';
 import { useNames } from './use-names.ts';

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import type { JobSummary, TargetOutcome } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useWriteRefusal } from '../../api/active.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -11,7 +12,6 @@ import { ErrorState } from '../../ui/EmptyState.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Countdown, Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import {
   canStop,
   countsWords,

@@ -3,6 +3,9 @@ import { useMemo, useState } from 'react';
 import { termWords } from '#shared/model/lease.ts';
 import { waitBetweenWaves, type JobAction, type JobPlan, type LeftOut } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { formatDuration } from '#shared/text/durations.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
@@ -10,16 +13,8 @@ import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { cx } from '../../ui/cx.ts';
-import { formatCount } from '../../ui/time.ts';
 import { productTitle } from '../directory/directory-words.ts';
-import {
-  durationWords,
-  leftOutGroups,
-  stopShareWords,
-  targetsWords,
-  wavesWords,
-  type LeftOutGroup,
-} from './job-words.ts';
+import { leftOutGroups, stopShareWords, targetsWords, wavesWords, type LeftOutGroup } from './job-words.ts';
 import styles from './jobs.module.css';
 import { describeTarget, planColumns } from './plan-columns.tsx';
 import { useComputersBelow, useNames } from './use-names.ts';
@@ -116,7 +111,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
   const { action, cost, waves, stopShare, targets } = plan;
   const stays =
     cost.leaves === null ? 'what stays is not known yet' : `${formatCount(cost.leaves)} left for other work`;
-  const price = `at most ${formatCount(cost.calls)} calls: ${formatCount(cost.writes)} ${cost.writes === 1 ? 'change' : 'changes'}, ${formatCount(cost.reads)} readings; ${stays}`;
+  const price = `at most ${formatCount(cost.calls)} calls: ${counted(cost.writes, nouns.change)}, ${formatCount(cost.reads)} readings; ${stays}`;
   return [
     ...agreedFacts(action, names),
     ...(targets.length === 0
@@ -138,8 +133,10 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
 function timeOf(plan: JobPlan): string {
   const wait = waitBetweenWaves(plan);
   return [
-    `${durationWords(plan.cost.seconds)} to send, at the budget’s pace`,
-    ...(wait === 0 ? [] : [`at most ${durationWords(wait)} more between the waves, until their agents have answered`]),
+    `${formatDuration(1000 * plan.cost.seconds)} to send, at the budget’s pace`,
+    ...(wait === 0
+      ? []
+      : [`at most ${formatDuration(1000 * wait)} more between the waves, until their agents have answered`]),
     ...(agentsAnswer(plan.action) ? ['agents answer in their own time'] : []),
   ].join('; ');
 }

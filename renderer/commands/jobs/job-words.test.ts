@@ -7,7 +7,6 @@ import {
   canRetry,
   canStop,
   countsWords,
-  durationWords,
   endedOf,
   leftOutGroups,
   observedWords,
@@ -113,13 +112,6 @@ test('what is left out is grouped by reason, what cannot be found first', () => 
 });
 
 test('times, waves and states in words', () => {
-  expect([0, 12, 100, 3600 * 2, 3600 * 2 + 300].map(durationWords)).toEqual([
-    'at once',
-    '12 s',
-    '2 min',
-    '2 h',
-    '2 h 5 min',
-  ]);
   expect(wavesWords([1, 5, 6])).toBe('1, then 5, then 6');
   expect([0, 0.05, 1].map(stopShareWords)).toEqual([
     'it stops after the first failure',

@@ -1,8 +1,7 @@
 /** Jobs in words and sums. Pure. */
 import { targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome } from '#shared/model/job.ts';
 import type { GuardedAction } from '#shared/model/guard.ts';
-
-import { formatCount } from '../../ui/time.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
 
 type Counts = JobSummary['counts'];
 type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
@@ -138,7 +137,7 @@ export function countsWords(counts: Counts): string {
 export function stopWords({ kind, counts }: Pick<JobSummary, 'kind' | 'counts'>): string {
   const [sent, left] = [sentOf(counts), counts.waiting];
   const what = nounOf(kind, left);
-  return `${formatCount(sent)} ${sent === 1 ? 'was' : 'were'} sent and ${sent === 1 ? 'keeps its' : 'keep their'} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`;
+  return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`;
 }
 
 /** Total in = total out (R18): every target has exactly one outcome. */
@@ -184,15 +183,6 @@ export function leftOutGroups(leftOut: readonly LeftOut[]): readonly LeftOutGrou
     const rows = groups.get(kind);
     return rows === undefined ? [] : [{ kind, title: leftOutTitles[kind], rows }];
   });
-}
-
-/** `12 s`, `3 min`, `2 h 5 min`; `at once` for none. */
-export function durationWords(seconds: number): string {
-  if (seconds < 1) return 'at once';
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 90) return `${minutes} min`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** `1, then 5, then 6` */

@@ -1,8 +1,8 @@
 /** Targets of a plan as a table: as they were seen, and where it matters what they would be afterwards. */
 import type { JobAction, PlanTarget } from '#shared/model/job.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
-import { formatCount } from '../../ui/time.ts';
 import { inProductOrder, productTitle } from '../directory/directory-words.ts';
 import { observedWords } from './job-words.ts';
 import styles from './jobs.module.css';

@@ -1,7 +1,8 @@
 /** Where a computer can be moved to: pure, so that it can be tested without a page. */
 import type { GroupNode } from '#shared/contract/directory.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
-import { formatCount } from '../../ui/time.ts';
 import type { MoveRequest } from './types.ts';
 
 /** Paths of all groups, such as `Hospital ▸ Wards`, by GUID. */
@@ -26,7 +27,7 @@ export function targetsOf(groups: readonly GroupNode[], paths: ReadonlyMap<strin
     .map(({ guid, name, computers }) => ({
       value: guid,
       label: paths.get(guid) ?? name,
-      detail: `${formatCount(computers)} ${computers === 1 ? 'computer' : 'computers'}`,
+      detail: `${counted(computers, nouns.computer)}`,
     }));
 }
 

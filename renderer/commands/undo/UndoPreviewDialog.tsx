@@ -2,6 +2,8 @@ import { useState } from 'react';
 
 import type { UndoPreview } from '#shared/model/undo-list.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -13,7 +15,6 @@ import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { buttonWords } from '../effect.ts';
 import { DriftList } from '../jobs/DriftList.tsx';
 import { JobProgress } from '../jobs/JobProgress.tsx';
@@ -109,8 +110,8 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
       {preview.drift.length === 0 ? null : (
         <>
           <Banner tone="warning">
-            {formatCount(preview.drift.length)} {preview.drift.length === 1 ? 'is' : 'are'} not as this change left{' '}
-            {preview.drift.length === 1 ? 'it' : 'them'}: somebody changed that since, and it stays as it is.
+            {counted(preview.drift.length, ['is', 'are'])} not as this change left{' '}
+            {formOf(preview.drift.length, ['it', 'them'])}: somebody changed that since, and it stays as it is.
           </Banner>
           <DriftList drift={preview.drift} />
         </>
@@ -153,7 +154,7 @@ function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
           ),
         },
         { name: 'Connection', value: connectionTitle(connection) },
-        { name: 'Cost', value: `at most ${formatCount(cost)} ${cost === 1 ? 'call' : 'calls'}, readings included` },
+        { name: 'Cost', value: `at most ${counted(cost, nouns.call)}, readings included` },
       ]}
     />
   );
@@ -165,9 +166,7 @@ function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
   if (calls.length === 0) return null;
   return (
     <section aria-label="Will be sent">
-      <h3 className={styles['heading']}>
-        Will be sent: {formatCount(calls.length)} {calls.length === 1 ? 'change' : 'changes'}
-      </h3>
+      <h3 className={styles['heading']}>Will be sent: {counted(calls.length, nouns.change)}</h3>
       <ol className={styles['calls']} tabIndex={0} aria-label="Changes">
         {calls.slice(0, mostCalls).map(({ id, command, effect }) => (
           <li key={id}>

@@ -1,7 +1,6 @@
 /** The undo list in words. Pure. */
 import type { UndoItem, UndoKind, UndoPreview } from '#shared/model/undo-list.ts';
-
-import { formatCount } from '../../ui/time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 const nouns: Readonly<Record<UndoKind, readonly [string, string]>> = {
   move: ['computer', 'computers'],

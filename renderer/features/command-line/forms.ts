@@ -3,6 +3,7 @@ import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { CommandResult } from '#shared/commands/result.ts';
 import { csvOf, recordsOf, tableOf, type ResultTable } from '#shared/commands/table.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
+import { counted } from '#shared/text/numbers.ts';
 
 export interface AnswerForm {
   readonly id: 'line' | 'message' | 'csv' | 'tsv' | 'markdown' | 'json' | 'jsonl';
@@ -71,7 +72,7 @@ export function endOf(result: CommandResult): string | null {
   if (!Array.isArray(result.data) && records.length <= 1 && result.total === undefined) return null;
   const missing = result.missing?.length ?? 0;
   const { total } = result;
-  if (missing > 0) return `${missing} ${missing === 1 ? 'page is' : 'pages are'} missing: this is not all.`;
+  if (missing > 0) return `${counted(missing, ['page is', 'pages are'])} missing: this is not all.`;
   if (total === undefined) return records.length === 0 ? 'The answer is empty.' : 'End of the answer.';
   const left = total - records.length;
   if (left <= 0) return records.length === 0 ? 'The service has none.' : 'End of the answer: these are all.';

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 
 import type { EventRow, EventStoreState, EventWindow } from '#shared/contract/events.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -13,7 +15,6 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { activityColumns, describeActivity } from './activity-columns.tsx';
 import styles from './ComputerScreen.module.css';
 import { UsersSeen } from './UsersSeen.tsx';
@@ -50,7 +51,7 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
         <span>
           {matching === undefined
             ? 'Stored events of this computer'
-            : `${count} ${matching.count === 1 ? 'row' : 'rows'}, one for each detection`}
+            : `${count} ${formOf(matching.count, nouns.row)}, one for each detection`}
           {state?.readAt == null ? null : (
             <>
               , read <Time at={state.readAt} focusable />
@@ -113,9 +114,7 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
       <EmptyState
         title={state.phase === 'failed' ? 'The events could not be read' : 'Events have not been read yet'}
         action={
-          <Button onPress={onRead}>
-            Read events{calls === null ? '' : ` · about ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`}
-          </Button>
+          <Button onPress={onRead}>Read events{calls === null ? '' : ` · about ${counted(calls, nouns.call)}`}</Button>
         }
       >
         {state.error?.message ?? 'Reading brings the events of the last days of all computers into the local copy.'}

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { Vulnerabilities, VulnerableProgram } from '#shared/contract/sight.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import { counted } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -93,7 +94,7 @@ function titleOf({ code }: CordonError): string {
 
 export function countOf({ programs }: Vulnerabilities): string {
   const cves = programs.reduce((sum, program) => sum + program.cves.length, 0);
-  return `${cves} ${cves === 1 ? 'vulnerability' : 'vulnerabilities'} in ${programs.length} ${programs.length === 1 ? 'program' : 'programs'}`;
+  return `${counted(cves, ['vulnerability', 'vulnerabilities'])} in ${counted(programs.length, ['program', 'programs'])}`;
 }
 
 function Program({ program }: { readonly program: VulnerableProgram }) {

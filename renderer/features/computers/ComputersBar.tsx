@@ -2,13 +2,14 @@ import { RefreshCw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 
 import type { InventoryState } from '#shared/model/frame.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveFrame } from '../../api/active.tsx';
 import { useReadComputers } from '../../commands/use-read-computers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 
 interface ComputersBarProps {
@@ -92,7 +93,7 @@ function countWords({ matching, all, filtered, inventory }: Omit<CountsProps, 'i
   const known = partial ? `${formatCount(all)} loaded` : `${formatCount(all)}`;
   if (filtered) return `${partial ? '≥ ' : ''}${formatCount(matching)} of the ${known} computers`;
   if (partial) return `${formatCount(all)} of ${formatCount(inventory.total ?? 0)} computers loaded`;
-  return `${formatCount(all)} ${all === 1 ? 'computer' : 'computers'}`;
+  return `${counted(all, nouns.computer)}`;
 }
 
 /** How old the rows are, also while they are read anew: a reading that waits for budget may take long. */

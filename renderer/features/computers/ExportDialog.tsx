@@ -2,10 +2,10 @@ import { useState } from 'react';
 
 import type { exportFormats } from '#shared/contract/computer-list.ts';
 import type { ComputerSort } from '#shared/contract/contract.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './ComputersScreen.module.css';
 

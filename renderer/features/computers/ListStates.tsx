@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import { errorFromReport } from '#shared/contract/errors.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -14,7 +15,6 @@ import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { meantInstead } from './did-you-mean.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */

@@ -2,9 +2,9 @@ import { useRef, type KeyboardEvent } from 'react';
 
 import { seenAges, type ComputerFacetValue, type SeenAge } from '#shared/contract/computer-list.ts';
 import type { FilterTerm } from '#shared/model/filter-term.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
-import { formatCount } from '../../ui/time.ts';
 import { agesAsked, toggleAges } from './facet-terms.ts';
 import styles from './SeenStrip.module.css';
 

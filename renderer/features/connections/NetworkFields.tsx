@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 
+import { formOf } from '#shared/text/numbers.ts';
+
 import { Button } from '../../ui/Button.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
@@ -39,7 +41,7 @@ export function NetworkFields(props: NetworkFieldsProps) {
 function summaryOf({ proxyKind, proxy, ca }: Draft): string {
   const way = proxyKind === 'system' ? 'proxy from the system' : proxyKind === 'direct' ? 'no proxy' : `proxy ${proxy}`;
   const count = countCertificates(ca);
-  return count === 0 ? way : `${way} · ${count} own ${count === 1 ? 'authority' : 'authorities'}`;
+  return count === 0 ? way : `${way} · ${count} own ${formOf(count, ['authority', 'authorities'])}`;
 }
 
 function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps) {

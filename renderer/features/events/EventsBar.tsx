@@ -2,11 +2,11 @@ import { RefreshCw } from 'lucide-react';
 import type { Ref } from 'react';
 
 import type { EventStoreState, EventWindow } from '#shared/contract/events.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { rowsInWords } from './grouping.ts';
 import { callsOf, isReading } from './state-words.ts';

@@ -3,6 +3,8 @@ import { useCallback, useMemo, type Ref } from 'react';
 
 import { eventSpans, type EventSpan } from '#shared/contract/event-views.ts';
 import { eventSeverities, type EventHistogram, type EventStoreState } from '#shared/contract/events.ts';
+import { formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -16,7 +18,7 @@ import { useTimeZone } from '../../ui/Clock.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { formatCount, formatExact } from '../../ui/time.ts';
+import { formatExact } from '../../ui/time.ts';
 import styles from './EventsScreen.module.css';
 import { spanSpecs, type Times } from './span.ts';
 import { missingCalls } from './state-words.ts';
@@ -156,8 +158,7 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
           {gaps}{' '}
           {calls === null || state === undefined ? null : (
             <Link onPress={() => onReadMissing(state.keptDays)}>
-              Read the missing parts of {state.keptDays} days, about {formatCount(calls)}{' '}
-              {calls === 1 ? 'call' : 'calls'}
+              Read the missing parts of {state.keptDays} days, about {formatCount(calls)} {formOf(calls, nouns.call)}
             </Link>
           )}
         </span>

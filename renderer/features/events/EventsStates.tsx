@@ -1,12 +1,12 @@
 import type { EventStoreState } from '#shared/contract/events.ts';
 import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
 import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { callsOf } from './state-words.ts';
 
 interface StateProps {

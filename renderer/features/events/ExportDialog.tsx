@@ -1,8 +1,8 @@
 import { isByValue, type EventQuery, type EventWindow } from '#shared/contract/events.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
-import { formatCount } from '../../ui/time.ts';
 
 interface ExportDialogProps {
   readonly question: EventQuery;

@@ -9,8 +9,8 @@ import {
   type GatheredEvents,
   type ValueGrouping,
 } from '#shared/contract/events.ts';
-
-import { formatCount } from '../../ui/time.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 const titles: Readonly<Record<EventGrouping, string>> = {
   none: 'Every event',
@@ -43,7 +43,7 @@ export function rowsInWords(
   grouping: EventGrouping = 'none',
 ): string {
   const count = formatCount(matching.count);
-  const rows = `${count} ${matching.count === 1 ? 'row' : 'rows'}`;
+  const rows = `${count} ${formOf(matching.count, nouns.row)}`;
   if (gathering !== undefined) return `${rows} of ${lookedInWords(gathering)}`;
   const least = matching.exact ? '' : '≥ ';
   return grouping === 'detections' ? `${least}${rows}, one per detection` : `${least}${count} match`;
@@ -59,13 +59,13 @@ export function eventsInWords(grouping: EventGrouping, { events, exact }: EventF
 
 function lookedInWords({ events, exact }: EventGathering): string {
   if (!exact) return `the newest ${formatCount(events)} that match`;
-  return `${formatCount(events)} that ${events === 1 ? 'matches' : 'match'}`;
+  return `${formatCount(events)} that ${formOf(events, ['matches', 'match'])}`;
 }
 
 /** `14 on 5 computers`. */
 export function gatheredInWords({ events, computers }: GatheredEvents): string {
   if (computers > 1) return `${formatCount(events)} on ${formatCount(computers)} computers`;
-  return `${formatCount(events)} ${events === 1 ? 'event' : 'events'}`;
+  return `${counted(events, nouns.event)}`;
 }
 
 const withoutWords: Readonly<Record<ValueGrouping, string>> = { hash: 'hash', computer: 'computer', name: 'name' };
@@ -78,8 +78,8 @@ export function lonelyOf(
 ): { readonly words: string; readonly term: string } | null {
   if (!isByValue(grouping) || gathering === undefined || gathering.without === 0) return null;
   const { without } = gathering;
-  const have = without === 1 ? 'event has' : 'events have';
-  const alone = without === 1 ? 'it is a row of its own.' : 'each is a row of its own.';
+  const have = formOf(without, ['event has', 'events have']);
+  const alone = formOf(without, ['it is a row of its own.', 'each is a row of its own.']);
   return {
     words: `${formatCount(without)} ${have} no ${withoutWords[grouping]}: ${alone}`,
     term: `-${fields[grouping]}:empty`,

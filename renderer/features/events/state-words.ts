@@ -1,6 +1,6 @@
 import type { EventStoreState } from '#shared/contract/events.ts';
-
-import { formatCount } from '../../ui/time.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 const dayMs = 86_400_000;
 const eventsOfCall = 500;
@@ -9,7 +9,7 @@ const eventsOfCall = 500;
 export function callsOf(state: Pick<EventStoreState, 'refreshCalls' | 'phase'> | undefined): string {
   const calls = state?.refreshCalls ?? null;
   if (calls === null) return 'cost unknown';
-  return `${state?.phase === 'empty' ? 'up to' : 'about'} ${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`;
+  return `${state?.phase === 'empty' ? 'up to' : 'about'} ${counted(calls, nouns.call)}`;
 }
 
 export function isReading(state: EventStoreState | undefined, isRefreshing: boolean): boolean {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -10,7 +11,6 @@ import { StackedBars, type BarSeries } from '../../ui/chart/StackedBars.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ageBarsOf, dayMs } from './ages.ts';
 import styles from './FileLists.module.css';
 

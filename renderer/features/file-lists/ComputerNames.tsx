@@ -1,5 +1,6 @@
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { Link } from '../../ui/Link.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './FileLists.module.css';
 
 /** Computers by name, and how many more there are. */

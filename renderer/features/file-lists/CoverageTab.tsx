@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
 import type { Coverage, FileListRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useActiveFrame, useComputersCount } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -14,7 +15,6 @@ import { Flow } from '../../ui/chart/Flow.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { unseen } from '../../ui/unseen.ts';
 import { flowOf, policyName, wayFilter } from './coverage-flow.ts';
 import styles from './FileLists.module.css';

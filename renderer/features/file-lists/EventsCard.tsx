@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { EventRow } from '#shared/contract/events.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -9,7 +11,6 @@ import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { ComputerNames } from './ComputerNames.tsx';
 import styles from './FileLists.module.css';
@@ -57,7 +58,7 @@ export function EventsCard({ sha256 }: { readonly sha256: string }) {
         {computers.length === 0 ? null : (
           <div className={styles['answer']}>
             <p className={styles['dim']}>
-              {formatCount(computers.length)} {computers.length === 1 ? 'computer' : 'computers'} in{' '}
+              {counted(computers.length, nouns.computer)} in{' '}
               {count > mostEvents || !exact ? `the newest ${mostEvents} of them` : 'them'}:
             </p>
             <ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />

@@ -1,10 +1,10 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { Banner } from '../../ui/Banner.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { ItemsQuestion } from './use-items.ts';
 import { countWords, itemsKnown } from './words.ts';
 

@@ -3,6 +3,7 @@ import { useMemo, useRef, type ReactNode } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
 import { errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
@@ -15,7 +16,6 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { WebConsole } from '../../ui/WebConsole.tsx';
 import { AddDialog } from './AddDialog.tsx';
 import styles from './FileLists.module.css';

@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { Ref } from 'react';
 
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './FileLists.module.css';
 import { ComputerNames } from './ComputerNames.tsx';
@@ -154,8 +154,7 @@ function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
   return (
     <div role="status" className={styles['answer']}>
       <p>
-        The service says:{' '}
-        {count === 0 ? 'no computer has' : `${formatCount(count)} ${count === 1 ? 'computer has' : 'computers have'}`}{' '}
+        The service says: {count === 0 ? 'no computer has' : `${counted(count, ['computer has', 'computers have'])}`}{' '}
         seen it{count === 0 ? '' : share}.
       </p>
       <ComputerNames computers={first} more={count - first.length} />

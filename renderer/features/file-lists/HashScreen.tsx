@@ -5,6 +5,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import type { FileListItemRow, FileListRow, KnownHash } from '#shared/contract/directory.ts';
 import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
 import { contentMark } from '#shared/model/hash-marks.ts';
+import { counted } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -203,7 +204,7 @@ function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps
             : { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
         }
         title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
-        facts={count === 0 ? 'on no list that was read' : `on ${count} ${count === 1 ? 'list' : 'lists'}`}
+        facts={count === 0 ? 'on no list that was read' : `on ${counted(count, ['list', 'lists'])}`}
       >
         {children}
       </ScreenBar>

@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 
 import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useCursor } from '../../commands/filter/use-cursor.ts';
 import { useLateAddress } from '../../commands/filter/use-late-address.ts';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './FileLists.module.css';
 import { describeItem, itemColumns } from './item-columns.tsx';
 import { ItemPeek } from './ItemPeek.tsx';

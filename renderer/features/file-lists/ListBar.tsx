@@ -2,12 +2,13 @@ import { RefreshCw } from 'lucide-react';
 import type { Ref } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useWriteRefusal } from '../../api/active.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import type { ItemsReading } from './use-lists.ts';
 import styles from './FileLists.module.css';
@@ -85,5 +86,5 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
 
 function policyCount(count: number): string {
   if (count === 0) return 'used by no policy';
-  return `used by ${formatCount(count)} ${count === 1 ? 'policy' : 'policies'}`;
+  return `used by ${counted(count, nouns.policy)}`;
 }

@@ -1,5 +1,6 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
 import { errorFromReport, type CordonError } from '#shared/contract/errors.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -7,7 +8,6 @@ import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.ts
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { ItemsReading } from './use-lists.ts';
 import { callWords, countWords, itemsKnown, kindWords, readCalls } from './words.ts';
 

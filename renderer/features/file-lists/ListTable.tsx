@@ -1,11 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './FileLists.module.css';
 import { countWords, coveredWords, itemsKnown } from './words.ts';
 

@@ -1,6 +1,9 @@
 import { Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 
+import { formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { useActiveConnection } from '../../api/active.tsx';
 import type { HashChange } from '../../commands/undo/hash-change.ts';
 import { UndoDialog } from '../../commands/undo/UndoDialog.tsx';
@@ -68,7 +71,7 @@ function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
             </>
           )}{' '}
           · <Link href={`/log?entry=${change.entry}`}>Incident log</Link>
-          {older === 0 ? null : ` · ${older} earlier ${older === 1 ? 'change' : 'changes'} of this window`}
+          {older === 0 ? null : ` · ${older} earlier ${formOf(older, nouns.change)} of this window`}
         </span>
       </p>
       <Button size="small" onPress={onUndo} aria-haspopup="dialog">

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { FileListItemRow, FileListRow } from '#shared/contract/directory.ts';
 import { shortHash } from '#shared/model/file-hash.ts';
 import { isBlocking } from '#shared/model/file-list.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../api/active.tsx';
 import { buttonWords } from '../../commands/effect.ts';
@@ -14,7 +16,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './FileLists.module.css';
 import { kindWords } from './words.ts';
 
@@ -114,5 +115,5 @@ function waitsFor({ state }: Runner, list: FileListRow, reason: string): string 
 
 function enforcedWords({ covered }: FileListRow): string {
   if (covered === null) return 'not known yet';
-  return `${formatCount(covered)} ${covered === 1 ? 'computer' : 'computers'}`;
+  return `${counted(covered, nouns.computer)}`;
 }

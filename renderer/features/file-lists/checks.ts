@@ -3,8 +3,9 @@ import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
 import { readFileHash } from '#shared/model/file-hash.ts';
 import { additionMarks, saysClean, type HashFacts, type ListPlace } from '#shared/model/hash-marks.ts';
 import { lintLevels, type LintLevel } from '#shared/model/list-draft.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
-import { formatCount } from '../../ui/time.ts';
 import { itemsKnown, percentOf } from './words.ts';
 
 export interface Finding {
@@ -102,14 +103,13 @@ function prevalenceNote(prevalence: number, computers: number | null): Finding {
 }
 
 function computersWord(count: number): string {
-  return count === 1 ? 'computer' : 'computers';
+  return formOf(count, nouns.computer);
 }
 
 /** Who will be touched by what is on the list. */
 export function effectNote({ covered }: Pick<FileListRow, 'covered'>): Finding {
   if (covered === null) return noted('How many computers enforce this list is not known yet.');
-  if (covered > 0)
-    return noted(`${formatCount(covered)} ${covered === 1 ? 'computer enforces' : 'computers enforce'} this list.`);
+  if (covered > 0) return noted(`${counted(covered, ['computer enforces', 'computers enforce'])} this list.`);
   const message = 'No computer enforces this list: nothing follows from it until a policy uses it.';
   return { level: 'amber', message };
 }

@@ -1,9 +1,10 @@
 import type { FileListItemRow } from '#shared/contract/directory.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 
 export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
   {
@@ -97,7 +98,7 @@ export function describeItem({ sha256, description, seen }: FileListItemRow): st
   const parts = [
     sha256,
     description === '' ? 'no note' : description,
-    seen.computers === 0 ? null : `seen on ${seen.computers} ${seen.computers === 1 ? 'computer' : 'computers'}`,
+    seen.computers === 0 ? null : `seen on ${counted(seen.computers, nouns.computer)}`,
     seen.names[0] ?? null,
     seen.dispositions.length === 0 ? null : `disposition: ${seen.dispositions.join(', ')}`,
   ];

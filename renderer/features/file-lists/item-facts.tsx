@@ -1,8 +1,8 @@
 import type { FileListItemRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { Fact } from '../../ui/KeyValue.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Dispositions } from './item-columns.tsx';
 
 /** What the list says of it. */

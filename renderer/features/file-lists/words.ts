@@ -1,8 +1,9 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
 import { listKind } from '#shared/model/file-list.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Tone } from '../../ui/chart/view.ts';
-import { formatCount, plural } from '../../ui/time.ts';
 
 interface KindEffect {
   /** Heading of its lists. */
@@ -50,7 +51,7 @@ export function readCalls(list: Pick<FileListRow, 'items' | 'itemsRead'>): numbe
 
 export function callWords(calls: number | null): string {
   if (calls === null) return 'cost unknown';
-  return plural(calls, 'call', 'calls');
+  return counted(calls, nouns.call);
 }
 
 /** How far the items of a list are known. */

@@ -1,10 +1,11 @@
 import type { GroupChangePreview, GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import { Difference } from '../../commands/move/MoveChange.tsx';
 import { changed } from '../../commands/move/move-effect.ts';
 import { PlainTable } from '../../ui/PlainTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { changedProducts } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
 
@@ -26,9 +27,7 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
   return (
     <section aria-label="Before and after" className={styles['preview']}>
       <p>
-        <b>
-          {formatCount(preview.computers)} {preview.computers === 1 ? 'computer' : 'computers'}
-        </b>{' '}
+        <b>{counted(preview.computers, nouns.computer)}</b>{' '}
         {below.length === 1
           ? `of ${group.name} ${change} with their next heartbeat.`
           : `of ${group.name} and of what inherits from it below ${change} with their next heartbeat.`}

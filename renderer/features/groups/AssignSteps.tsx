@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
+import { counted, formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -8,7 +10,6 @@ import { acceptedLine } from '../../commands/accepted.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { ChosenPolicies as Chosen } from '../../commands/directory/assignable.ts';
 import { holds } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
@@ -70,8 +71,8 @@ function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>
   if (data === undefined) return null;
   return (
     <p className={styles['note']}>
-      {formatCount(data.matching)} {data.matching === 1 ? 'computer has' : 'computers have'} reported the new{' '}
-      {Object.keys(chosen).length === 1 ? 'policy' : 'policies'} so far, by the local copy
+      {counted(data.matching, ['computer has', 'computers have'])} reported the new{' '}
+      {formOf(Object.keys(chosen).length, nouns.policy)} so far, by the local copy
       {inventory?.completeAt == null ? null : (
         <>
           {' '}

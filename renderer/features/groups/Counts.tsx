@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 
-import { formatCount } from '../../ui/time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { shareOf } from './group-facts.ts';
 import styles from './Counts.module.css';
 

@@ -1,8 +1,8 @@
 import type { GroupNode } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useComputersCount } from '../../api/active.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { filterOf } from './group-facts.ts';

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
+import { formOf, formatCount } from '#shared/text/numbers.ts';
 
 import { useComputersCount } from '../../api/active.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icicle } from '../../ui/chart/Icicle.tsx';
 import { percentOf } from '../../ui/chart/shades.ts';
-import { formatCount } from '../../ui/time.ts';
 import styles from './GroupPictures.module.css';
 import { bricksOf } from './icicle-model.ts';
 
@@ -60,7 +60,7 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
         </Button>
         {left === 0 ? null : (
           <span className={styles['note']}>
-            {formatCount(left)} more {left === 1 ? 'group is' : 'groups are'} too small to draw: look at a part, or at
+            {formatCount(left)} more {formOf(left, ['group is', 'groups are'])} too small to draw: look at a part, or at
             the table.
           </span>
         )}

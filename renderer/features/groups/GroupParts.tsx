@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -15,7 +16,6 @@ import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { WebConsole } from '../../ui/WebConsole.tsx';
 import { listsOf, policiesOf } from './group-facts.ts';

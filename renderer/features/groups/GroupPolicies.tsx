@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
 import type { PolicyRow, PolicyWay } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useComputersCount } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -14,7 +15,6 @@ import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './GroupPictures.module.css';
 import { policyFlowOf, policyTitle, reachOf, listUseOf, listUseWords } from './policy-flow.ts';
 

@@ -3,6 +3,8 @@ import { useRef, useState } from 'react';
 
 import type { GroupNode } from '#shared/contract/directory.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useWriteRefusal } from '../../api/active.tsx';
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
@@ -15,7 +17,6 @@ import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Screen, ScreenBody } from '../../ui/Screen.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { DraggedComputer } from './drag.ts';
 import { filterOf } from './group-facts.ts';
 import { GroupIcicle } from './GroupIcicle.tsx';
@@ -271,7 +272,7 @@ function Count({ matches, all }: { readonly matches: number | null; readonly all
   return (
     <span>
       {matches === null ? '' : `${formatCount(matches)} of `}
-      {formatCount(all)} {all === 1 ? 'group' : 'groups'}
+      {counted(all, nouns.group)}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { ComputerWindow } from '#shared/contract/contract.ts';
 import type { GroupNode } from '#shared/contract/directory.ts';
 import { describeComputer, type ComputerRow } from '#shared/model/computer.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -14,7 +15,6 @@ import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { AgeBar } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { putComputer } from './drag.ts';
 import styles from './GroupParts.module.css';
 

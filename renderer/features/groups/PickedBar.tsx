@@ -1,10 +1,11 @@
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { useWriteRefusal } from '../../api/active.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Chip } from '../../ui/Tag.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './GroupsScreen.module.css';
 import type { PickedGroups } from './use-picked.ts';
 

@@ -1,8 +1,9 @@
 import type { Ref } from 'react';
 
+import { counted } from '#shared/text/numbers.ts';
+
 import { Button } from '../../ui/Button.tsx';
 import { Segments } from '../../ui/Segments.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './GroupsScreen.module.css';
 import type { GroupView } from './search.ts';
 import { SearchField } from './SearchField.tsx';
@@ -54,7 +55,7 @@ export function TreeTools(props: TreeToolsProps) {
       ) : null}
       {odd === 0 ? null : (
         <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip="To the next of them">
-          {formatCount(odd)} {odd === 1 ? 'name' : 'names'} to look at
+          {counted(odd, ['name', 'names'])} to look at
         </Button>
       )}
     </div>

@@ -1,9 +1,10 @@
 /** What the dialog that assigns policies works out: pure, so that it can be tested without a page. */
 import type { GroupChangePreview, GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+import { counted, formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { assignable, type ChosenPolicies as Chosen, type PresentPolicy } from '../../commands/directory/assignable.ts';
 import { productTitle } from '../../commands/directory/directory-words.ts';
-import { formatCount } from '../../ui/time.ts';
 
 export function commandArgs(group: string, chosen: Chosen): Record<string, string> {
   return {
@@ -52,8 +53,8 @@ export function effectWords(group: GroupNode, preview: GroupChangePreview | unde
   const changed = preview === undefined ? [] : changedProducts(preview);
   if (preview === undefined || changed.length === 0) return `Set the policies of ${group.name}`;
   const products = changed.map(({ product }) => productTitle(product)).join(', ');
-  const computers = `${formatCount(preview.computers)} ${preview.computers === 1 ? 'computer' : 'computers'}`;
-  return `Set the ${products} ${changed.length === 1 ? 'policy' : 'policies'} of ${group.name}, ${computers},`;
+  const computers = `${counted(preview.computers, nouns.computer)}`;
+  return `Set the ${products} ${formOf(changed.length, nouns.policy)} of ${group.name}, ${computers},`;
 }
 
 /** Why a choice cannot be sent, in a sentence; `null` when it can. */

@@ -1,9 +1,9 @@
 /** Two groups, line by line: pure, so that it can be tested without a page. */
 import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { DiffLine } from '../../commands/compare/diff-line.ts';
 import { inProductOrder, listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
-import { formatCount } from '../../ui/time.ts';
 import { filterOf, listsOf, policiesOf } from './group-facts.ts';
 import { pathOf, withBelow } from './tree-model.ts';
 

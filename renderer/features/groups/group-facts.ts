@@ -1,5 +1,7 @@
 /** What is worked out of groups and policies for the screen: pure, so that it can be tested without a page. */
 import type { GroupNode, GroupPolicyUse, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 export interface ProductPolicy extends GroupPolicyUse {
   /** The nearest group above that sets it; `null` when it is its own, or that cannot be told. */
@@ -68,7 +70,7 @@ export function filterOf(groups: readonly { readonly guid: string }[]): string |
 /** A group in words, as it is announced. */
 export function describeGroup(node: GroupNode, isCounted = true): string {
   const { computers, compromised, isolated } = node.below;
-  const count = `${computers} ${computers === 1 ? 'computer' : 'computers'}${node.computers === computers ? '' : `, ${node.computers} of its own`}`;
+  const count = `${counted(computers, nouns.computer)}${node.computers === computers ? '' : `, ${node.computers} of its own`}`;
   const parts = [
     node.name,
     isCounted ? count : 'number of computers not known',

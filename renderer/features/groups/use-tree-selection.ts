@@ -1,8 +1,9 @@
 import { useRef } from 'react';
 
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { toggled } from '../../ui/table/picking.ts';
-import { formatCount } from '../../ui/time.ts';
 import type { GroupTreeProps } from './GroupTree.tsx';
 
 export interface TreeSelection {

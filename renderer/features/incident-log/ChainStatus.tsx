@@ -1,13 +1,14 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 
 import type { ChainState } from '#shared/contract/local.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './IncidentLogScreen.module.css';
 
 export type Verifying = UseMutationResult<ChainState, Error, void>;
@@ -49,7 +50,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
           </>
         )}
         : {what}. The {formatCount(data.checked)}{' '}
-        {data.checked === 1 ? 'entry before it is as it was' : 'entries before it are as they were'} written; from it
+        {formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were'])} written; from it
         on, the chain proves nothing.
       </Banner>
     );
@@ -62,8 +63,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
       ) : (
         <>
           <span>
-            {formatCount(data.checked)} {data.checked === 1 ? 'entry' : 'entries'}, checked{' '}
-            <Time at={data.at} form="clock" />. Newest hash
+            {counted(data.checked, nouns.entry)}, checked <Time at={data.at} form="clock" />. Newest hash
           </span>
           <code className={styles['hash']} title={data.head.hash}>
             {data.head.hash.slice(0, 16)}…

@@ -1,5 +1,7 @@
+import { formatDifference } from '#shared/text/durations.ts';
+
 import { useActiveFrame } from '../../api/active.tsx';
-import { formatDifference, skewInBanner } from '../../ui/time.ts';
+import { skewInBanner } from '../../ui/time.ts';
 import styles from './IncidentLogScreen.module.css';
 
 /** Less is the time that an answer takes. */

@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import type { AuditState } from '#shared/contract/log.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { callWords, elsewhereWords, problemWords, triedWord } from './elsewhere-words.ts';
 import styles from './IncidentLogScreen.module.css';

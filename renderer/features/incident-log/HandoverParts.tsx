@@ -1,8 +1,8 @@
 import { handoverParts, handoverWords, type Handover, type HandoverLine } from '#shared/model/handover.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './HandoverScreen.module.css';
 
 /** All parts, also the empty ones: that nothing is pending is worth knowing too. */

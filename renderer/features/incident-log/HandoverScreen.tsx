@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
 import { openCount, type Handover } from '#shared/model/handover.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -17,7 +18,6 @@ import { saveText } from '../../ui/save.ts';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { HandoverParts } from './HandoverParts.tsx';
 import styles from './HandoverScreen.module.css';

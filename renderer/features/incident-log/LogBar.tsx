@@ -1,11 +1,13 @@
 import { useRef, useState } from 'react';
 
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Chip } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { Conditions } from './Conditions.tsx';
@@ -43,13 +45,7 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onHandove
     <>
       <ScreenBar
         title="Incident log"
-        facts={
-          matching === undefined ? undefined : (
-            <span>
-              {formatCount(matching)} {matching === 1 ? 'entry' : 'entries'}
-            </span>
-          )
-        }
+        facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}
       >
         <Button onPress={onNote} aria-haspopup="dialog">
           Add note…

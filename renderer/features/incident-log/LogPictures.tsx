@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Histogram } from '../../ui/chart/Histogram.tsx';
 import { TimeLanes, type LaneKind } from '../../ui/chart/TimeLanes.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './IncidentLogScreen.module.css';
 import { barsOf, lanesOf } from './picture-shapes.ts';
 import type { IncidentLogSearch } from './search.ts';

@@ -1,5 +1,7 @@
+import { formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { Button } from '../../ui/Button.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './IncidentLogScreen.module.css';
 
 /** New entries that wait above: the rows under the eyes of who reads do not move. */
@@ -8,7 +10,7 @@ export function Waiting({ count, onShow }: { readonly count: number; readonly on
   return (
     <div role="status" className={styles['waiting']}>
       <Button tone="primary" size="small" onPress={onShow}>
-        ↑ {formatCount(count)} new {count === 1 ? 'entry' : 'entries'}
+        ↑ {formatCount(count)} new {formOf(count, nouns.entry)}
       </Button>
     </div>
   );

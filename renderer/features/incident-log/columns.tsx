@@ -1,10 +1,10 @@
 import type { JoinedRow } from '#shared/contract/log.ts';
 import type { Pin } from '#shared/model/incident.ts';
+import { formatDifference } from '#shared/text/durations.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatDifference } from '../../ui/time.ts';
 import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
 import { keyOf } from './rows.ts';

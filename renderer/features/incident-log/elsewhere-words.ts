@@ -1,11 +1,11 @@
 import type { ErrorReport } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import { asSentence } from '#shared/sentence.ts';
-
-import { formatCount, plural } from '../../ui/time.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 export function callWords(calls: number): string {
-  return plural(calls, 'call', 'calls');
+  return counted(calls, nouns.call);
 }
 
 /** How many there are, and which of them are left out because they are our own. */
@@ -15,7 +15,7 @@ export function elsewhereWords(state: AuditState, matching: number, isShown: boo
     return "The service's own audit log has not been read yet.";
   const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
   const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are left out.`;
-  return `${some}${formatCount(elsewhere)} ${elsewhere === 1 ? 'action' : 'actions'} from elsewhere.${repeated}`;
+  return `${some}${counted(elsewhere, nouns.action)} from elsewhere.${repeated}`;
 }
 
 /** A reading that brought nothing is none. */

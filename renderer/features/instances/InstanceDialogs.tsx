@@ -1,13 +1,13 @@
 import type { ForwarderStatus, InstanceDetail } from '#shared/contract/instances.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ExposeDialog } from './ExposeDialog.tsx';
 import { InstanceDialog } from './InstanceDialog.tsx';
 import { ProbeDialog } from './ProbeDialog.tsx';
 import type { InstanceSearch } from './search.ts';
 import { SureDialog } from './SureDialog.tsx';
-import { valuesOf } from './words.ts';
 
 interface InstanceDialogsProps {
   readonly detail: InstanceDetail;
@@ -92,14 +92,15 @@ function PublishDialog({ detail, onClose }: InstanceDialogsProps) {
   return (
     <SureDialog
       title={`Publish the list of ${name}`}
-      verb={`Publish ${valuesOf(heldBack.entries)}`}
+      verb={`Publish ${counted(heldBack.entries, nouns.value)}`}
       tone="danger"
       onClose={onClose}
       call={() => client.instances.publish({ id })}
     >
       <p>
-        {valuesOf(now)} {now === 1 ? 'is' : 'are'} published now. The rebuild has {formatCount(heldBack.entries)}:{' '}
-        {formatCount(heldBack.lost)} vanish, and what blocks or allows by them changes wherever the list is read.
+        {counted(now, nouns.value)} {formOf(now, ['is', 'are'])} published now. The rebuild has{' '}
+        {formatCount(heldBack.entries)}: {formatCount(heldBack.lost)} vanish, and what blocks or allows by them changes
+        wherever the list is read.
       </p>
     </SureDialog>
   );

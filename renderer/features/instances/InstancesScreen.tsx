@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 
 import type { InstanceRow } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -12,7 +13,6 @@ import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { CertificateDialog } from './CertificateDialog.tsx';
 import { columnsFor } from './columns.tsx';

@@ -1,8 +1,8 @@
 import type { TrafficSeries } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
 
 import { Chart } from '../../ui/Chart.tsx';
-import { formatCount } from '../../ui/time.ts';
-import { formatMs } from './words.ts';
 
 const nothing = 'no request in the last hour';
 
@@ -37,11 +37,11 @@ export function TimesChart({ series }: { readonly series: TrafficSeries }) {
       summary={
         typical === null
           ? 'Time to the first byte in the last hour: no request.'
-          : `Time to the first byte in the last hour: typically ${formatMs(typical)}, the 99th percentile at most ${formatMs(worst)}.`
+          : `Time to the first byte in the last hour: typically ${formatMeasured(typical)}, the 99th percentile at most ${formatMeasured(worst)}.`
       }
       from={series.from}
       stepS={series.stepS}
-      format={formatMs}
+      format={formatMeasured}
       empty={nothing}
       fileName="first-byte"
       series={[

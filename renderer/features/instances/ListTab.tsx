@@ -2,6 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 
 import type { InstanceDetail, ListStatus } from '#shared/contract/instances.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,10 +11,8 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './tabs.module.css';
-import { valuesOf } from './words.ts';
 
 /** What the list service publishes, and what it holds back. */
 export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
@@ -39,7 +39,7 @@ export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
             </Button>
           }
         >
-          The shrink guard holds back a rebuild with {valuesOf(list.heldBack.entries)}:{' '}
+          The shrink guard holds back a rebuild with {counted(list.heldBack.entries, nouns.value)}:{' '}
           {formatCount(list.heldBack.lost)} would vanish.
         </Banner>
       )}

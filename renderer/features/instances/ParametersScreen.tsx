@@ -4,6 +4,7 @@ import { useRef } from 'react';
 
 import type { ParameterRow } from '#shared/contract/instances.ts';
 import { exposeAll } from '#shared/model/server-parameter.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -13,7 +14,6 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { AddParameter } from './AddParameter.tsx';

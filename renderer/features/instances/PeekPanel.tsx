@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -9,7 +10,6 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { Address } from './Address.tsx';
 import { ExposureControl } from './ExposureControl.tsx';

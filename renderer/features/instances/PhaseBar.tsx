@@ -1,15 +1,15 @@
 import type { RequestEntry } from '#shared/contract/instances.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
 
 import { cx } from '../../ui/cx.ts';
 import styles from './PhaseBar.module.css';
 import { phaseNames, phaseWords, totalMs } from './request-log.ts';
-import { formatMs } from './words.ts';
 
 /** Where the time of a request went, as one bar; the numbers are in its title and below the table. */
 export function PhaseBar({ entry }: { readonly entry: RequestEntry }) {
   const all = totalMs(entry);
   const parts = phaseNames.filter((name) => (entry.phases[name] ?? 0) > 0);
-  const words = parts.map((name) => `${phaseWords[name]} ${formatMs(entry.phases[name] ?? 0)}`).join(', ');
+  const words = parts.map((name) => `${phaseWords[name]} ${formatMeasured(entry.phases[name] ?? 0)}`).join(', ');
   return (
     <span className={styles['bar']} role="img" aria-label={words === '' ? 'no phases' : words} title={words}>
       {parts.map((name) => (
@@ -35,7 +35,7 @@ export function PhaseNumbers({ entry }: { readonly entry: RequestEntry }) {
               <span className={cx(styles['swatch'], styles[name])} aria-hidden="true" />
               {phaseWords[name]}
             </dt>
-            <dd>{ms === null ? '–' : formatMs(ms)}</dd>
+            <dd>{ms === null ? '–' : formatMeasured(ms)}</dd>
           </div>
         );
       })}

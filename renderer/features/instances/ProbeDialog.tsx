@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { probeStages, type InstanceRow, type ProbeResult } from '#shared/contract/instances.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { each } from '../../api/each.ts';
@@ -11,7 +12,6 @@ import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './ProbeDialog.module.css';
-import { formatMs } from './words.ts';
 
 const titles: Readonly<Record<ProbeResult['stage'], string>> = {
   server: 'Server runs',
@@ -88,7 +88,7 @@ function Stage({ title, result, isRunning }: StageProps) {
       <span className={styles['said']}>
         {result === undefined ? isRunning ? <Skeleton width="50%" /> : 'not tried' : result.message}
       </span>
-      <span className={styles['time']}>{result?.durationMs == null ? '' : formatMs(result.durationMs)}</span>
+      <span className={styles['time']}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
     </li>
   );
 }

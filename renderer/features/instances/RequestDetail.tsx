@@ -1,10 +1,12 @@
 import type { RequestEntry } from '#shared/contract/instances.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
+import { formatBytes } from '#shared/text/numbers.ts';
 
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { PhaseNumbers } from './PhaseBar.tsx';
 import { isCut, totalMs } from './request-log.ts';
 import styles from './RequestsTab.module.css';
-import { endWords, formatBytes, formatMs } from './words.ts';
+import { endWords } from './words.ts';
 
 const sources: Readonly<Record<RequestEntry['source'], string>> = {
   instance: 'Answered by the instance.',
@@ -33,7 +35,8 @@ export function RequestDetail({ entry }: { readonly entry: RequestEntry | undefi
           <PhaseNumbers entry={entry} />
           <p className={styles['line']}>
             <span>
-              {formatMs(totalMs(entry))} in all, {formatBytes(entry.received)} received, {formatBytes(entry.sent)} sent.
+              {formatMeasured(totalMs(entry))} in all, {formatBytes(entry.received)} received, {formatBytes(entry.sent)}{' '}
+              sent.
             </span>
             <span>{sources[entry.source]}</span>
             {!isCut(entry) ? null : (

@@ -2,6 +2,7 @@ import { Pause, Play } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import type { ForwarderStatus, InstanceRow } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,6 @@ import { KeyCap } from '../../ui/KeyCap.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { fits, mostRequests, statusFilters, type StatusFilter } from './request-log.ts';
 import { describeRequest, requestColumns } from './request-columns.tsx';
 import { RequestDetail } from './RequestDetail.tsx';

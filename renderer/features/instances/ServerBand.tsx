@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { CertificateStatus, ForwarderStatus } from '#shared/contract/instances.ts';
 import { firstVersionWithRoute, forwardKeys } from '#shared/model/server-parameter.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -13,7 +14,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { GuardDialog } from './GuardDialog.tsx';
 import type { InstancesSearch } from './search.ts';
 import styles from './ServerBand.module.css';

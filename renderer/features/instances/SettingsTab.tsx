@@ -1,10 +1,11 @@
 import type { Instance, Program } from '#shared/model/instance.ts';
+import { formatBytes } from '#shared/text/numbers.ts';
 
 import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { joinWords } from './command-words.ts';
 import styles from './tabs.module.css';
-import { accessWords, formatBytes, kindWords } from './words.ts';
+import { accessWords, kindWords } from './words.ts';
 
 /** Everything that is set, in words; changing it is one button away. */
 export function SettingsTab({ instance }: { readonly instance: Instance }) {

@@ -1,9 +1,9 @@
 import type { HealthChange, InstanceDetail } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { ExposureControl } from './ExposureControl.tsx';
 import styles from './InstanceScreen.module.css';

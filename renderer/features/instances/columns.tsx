@@ -1,10 +1,10 @@
 import { Copy, TriangleAlert } from 'lucide-react';
 
 import type { InstanceRow } from '#shared/contract/instances.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './InstancesScreen.module.css';
 import { State } from './State.tsx';
 import { accessWords, exposureSentence, exposureSource, formatRate, kindWords } from './words.ts';

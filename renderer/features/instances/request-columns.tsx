@@ -1,4 +1,6 @@
 import type { RequestEntry } from '#shared/contract/instances.ts';
+import { formatMeasured } from '#shared/text/durations.ts';
+import { formatBytes } from '#shared/text/numbers.ts';
 
 import type { TableColumn } from '../../ui/table/types.ts';
 import { cx } from '../../ui/cx.ts';
@@ -7,7 +9,7 @@ import { Tag } from '../../ui/Tag.tsx';
 import { PhaseBar } from './PhaseBar.tsx';
 import { isCut, isFailure, totalMs } from './request-log.ts';
 import styles from './RequestsTab.module.css';
-import { endWords, formatBytes, formatMs, sourceWords } from './words.ts';
+import { endWords, sourceWords } from './words.ts';
 
 export const requestColumns: readonly TableColumn<RequestEntry>[] = [
   { id: 'at', title: 'Time', width: 94, look: 'dim', cell: ({ at }) => <Time at={at} form="clock" /> },
@@ -15,7 +17,7 @@ export const requestColumns: readonly TableColumn<RequestEntry>[] = [
   { id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
   { id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
   { id: 'phases', title: 'Phases', width: 96, yields: 1, cell: (entry) => <PhaseBar entry={entry} /> },
-  { id: 'took', title: 'Took', width: 70, align: 'end', cell: (entry) => formatMs(totalMs(entry)) },
+  { id: 'took', title: 'Took', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
   { id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
   { id: 'end', title: 'Ended by', width: 84, cell: (entry) => <Ended entry={entry} /> },
   { id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({ client }) => client },
@@ -57,5 +59,5 @@ export function describeRequest(entry: RequestEntry): string {
   const end = isCut(entry) ? `, cut short by ${endWords[entry.endedBy]}` : '';
   const reason = entry.reason === null ? '' : `, ${entry.reason}`;
   const failed = isFailure(entry) ? 'failed: ' : '';
-  return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMs(totalMs(entry))}${end}${reason}`;
+  return `${failed}${entry.method} ${entry.path}, ${entry.status}, ${formatMeasured(totalMs(entry))}${end}${reason}`;
 }

@@ -1,9 +1,10 @@
 import type { CertificateStatus, ForwarderStatus, InstanceRow, RequestEntry } from '#shared/contract/instances.ts';
 import type { AccessKind, InstanceState, Program } from '#shared/model/instance.ts';
 import { exposeAll, exposeKey, type Exposure } from '#shared/model/server-parameter.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Tone } from '../../ui/Tag.tsx';
-import { formatCount } from '../../ui/time.ts';
 
 interface Look {
   readonly shape: string;
@@ -95,23 +96,6 @@ export function formatRate(perSecond: number): string {
   return formatCount(Math.round(perSecond));
 }
 
-/** `0.4 ms`, `12 ms`, `1.2 s`, `2 min`. */
-export function formatMs(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1).replace(/\.0$/, '')} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.round(ms / 60_000)} min`;
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** `512 B`, `1.2 kB`, `10 GB`. */
-export function formatBytes(bytes: number): string {
-  const at = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** at;
-  return `${value < 10 && at > 0 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)} ${units[at]}`;
-}
-
 /** Days until a certificate ends, and how urgent that is. */
 export function expiryOf({ notAfter }: CertificateStatus, now: number): { readonly text: string; readonly tone: Tone } {
   const days = Math.floor((Date.parse(notAfter) - now) / 86_400_000);
@@ -119,13 +103,8 @@ export function expiryOf({ notAfter }: CertificateStatus, now: number): { readon
   return { text: days === 1 ? 'expires in 1 day' : `expires in ${days} days`, tone: days < 14 ? 'warn' : 'plain' };
 }
 
-/** `1 value`, `18,240 values`. */
-export function valuesOf(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'value' : 'values'}`;
-}
-
 /** `3 requests, 1 error`. */
 export function trafficWords({ total, failures }: Pick<InstanceRow['traffic'], 'total' | 'failures'>): string {
-  const requests = `${formatCount(total)} ${total === 1 ? 'request' : 'requests'}`;
-  return `${requests}, ${formatCount(failures)} ${failures === 1 ? 'error' : 'errors'}`;
+  const requests = `${counted(total, nouns.request)}`;
+  return `${requests}, ${counted(failures, nouns.error)}`;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { AgreedPlan } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -15,7 +16,6 @@ import { Disclosure } from '../../ui/Disclosure.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './jobs.module.css';
 
 /** The plan behind a job: reason, waves, who was left out, and the digest that tells which plan it was. Read once: it never changes. */

@@ -1,10 +1,10 @@
 import type { JobSummary } from '#shared/model/job.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { isRunning } from '../../commands/jobs/job-words.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { formatCount } from '../../ui/time.ts';
 
 interface ExportDialogProps {
   readonly summary: JobSummary;

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 
 import type { JobPlan, JobSummary } from '#shared/model/job.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -17,7 +18,6 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import styles from './jobs.module.css';

@@ -1,10 +1,10 @@
 import type { JobSummary } from '#shared/model/job.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { countsWords, endedOf, needSomebody, phaseView } from '../../commands/jobs/job-words.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Countdown, Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './jobs.module.css';
 
 export const jobColumns: readonly TableColumn<JobSummary>[] = [

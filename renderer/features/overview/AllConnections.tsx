@@ -1,5 +1,6 @@
 import type { Connection } from '#shared/model/connection.ts';
 import type { FrameState } from '#shared/model/frame.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useConnections, useFrame } from '../../api/hooks.ts';
@@ -9,7 +10,6 @@ import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
 import { PlainTable } from '../../ui/PlainTable.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './AllConnections.module.css';
 

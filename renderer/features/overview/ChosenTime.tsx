@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { EventFacets, Facet } from '#shared/contract/events.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -12,7 +13,6 @@ import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Chip } from '../../ui/Tag.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './ChosenTime.module.css';
 import { pathDuring } from './use-chosen-time.ts';
 

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import type { AttentionItem } from '#shared/contract/sight.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { sparkOf, type Spark } from '../../ui/chart/spark.ts';
 import { Sparkline, SparklineToCome } from '../../ui/chart/Sparkline.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './OverviewScreen.module.css';
 import { TrendDialog } from './TrendDialog.tsx';
 import { trendFilter } from './trend.ts';
@@ -63,6 +64,6 @@ function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: st
 }
 
 function wordsOf({ total, isPart }: Spark): string {
-  const count = `${isPart ? 'At least ' : ''}${formatCount(total)} ${total === 1 ? 'event' : 'events'}`;
+  const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`;
   return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not read' : ''}`;
 }

@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 
 import type { AuditState } from '#shared/contract/log.ts';
 import type { LastAction } from '#shared/contract/sight.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -11,7 +13,6 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { askWords, auditWords, isRead } from './audit-words.ts';
@@ -109,5 +110,5 @@ function AuditNote({ audit }: { readonly audit: AuditState }) {
 }
 
 function priceOf({ price, complete }: AuditState): string {
-  return `${complete ? '' : 'at least '}${formatCount(price)} ${price === 1 ? 'call' : 'calls'}`;
+  return `${complete ? '' : 'at least '}${counted(price, nouns.call)}`;
 }

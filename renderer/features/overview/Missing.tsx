@@ -1,4 +1,5 @@
 import type { InventoryState } from '#shared/model/frame.ts';
+import { formOf } from '#shared/text/numbers.ts';
 
 import { useReadComputers } from '../../commands/use-read-computers.ts';
 import { Banner } from '../../ui/Banner.tsx';
@@ -27,7 +28,7 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
           </Button>
         }
       >
-        {inventory.missing.length === 1 ? 'Page' : 'Pages'} {pages} of the computers could not be read:{' '}
+        {formOf(inventory.missing.length, ['Page', 'Pages'])} {pages} of the computers could not be read:{' '}
         <Reason error={inventory.error} /> Numbers with ≥ count what was read.
       </Banner>
     );

@@ -2,12 +2,13 @@ import { RefreshCw } from 'lucide-react';
 
 import type { Overview } from '#shared/contract/sight.ts';
 import type { FrameState } from '#shared/model/frame.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount, plural } from '../../ui/time.ts';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
 import { useRefreshAll } from './use-refresh-all.ts';
@@ -39,11 +40,11 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
       <Button
         onPress={refresh}
         reason={loading ? 'It is being read.' : null}
-        tooltip={`Reads computers and events again${calls === null ? '' : `: about ${plural(calls, 'call', 'calls')}`}`}
+        tooltip={`Reads computers and events again${calls === null ? '' : `: about ${counted(calls, nouns.call)}`}`}
       >
         <RefreshCw size={13} aria-hidden="true" />
         Refresh
-        <span className={styles['price']}>{calls === null ? '' : ` · ${plural(calls, 'call', 'calls')}`}</span>
+        <span className={styles['price']}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
       </Button>
     </ScreenBar>
   );

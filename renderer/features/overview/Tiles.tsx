@@ -1,9 +1,9 @@
 import type { Tile } from '#shared/contract/sight.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './OverviewScreen.module.css';
 
 const titles = [

@@ -1,5 +1,7 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 
+import { counted } from '#shared/text/numbers.ts';
+
 import { calls } from '../../commands/directory/directory-words.ts';
 import { ScreenBody } from '../../ui/Screen.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
@@ -66,8 +68,8 @@ function Legend({ unread }: { readonly unread: number }) {
       <span>? not read</span>
       {unread === 0 ? null : (
         <span>
-          {unread} {unread === 1 ? 'group is' : 'groups are'} not read: {calls(unread)}, or one for the row at the
-          cursor with d.
+          {counted(unread, ['group is', 'groups are'])} not read: {calls(unread)}, or one for the row at the cursor with
+          d.
         </span>
       )}
     </p>

@@ -2,6 +2,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
 import type { PolicyRow } from '#shared/contract/directory.ts';
+import { formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { DirectoryBanner } from '../../commands/directory/DirectoryBanner.tsx';
 import { DirectoryBar } from '../../commands/directory/DirectoryBar.tsx';
@@ -12,7 +14,6 @@ import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import type { TableHandle } from '../../ui/table/DataTable.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { exportedMatrix, exportedPolicies } from './export-policies.ts';
 import { GroupMatrix } from './GroupMatrix.tsx';
 import type { GroupLine } from './matrix.ts';
@@ -159,7 +160,7 @@ export function PoliciesScreen() {
 }
 
 function Counts({ isMatrix, count, all }: Pick<ShownPolicies, 'isMatrix' | 'count' | 'all'>) {
-  const noun = isMatrix ? (all === 1 ? 'group' : 'groups') : all === 1 ? 'policy' : 'policies';
+  const noun = formOf(all, isMatrix ? nouns.group : nouns.policy);
   return (
     <span>
       {count === all ? '' : `${formatCount(count)} of `}

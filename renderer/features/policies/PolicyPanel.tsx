@@ -1,11 +1,11 @@
 import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { productTitle } from '../../commands/directory/directory-words.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { SidePanel, SidePanelActions, SidePanelHeader, SidePanelNote } from '../../ui/SidePanel.tsx';
 import { Tag } from '../../ui/Tag.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Card } from '../../ui/Toolbar.tsx';
 import { groupsUsing } from './policy-facts.ts';
 import { AboutCard, EditedElsewhere, ListCards, Problem, ReadPolicy, Vanished } from './PolicyParts.tsx';

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode, type Ref } from 'react';
 
 import type { PolicyRow } from '#shared/contract/directory.ts';
+import { counted } from '#shared/text/numbers.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
@@ -100,7 +101,7 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
           ? none
           : of > columns.length
             ? `Lists ${from + 1} to ${last} of ${of}`
-            : `${of} ${of === 1 ? 'list' : 'lists'}`}
+            : `${counted(of, ['list', 'lists'])}`}
       </span>
       {hasRoom ? null : (
         <span>

@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
 import type { GroupNode, PolicyRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
-import { formatCount } from '../../ui/time.ts';
 import { groupsUsing, type UsingGroup } from './policy-facts.ts';
 import { originMark } from './PolicyPanel.tsx';
 import { ReadPolicy } from './PolicyParts.tsx';

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './policies.module.css';
 import { findLines, foldsAround, shownLines, xmlLines } from './xml-lines.ts';
 

@@ -1,10 +1,10 @@
 import type { PolicyRow } from '#shared/contract/directory.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useComputersCount } from '../../api/active.tsx';
 import { listTypeTitle, productTitle } from '../../commands/directory/directory-words.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { GroupLine, ListColumns } from './matrix.ts';
 import styles from './policies.module.css';
 

@@ -1,5 +1,7 @@
 /** What is worked out of policies for the screens: pure, so that it can be tested without a page. */
 import type { GroupNode, NamedReference, PolicyRow } from '#shared/contract/directory.ts';
+import { counted, formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
 import { answersTo } from '../../commands/directory/search-words.ts';
@@ -52,12 +54,12 @@ export function computersOf({ guid }: Pick<PolicyRow, 'guid'>): string {
 /** A policy in words, as it is announced. */
 export function describePolicy(policy: PolicyRow): string {
   const count = (things: readonly unknown[] | null, one: string) =>
-    things === null ? `${one}s not read` : `${things.length} ${one}${things.length === 1 ? '' : 's'}`;
+    things === null ? `${one}s not read` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`;
   const parts = [
     policy.name,
     `for ${productTitle(policy.product)}`,
     policy.isDefault ? 'default' : null,
-    `${policy.computers} ${policy.computers === 1 ? 'computer' : 'computers'}`,
+    `${counted(policy.computers, nouns.computer)}`,
     count(policy.groups, 'group'),
     count(policy.fileLists, 'list'),
     policy.vanishedAt === null ? null : 'gone',

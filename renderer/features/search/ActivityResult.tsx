@@ -2,6 +2,8 @@ import { useMemo, useRef } from 'react';
 
 import type { ActivityAnswer, ActivityComputer } from '#shared/contract/search.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 import { useNavigate } from '@tanstack/react-router';
 
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -13,7 +15,6 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { activityColumns } from './columns.tsx';
 import { Parts } from './Parts.tsx';
 import { saveComputers } from './save.ts';
@@ -59,7 +60,7 @@ function Progress({ activity: { answer, stop } }: { readonly activity: Activity 
     <p className={styles['progress']} role="status">
       {read === null
         ? 'The service is being asked…'
-        : `${formatCount(read.read)}${read.total === null ? '' : ` of ${formatCount(read.total)}`} computers, ${read.calls} ${read.calls === 1 ? 'call' : 'calls'} so far`}
+        : `${formatCount(read.read)}${read.total === null ? '' : ` of ${formatCount(read.total)}`} computers, ${counted(read.calls, nouns.call)} so far`}
       <Button size="small" onPress={stop}>
         Stop
       </Button>
@@ -181,7 +182,7 @@ function Actions({ answer, rows, show, indicator }: ActionsProps) {
         Export JSON
       </Button>
       <span className={styles['hint']}>
-        asked <Time at={answer.askedAt} focusable />, {answer.calls} {answer.calls === 1 ? 'call' : 'calls'}
+        asked <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
       </span>
     </div>
   );

@@ -14,10 +14,10 @@ import {
 import type { ComponentType } from 'react';
 
 import type { SearchGroup, SearchKind, SearchResults } from '#shared/contract/search.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
-import { formatCount } from '../../ui/time.ts';
 import styles from './LocalResults.module.css';
 
 interface LocalResultsProps {

@@ -1,8 +1,8 @@
 import type { ActivityAnswer } from '#shared/contract/search.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { shownParts, type ShownPart } from './search.ts';
 import styles from './ServicePart.module.css';
 

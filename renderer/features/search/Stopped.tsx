@@ -1,7 +1,9 @@
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { Button } from '../../ui/Button.tsx';
 import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { Activity } from './use-activity.ts';
 
 /** Why an answer stopped, and the way on. */
@@ -23,8 +25,7 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
       </FailureBanner>
     );
   if (answer === null || answer === undefined || answer.phase !== 'partial') return null;
-  const left =
-    answer.callsLeft === null ? '1 call or more' : `${answer.callsLeft} ${answer.callsLeft === 1 ? 'call' : 'calls'}`;
+  const left = answer.callsLeft === null ? '1 call or more' : `${counted(answer.callsLeft, nouns.call)}`;
   return (
     <FailureBanner
       error={answer.error}

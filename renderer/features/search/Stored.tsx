@@ -1,20 +1,21 @@
 import type { SearchResults } from '#shared/contract/search.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 
 /** What stands behind the local answer, and how old it is. */
 export function Stored({ results: { computers, events } }: { readonly results: SearchResults }) {
   return (
     <>
-      in {formatCount(computers.count)} {computers.count === 1 ? 'computer' : 'computers'}
+      in {counted(computers.count, nouns.computer)}
       {computers.readAt === null ? null : (
         <>
           {' '}
           (<Time at={computers.readAt} form="age" focusable /> old)
         </>
       )}{' '}
-      and {formatCount(events.count)} stored {events.count === 1 ? 'event' : 'events'}
+      and {formatCount(events.count)} stored {formOf(events.count, nouns.event)}
       {events.readAt === null ? null : (
         <>
           {' '}

@@ -1,7 +1,7 @@
 import type { ActivityAnswer, ActivityComputer, ActivityOffer } from '#shared/contract/search.ts';
 import type { ActivityKind, Indicator, IndicatorKind } from '#shared/model/indicator.ts';
-
-import { formatCount } from '../../ui/time.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 export const kindWords: Readonly<Record<IndicatorKind, string>> = {
   sha256: 'SHA-256',
@@ -57,7 +57,7 @@ export function questionWords(kind: ActivityKind, indicator: Indicator): string 
 /** The price of a question: `1 call`, `1 to 10 calls`. */
 export function priceOf({ least, most }: Pick<ActivityOffer, 'least' | 'most'>): string {
   if (most === null) return `${least} call or more`;
-  if (most === least) return `${least} ${least === 1 ? 'call' : 'calls'}`;
+  if (most === least) return `${counted(least, nouns.call)}`;
   return `${least} to ${formatCount(most)} calls`;
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { copyTitles, type LocalData } from '#shared/contract/local.ts';
+import { formatBytes, formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -10,11 +11,9 @@ import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/EmptyState.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { formatCount } from '../../ui/time.ts';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
 import { WipeDialog } from './WipeDialog.tsx';
-import { bytesInWords } from './words.ts';
 
 type Connection = LocalData['connections'][number];
 
@@ -115,7 +114,7 @@ function Row({ title, bytes, records }: RowProps) {
     <tr>
       <td>{title}</td>
       <td className={styles['number']}>{records === null ? '' : formatCount(records)}</td>
-      <td className={styles['number']}>{bytesInWords(bytes)}</td>
+      <td className={styles['number']}>{formatBytes(bytes)}</td>
     </tr>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { copyKinds, copyTitles, type CopyKind, type LocalData, type StoredCopy } from '#shared/contract/local.ts';
+import { formatBytes } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
@@ -11,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import styles from './Settings.module.css';
-import { bytesInWords, rereadPrice } from './words.ts';
+import { rereadPrice } from './words.ts';
 
 interface WipeDialogProps {
   readonly connection: LocalData['connections'][number];
@@ -87,7 +88,7 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
 function CopyWords({ copy }: { readonly copy: StoredCopy }) {
   return (
     <>
-      {copyTitles[copy.kind]} ({bytesInWords(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
+      {copyTitles[copy.kind]} ({formatBytes(copy.bytes)}) <span className={styles['hint']}>{rereadPrice(copy)}</span>
     </>
   );
 }

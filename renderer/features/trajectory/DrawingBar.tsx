@@ -2,6 +2,9 @@ import { Maximize2, ImageDown, Minus, Plus, Sheet } from 'lucide-react';
 
 import type { ReactNode, Ref } from 'react';
 
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { IconButton } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Switch } from '../../ui/Toggle.tsx';
@@ -49,15 +52,11 @@ export function DrawingBar(props: DrawingBarProps) {
           <Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
             Only shared files
           </Switch>
-          <span className={styles['hint']}>
-            {layout.shared.size} {layout.shared.size === 1 ? 'file' : 'files'} ⇄ on more than one
-          </span>
+          <span className={styles['hint']}>{counted(layout.shared.size, nouns.file)} ⇄ on more than one</span>
         </>
       )}
       {layout.hiddenLanes === 0 ? null : (
-        <span className={styles['hint']}>
-          {layout.hiddenLanes} {layout.hiddenLanes === 1 ? 'lane' : 'lanes'} hidden
-        </span>
+        <span className={styles['hint']}>{counted(layout.hiddenLanes, ['lane', 'lanes'])} hidden</span>
       )}
       <div className={styles['told']}>
         <p className={styles['extent']}>{props.extent}</p>

@@ -4,6 +4,8 @@ import { useState } from 'react';
 
 import type { CordonError } from '#shared/contract/errors.ts';
 import type { TrajectoryPoint } from '#shared/contract/sight.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -12,7 +14,6 @@ import { HashLinks } from '../../commands/HashLinks.tsx';
 import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { formatCount } from '../../ui/time.ts';
 import type { Part } from './merge.ts';
 import styles from './Trajectory.module.css';
 
@@ -79,7 +80,7 @@ function Prevalence({ subject }: { readonly subject: string }) {
     return (
       <p className={styles['hint']} role="status">
         {data.error === null
-          ? `Seen on ${formatCount(data.total ?? data.computers.length)} ${data.total === 1 ? 'computer' : 'computers'}`
+          ? `Seen on ${counted(data.total ?? data.computers.length, nouns.computer)}`
           : data.error.message}
         , asked <Time at={data.askedAt} focusable />
       </p>

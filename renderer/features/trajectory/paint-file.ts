@@ -1,8 +1,9 @@
 /** The drawing as a picture of its own: title, lanes, and what the signs mean. Lengths are CSS pixels. */
 import { dispositions } from '#shared/contract/sight.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { ChartTheme } from '../../ui/chart/theme.ts';
-import { formatCount, type TimeZone } from '../../ui/time.ts';
+import { type TimeZone } from '../../ui/time.ts';
 import type { Layout, Span } from './layout.ts';
 import { dispositionLooks, shapeLooks } from './looks.ts';
 import type { Pen } from './marks.ts';

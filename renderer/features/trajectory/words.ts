@@ -1,12 +1,14 @@
 import type { Trajectory, TrajectoryPoint } from '#shared/contract/sight.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
-import { formatCount, formatExact, type TimeZone } from '../../ui/time.ts';
+import { formatExact, type TimeZone } from '../../ui/time.ts';
 import { timeOf, type Layout, type Span } from './layout.ts';
 import { dispositionLooks, shapeLooks } from './looks.ts';
 
 /** How much there is, since when, and what is missing; in sentences. */
 export function extentOf({ points, oldest, cut }: Trajectory, zone: TimeZone): string {
-  const count = `${formatCount(points.length)} ${points.length === 1 ? 'event' : 'events'}`;
+  const count = `${counted(points.length, nouns.event)}`;
   const from = oldest === null ? '' : `, from ${formatExact(oldest, zone)}`;
   return cut ? `The newest ${count}${from}. Older ones are not given by the service.` : `${count}${from}.`;
 }
@@ -16,7 +18,7 @@ export function unknownOf({ unknown }: Pick<Trajectory, 'unknown'>): string | nu
   const total = unknown.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
   const types = unknown.map(({ type, count }) => `${type} (${count})`).join(', ');
-  return `${formatCount(total)} ${total === 1 ? 'event is' : 'events are'} of a type that is not known here: ${types}.`;
+  return `${counted(total, ['event is', 'events are'])} of a type that is not known here: ${types}.`;
 }
 
 /** A point in words, as it is announced. */

@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react';
 
-import { formatCount } from '../time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { Figure } from './Figure.tsx';
 import { Items } from './Items.tsx';
 import { basics, fontSize, plain, tooltipLook } from './looks.ts';

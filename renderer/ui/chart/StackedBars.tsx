@@ -1,6 +1,8 @@
 import { useCallback, useRef } from 'react';
 
-import { formatCount } from '../time.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { Figure } from './Figure.tsx';
 import { shortCount } from './histogram-option.ts';
 import { Items } from './Items.tsx';
@@ -85,7 +87,7 @@ export function StackedBars(props: StackedBarsProps) {
 }
 
 function summaryOf(sum: number, bars: number, hidden: number, { what, unit }: StackedBarsProps): string {
-  const rows = `${formatCount(bars)} ${bars === 1 ? 'row' : 'rows'} by ${what.toLowerCase()}`;
+  const rows = `${counted(bars, nouns.row)} by ${what.toLowerCase()}`;
   const left = hidden > 0 ? `; the last ${formatCount(hidden)} are in the table only` : '';
   return `${formatCount(sum)} ${sum === 1 ? unit[0] : unit[1]} in ${rows}${left}`;
 }

@@ -1,7 +1,9 @@
 import { useCallback, useRef } from 'react';
 
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { useTimeZone } from '../Clock.tsx';
-import { formatCount, formatExact, type TimeZone } from '../time.ts';
+import { formatExact, type TimeZone } from '../time.ts';
 import { Figure } from './Figure.tsx';
 import { Items } from './Items.tsx';
 import { basics, fontSize, plain, tooltipLook } from './looks.ts';

@@ -1,4 +1,6 @@
-import { formatCount, type TimeZone } from '../time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+
+import { type TimeZone } from '../time.ts';
 import {
   axisTime,
   binWords,

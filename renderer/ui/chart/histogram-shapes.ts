@@ -1,5 +1,7 @@
 /** What a histogram computes before it draws. A bin is one step of time; ranges of bins include both ends. */
-import { formatCount, formatClock, formatDate, formatDay, formatMinute, type TimeZone } from '../time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+
+import { formatClock, formatDate, formatDay, formatMinute, type TimeZone } from '../time.ts';
 
 export interface BinRange {
   readonly first: number;

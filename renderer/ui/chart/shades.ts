@@ -1,5 +1,6 @@
 /** A shade for the share of a whole that is marked, such as the compromised ones of a group: treemap and icicle. */
-import { formatCount } from '../time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { mix } from './mix.ts';
 import type { ChartTheme } from './theme.ts';
 import type { LegendItem } from './view.ts';

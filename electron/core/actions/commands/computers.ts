@@ -1,6 +1,8 @@
 import type { CommandArgs } from '#shared/commands/catalogue.ts';
 import type { Computer } from '#shared/model/computer.ts';
 import type { Trajectory } from '#shared/model/trajectory.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import {
   getActivity,
@@ -12,7 +14,7 @@ import {
 import type { Answered } from '#core/service/api/types.ts';
 import { aboutComputer } from './about-computer.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
-import { answerFacts, counted, listOutcome, recordOutcome, walkFor } from './outcome.ts';
+import { answerFacts, listOutcome, recordOutcome, walkFor } from './outcome.ts';
 import type { HandlerContext, HandlerOutcome, Handlers } from './types.ts';
 
 type Family =
@@ -60,7 +62,7 @@ export const computerHandlers: Pick<Handlers, Family> = {
 
   async svc_get_computer_activity(args, context) {
     const listing = await getActivity(context.client, args, walkFor(context));
-    return listOutcome(listing, noun, ` ${listing.records.length === 1 ? 'has' : 'have'} seen it`);
+    return listOutcome(listing, noun, ` ${formOf(listing.records.length, ['has', 'have'])} seen it`);
   },
 };
 
@@ -68,11 +70,11 @@ function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefin
   const { computer, events } = answer.data;
   const fewer = limit !== undefined && events.length < limit;
   const asked = fewer
-    ? ` ${limit.toLocaleString('en-US')} were asked for: the service gave fewer, and a trajectory cannot be paged.`
+    ? ` ${formatCount(limit)} were asked for: the service gave fewer, and a trajectory cannot be paged.`
     : '';
   return {
     data: events,
-    message: `The newest ${counted(events.length, ['event', 'events'])} of ${nameOf(computer)}.${asked}`,
+    message: `The newest ${counted(events.length, nouns.event)} of ${nameOf(computer)}.${asked}`,
     ...answerFacts(answer),
   };
 }

@@ -1,10 +1,13 @@
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { getEvents, getEventTypes } from '#core/service/api/endpoints/events.ts';
-import { answerFacts, counted, listOutcome, walkFor } from './outcome.ts';
+import { answerFacts, listOutcome, walkFor } from './outcome.ts';
 import type { Handlers } from './types.ts';
 
 export const eventHandlers: Pick<Handlers, 'svc_get_events' | 'svc_get_event_types'> = {
   async svc_get_events(args, context) {
-    return listOutcome(await getEvents(context.client, args, walkFor(context)), ['event', 'events']);
+    return listOutcome(await getEvents(context.client, args, walkFor(context)), nouns.event);
   },
 
   async svc_get_event_types(_args, context) {

@@ -1,6 +1,8 @@
 import type { CommandArgs } from '#shared/commands/catalogue.ts';
 import type { Group } from '#shared/model/group.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { formOf } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { getGroup, getGroups, setGroupPolicies } from '#core/service/api/endpoints/groups.ts';
 import type { Answered, CallOptions } from '#core/service/api/types.ts';
@@ -47,7 +49,7 @@ function setMessage(args: PolicyArgs, answer: Answered<Group>, context: HandlerC
   const names = wanted(args).map((guid) => policyName(answer.data, guid) ?? context.label(guid));
   return recordOutcome(
     answer,
-    `The group ${answer.data.name} has the ${names.length === 1 ? 'policy' : 'policies'} ${names.join(', ')} now; its computers follow with their next heartbeat.`,
+    `The group ${answer.data.name} has the ${formOf(names.length, nouns.policy)} ${names.join(', ')} now; its computers follow with their next heartbeat.`,
   );
 }
 

@@ -1,17 +1,13 @@
 /** Forms that the outcomes of many commands share. */
 import type { CommandSpec } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
 
 import type { Listing, WalkOptions } from '#core/service/api/pages.ts';
 import type { Answered } from '#core/service/api/types.ts';
 import type { HandlerContext, HandlerOutcome } from './types.ts';
 
 type Noun = CommandSpec['result']['noun'];
-
-/** `2,000 computers` */
-export function counted(count: number, noun: Noun): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun[0] : noun[1]}`;
-}
 
 /** How a list command walks: options and signal of the run, records handed on as pages arrive. */
 export function walkFor<T>(context: HandlerContext, onPage?: WalkOptions<T>['onPage']): WalkOptions<T> {
@@ -59,7 +55,7 @@ export function isCordon(error: unknown, code: CordonError['code']): error is Co
 
 function countOf(count: number, total: number | null, noun: Noun): string {
   if (total === null || total <= count) return capital(counted(count, noun), count);
-  return `${count.toLocaleString('en-US')} of ${counted(total, noun)}`;
+  return `${formatCount(count)} of ${counted(total, noun)}`;
 }
 
 function capital(text: string, count: number): string {
@@ -68,7 +64,7 @@ function capital(text: string, count: number): string {
 
 function missingSentence(missing: readonly number[], error: CordonError | null): string {
   if (missing.length === 0) return '';
-  const pages = missing.map((offset) => offset.toLocaleString('en-US')).join(', ');
-  const which = missing.length === 1 ? `The page at offset ${pages}` : `The pages at offsets ${pages}`;
+  const pages = missing.map((offset) => formatCount(offset)).join(', ');
+  const which = `${formOf(missing.length, ['The page at offset', 'The pages at offsets'])} ${pages}`;
   return ` ${which} could not be read${error === null ? '' : `: ${error.message}`}`;
 }

@@ -1,5 +1,6 @@
 import { CordonError, errorTable } from '#shared/contract/errors.ts';
 import type { Isolation } from '#shared/model/isolation.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { getIsolation } from '#core/service/api/endpoints/isolation.ts';
 import type { Answered } from '#core/service/api/types.ts';
@@ -86,6 +87,6 @@ function timedOut(
   trouble: CordonError | undefined,
 ): CordonError {
   if (last === undefined) return trouble ?? new CordonError('wait_timeout');
-  const message = `${label} ${stateWords(last.data)} after ${seconds.toLocaleString('en-US')} seconds; the wanted state is: ${plainState(wanted)}.`;
+  const message = `${label} ${stateWords(last.data)} after ${formatCount(seconds)} seconds; the wanted state is: ${plainState(wanted)}.`;
   return new CordonError('wait_timeout', message, { state: last.data.status });
 }

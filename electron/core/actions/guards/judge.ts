@@ -15,9 +15,10 @@ import {
   type Tier,
 } from '#shared/model/guard.ts';
 import { dangersOf } from '#shared/model/hash-marks.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { protectedBy, refusedHash } from './protection.ts';
-import { counted } from './words.ts';
 
 export interface JudgeFacts {
   readonly rules: GuardRules;
@@ -101,7 +102,7 @@ function wholeRefusal(
   if (left.length > rules.largestJob)
     return {
       code: 'usage',
-      message: `These are ${counted(left.length, 'target')}; the guard rules allow ${rules.largestJob.toLocaleString('en-US')} in one job.`,
+      message: `These are ${counted(left.length, nouns.target)}; the guard rules allow ${formatCount(rules.largestJob)} in one job.`,
     };
   return null;
 }
@@ -122,7 +123,7 @@ function critical({ rules, action }: JudgeFacts, left: readonly GuardTarget[]): 
       return left
         .filter(({ below = 0 }) => below > 0)
         .slice(0, 3)
-        .map(({ label, below = 0 }) => `${label} has ${counted(below, 'group')} below it, which may inherit this.`);
+        .map(({ label, below = 0 }) => `${label} has ${counted(below, nouns.group)} below it, which may inherit this.`);
     case 'add_hashes':
     case 'change_hashes':
       return hashSentences(
@@ -140,7 +141,7 @@ function roleSentences(left: readonly GuardTarget[]): readonly string[] {
     const [first] = having;
     if (first === undefined) return [];
     const title = computerRoleTitles[role];
-    if (having.length > 1) return [`${having.length.toLocaleString('en-US')} of them have the role ${title}.`];
+    if (having.length > 1) return [`${formatCount(having.length)} of them have the role ${title}.`];
     return [
       first.roles.includes(role)
         ? `${first.label} has the role ${title}: others depend on it.`
@@ -155,7 +156,7 @@ const mostSentences = 5;
 function hashSentences(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
   const all = sentencesOf(rules, left);
   const more = all.length - mostSentences;
-  return more <= 0 ? all : [...all.slice(0, mostSentences), `The same goes for ${more.toLocaleString('en-US')} more.`];
+  return more <= 0 ? all : [...all.slice(0, mostSentences), `The same goes for ${formatCount(more)} more.`];
 }
 
 function sentencesOf(rules: GuardRules, left: readonly GuardTarget[]): readonly string[] {
@@ -177,13 +178,13 @@ function widthOf({ rules, action }: JudgeFacts, count: number): string | null {
     change_hashes: hashes,
   };
   const limit = limits[action];
-  return count > limit ? `${counted(count, 'target')}: more than ${limit.toLocaleString('en-US')} at once.` : null;
+  return count > limit ? `${counted(count, nouns.target)}: more than ${formatCount(limit)} at once.` : null;
 }
 
 function overRolling({ rules, action, isolations }: JudgeFacts, count: number): readonly string[] {
   const { isolations: limit, hours } = rules.rolling;
   if (action !== 'isolate' || count === 0 || isolations + count <= limit) return [];
-  const so = isolations === 0 ? 'None was' : isolations === 1 ? '1 was' : `${isolations.toLocaleString('en-US')} were`;
+  const so = isolations === 0 ? 'None was' : counted(isolations, ['was', 'were']);
   return [`${so} isolated in the last ${hours} hours; beyond ${limit} the guard rules ask for more.`];
 }
 
@@ -199,7 +200,7 @@ const singles: Readonly<Record<GuardedAction, Findings>> = {
 
 function usual(action: GuardedAction, count: number): Findings {
   if (count <= 1) return singles[action];
-  return { tier: 2, because: [`${counted(count, 'target')} at once.`] };
+  return { tier: 2, because: [`${counted(count, nouns.target)} at once.`] };
 }
 
 function confirmationOf({ action, production }: JudgeFacts, tier: Tier, left: readonly GuardTarget[]): Confirmation {

@@ -1,10 +1,11 @@
 /** What a change costs in calls, how long that takes, and what it leaves for others. */
 import type { BudgetState } from '#shared/model/frame.ts';
 import type { GuardedAction, Price } from '#shared/model/guard.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { Connections } from '#core/service/connections/types.ts';
 import type { Clock } from '#core/base/ports.ts';
-import { counted } from './words.ts';
 
 interface PriceParts {
   readonly clock: Clock;
@@ -49,7 +50,7 @@ export function plannedPrice({ writes, reads, usesReserve, now }: Plan, budget: 
   const calls = writes + reads;
   if (budget === null) {
     const seconds = Math.ceil(writes * secondsPerWrite);
-    const sentence = `${counted(calls, 'call')}; what is left of the budget is not known yet.`;
+    const sentence = `${counted(calls, nouns.call)}; what is left of the budget is not known yet.`;
     return { writes, reads, calls, leaves: null, resetAt: null, seconds, sentence };
   }
   const open = openCalls(budget, usesReserve, now);
@@ -81,11 +82,11 @@ function waitSeconds(budget: BudgetState, missing: number, usesReserve: boolean,
 }
 
 function sentenceOf(calls: number, leaves: number, open: number, { reserve, reserved }: BudgetState): string {
-  const price = `${counted(calls, 'call')} of ${open.toLocaleString('en-US')}`;
+  const price = `${counted(calls, nouns.call)} of ${formatCount(open)}`;
   const kept =
     reserved > 0
-      ? `, plus ${reserve} kept for releases and ${reserved.toLocaleString('en-US')} for jobs`
+      ? `, plus ${reserve} kept for releases and ${formatCount(reserved)} for jobs`
       : `, plus ${reserve} kept for releases`;
-  if (calls <= open) return `${price}; ${leaves.toLocaleString('en-US')} left this hour${kept}.`;
+  if (calls <= open) return `${price}; ${formatCount(leaves)} left this hour${kept}.`;
   return `${price}: more than this hour has${kept}. The rest waits for the next window.`;
 }

@@ -2,6 +2,7 @@
 import type { ComputerRow } from '#shared/model/computer.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 import { pendingTooLongMs, type IsolationGlance } from '#shared/model/isolation.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { NewEntry } from '#core/record/incidents/types.ts';
 import { receiptOf, releaseCommand, wantedState, withoutRefused } from './receipt.ts';
@@ -60,7 +61,7 @@ export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): 
 }
 
 function observedMessage(intent: LogEntry, name: string, state: string, now: number): string {
-  const seconds = Math.max(0, Math.round((now - Date.parse(intent.at)) / 1000)).toLocaleString('en-US');
+  const seconds = formatCount(Math.max(0, Math.round((now - Date.parse(intent.at)) / 1000)));
   const action = intent.command === releaseCommand ? 'release' : 'isolate';
   if (state === wantedState(action))
     return `${name} is ${plainState(state)}: seen ${seconds} s after it was asked for.`;

@@ -4,11 +4,13 @@ import type { LinkState } from '#shared/model/frame.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 import type { Lease } from '#shared/model/lease.ts';
 import { pendingTooLongMs } from '#shared/model/isolation.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { phaseOf } from '#core/actions/isolation/lease-words.ts';
 import type { DetectionFacts, OverviewInventory, OverviewParts } from './types.ts';
 import { auditPolicyOnCompromised } from './audit-policy.ts';
-import { address, anyOf, computersWith, counted, namesShown } from './words.ts';
+import { address, anyOf, computersWith, namesShown } from './words.ts';
 
 const hourMs = 3_600_000;
 /** An isolated computer that was not seen for this long is silent. */
@@ -159,7 +161,7 @@ function detections(
   const some = atLeast ? 'At least ' : '';
   return {
     kind,
-    title: `${some}${counted(count, ['detection', 'detections'])} ${what}`,
+    title: `${some}${counted(count, nouns.detection)} ${what}`,
     count,
     names,
     since,
@@ -178,13 +180,13 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
   const rest = groups.length - namesShown;
   return {
     kind: 'compromised',
-    title: `${counted(count, ['computer is', 'computers are'])} compromised, in ${counted(groups.length, ['group', 'groups'])}`,
+    title: `${counted(count, ['computer is', 'computers are'])} compromised, in ${counted(groups.length, nouns.group)}`,
     count,
     names: [
       ...groups
         .slice(0, namesShown)
         .map((group) => `${group.name === '' ? 'no group' : group.name} ${group.compromised}`),
-      ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'group' : 'groups'}`] : []),
+      ...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : []),
     ],
     since: null,
     open: computersWith('compromised:yes'),

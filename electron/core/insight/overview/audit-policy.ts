@@ -4,9 +4,11 @@
  * Its default set has a policy called Audit, and people keep the word; more than that must not be claimed.
  */
 import type { AttentionItem } from '#shared/contract/sight.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { OverviewInventory } from './types.ts';
-import { anyOf, computersWith, counted, namesShown } from './words.ts';
+import { anyOf, computersWith, namesShown } from './words.ts';
 
 /** The word by itself: not in auditors, and not in Audit2. */
 const asWord = /(?<![\p{L}\p{N}])audit(?![\p{L}\p{N}])/iu;
@@ -43,6 +45,6 @@ function groupsOf(rows: ReturnType<OverviewInventory['few']>['rows']): readonly 
   const rest = groups.length - namesShown;
   return [
     ...groups.slice(0, namesShown).map(([name]) => (name === '' ? 'no group' : name)),
-    ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'group' : 'groups'}`] : []),
+    ...(rest > 0 ? [`${formatCount(rest)} more ${formOf(rest, nouns.group)}`] : []),
   ];
 }

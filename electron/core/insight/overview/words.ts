@@ -4,13 +4,6 @@ import { formatTerm, type UnplacedTerm } from '#shared/model/computer-filter.ts'
 /** How many rows are named. */
 export const namesShown = 3;
 
-const counts = new Intl.NumberFormat('en-US');
-
-/** `1 computer`, `1,204 computers`. */
-export function counted(count: number, [one, many]: readonly [string, string]): string {
-  return `${counts.format(count)} ${count === 1 ? one : many}`;
-}
-
 /** The list of computers with that filter. */
 export function computersWith(filter: string): string {
   return address('/computers', filter === '' ? {} : { filter });

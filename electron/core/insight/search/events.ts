@@ -2,9 +2,11 @@
 import type { SearchGroup, SearchHit, SearchKind } from '#shared/contract/search.ts';
 import { quoteText } from '#shared/model/filter-format.ts';
 import type { Indicator } from '#shared/model/indicator.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { EventValues, NewestEvents } from '#core/replicas/events/newest.ts';
-import { address, counted } from '../overview/words.ts';
+import { address } from '../overview/words.ts';
 import { eventFilterOf } from './filters.ts';
 import { sha256Of } from './other-hash.ts';
 import type { Asked, Part, SearchSources } from './types.ts';
@@ -68,7 +70,7 @@ export function tellingOf({ events }: SearchSources, indicator: Indicator, rows:
 function hitOf({ events }: SearchSources, wanted: Wanted, { value, note }: Kept): SearchHit {
   const filter = wanted.exact(value);
   const matching = events.count(filter, mostCounted);
-  const many = `${matching.exact ? '' : '≥ '}${counted(matching.count, ['event', 'events'])}`;
+  const many = `${matching.exact ? '' : '≥ '}${counted(matching.count, nouns.event)}`;
   return {
     key: value,
     label: value,

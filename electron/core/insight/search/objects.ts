@@ -1,7 +1,9 @@
 /** Groups, policies, file lists and the incident log. */
 import type { SearchGroup, SearchHit, SearchKind } from '#shared/contract/search.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
-import { address, counted } from '../overview/words.ts';
+import { address } from '../overview/words.ts';
 import type { Part } from './types.ts';
 
 interface Named {
@@ -34,7 +36,7 @@ export const groupsPart: Part = ({ inventory }, { indicator, limit }) => {
   const found = named(inventory.groups(), indicator).map(({ guid, name, path, computers }) => ({
     key: guid,
     label: name,
-    detail: [path.slice(0, -1).join(' › '), counted(computers, ['computer', 'computers'])]
+    detail: [path.slice(0, -1).join(' › '), counted(computers, nouns.computer)]
       .filter((part) => part !== '')
       .join(' · '),
     open: `/groups/${guid}`,
@@ -46,7 +48,7 @@ export const policiesPart: Part = ({ directory }, { indicator, limit }) => {
   const found = named(directory.policies().policies, indicator).map(({ guid, name, product, computers }) => ({
     key: guid,
     label: name,
-    detail: `${product} · ${counted(computers, ['computer', 'computers'])}`,
+    detail: `${product} · ${counted(computers, nouns.computer)}`,
     open: `/policies/${guid}`,
   }));
   return group('policy', 'Policies', found, limit);
@@ -66,7 +68,7 @@ export const listsPart: Part = ({ directory }, { indicator, limit }) => {
   const found = named(directory.fileLists().lists, indicator).map(({ guid, name, type, items }) => ({
     key: guid,
     label: name,
-    detail: items === null ? type : `${type} · ${counted(items, ['hash', 'hashes'])}`,
+    detail: items === null ? type : `${type} · ${counted(items, nouns.hash)}`,
     open: `/file-lists/${guid}`,
   }));
   return group('file_list', 'File lists', found, limit);

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 import type { ChainState } from '#shared/contract/local.ts';
+import { counted } from '#shared/text/numbers.ts';
 
 import type { Database } from '#core/store/database.ts';
 import { columns, type EntryRow } from './entry-row.ts';
@@ -86,7 +87,7 @@ function cutOff(database: Database, seq: number): ChainState['broken'] {
   const newest = newestLink(database)?.seq ?? 0;
   if (newest <= seq) return null;
   const missing = newest - seq;
-  const what = `${missing === 1 ? 'the last entry is' : `the last ${missing} entries are`} missing from the end of the log`;
+  const what = `the last ${counted(missing, ['entry is', 'entries are'])} missing from the end of the log`;
   return { seq: seq + 1, id: null, at: null, what };
 }
 

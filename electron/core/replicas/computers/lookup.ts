@@ -2,6 +2,8 @@ import type { CompletionSource } from '#shared/commands/define.ts';
 import type { FoundObject, Suggestion } from '#shared/contract/contract.ts';
 import { fold } from '#shared/model/fold.ts';
 import type { GroupRow } from '#shared/model/group.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { LabelReader } from '#core/service/labels/labels.ts';
 import type { Database } from '#core/store/database.ts';
@@ -197,6 +199,6 @@ function findGroups(groups: readonly GroupRow[], typed: string, limit: number): 
 
 function groupDetail(group: GroupRow): string {
   const parents = group.path.slice(0, -1).join(' › ');
-  const computers = `${group.computers} ${group.computers === 1 ? 'computer' : 'computers'}`;
+  const computers = `${counted(group.computers, nouns.computer)}`;
   return parents === '' ? computers : `${parents} · ${computers}`;
 }

@@ -59,7 +59,7 @@ test('what is not read is unknown, and says so', () => {
   expect(parts).toEqual({ enforced: 5, unknown: 5 });
   expect(coverage.uncertain).toBe(
     'The listing of computers was not read to its end, so that all numbers are at least. ' +
-      'The details of 1 of 2 policies have not been read yet. Computers name one policy that the service did not list.',
+      'The details of 1 of 2 policies have not been read yet. Computers name 1 policy that the service did not list.',
   );
   expect(coverage.parts.find(({ kind }) => kind === 'unknown')?.filter).toBe('policy:b,strange');
 });

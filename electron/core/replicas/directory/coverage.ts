@@ -1,4 +1,6 @@
 import type { Coverage, NamedReference, PolicyWay } from '#shared/contract/directory.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { productOfSystem, productsWithoutLists } from './products.ts';
 import type { KnownGroup, KnownList, KnownPolicy, Snapshot } from './snapshot.ts';
@@ -150,13 +152,9 @@ function uncertainty(snapshot: Snapshot, cells: readonly ComputerCell[], complet
   const reasons = [
     ...(complete ? [] : ['The listing of computers was not read to its end, so that all numbers are at least.']),
     ...(unread === 0 ? [] : [`The details of ${unread} of ${there.length} policies have not been read yet.`]),
-    ...(strange === 0 ? [] : [`Computers name ${policyCount(strange)} that the service did not list.`]),
+    ...(strange === 0 ? [] : [`Computers name ${counted(strange, nouns.policy)} that the service did not list.`]),
   ];
   return reasons.length === 0 ? null : reasons.join(' ');
-}
-
-function policyCount(count: number): string {
-  return count === 1 ? 'one policy' : `${count} policies`;
 }
 
 function total(cells: readonly ComputerCell[]): number {

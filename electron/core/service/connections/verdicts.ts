@@ -1,5 +1,6 @@
 import type { TestResult } from '#shared/model/connection.ts';
 import type { BudgetState } from '#shared/model/frame.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { Handshake } from './probe.ts';
 
@@ -68,7 +69,7 @@ export function judgeClock(skewMs: number | null): Verdict {
 export function judgeBudget(budget: BudgetState | null): Verdict {
   if (budget === null) return { verdict: 'warning', message: 'The service did not tell how many calls are left.' };
   const { remaining, limit, resetAt, reserve } = budget;
-  const [left, of] = [remaining, limit].map((count) => count.toLocaleString('en'));
+  const [left, of] = [remaining, limit].map(formatCount);
   const message = `${left} of ${of} calls are left until ${resetAt.slice(11, 16)} UTC.`;
   if (remaining > reserve) return { verdict: 'ok', message };
   return { verdict: 'warning', message: `${message} Only releases are sent until then.` };

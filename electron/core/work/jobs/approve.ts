@@ -3,6 +3,7 @@ import { CordonError, errorTable, type ErrorCode } from '#shared/contract/errors
 import type { Connection } from '#shared/model/connection.ts';
 import type { Confirmation, GuardJudgement } from '#shared/model/guard.ts';
 import type { Drift, JobPlan } from '#shared/model/job.ts';
+import { formOf } from '#shared/text/numbers.ts';
 
 import { refusedWriting } from '#core/base/read-only.ts';
 import type { Action, Sight } from './actions/types.ts';
@@ -85,10 +86,9 @@ function refuseDrift({ action }: JobPlan, drift: readonly Drift[]): void {
   const [first] = drift;
   if (first === undefined) return;
   const which = drift.length === 1 ? first.label : countOf(action.kind, drift.length);
-  const are = drift.length === 1 ? 'is' : 'are';
   throw new CordonError(
     'plan_drifted',
-    `${which} ${are} not as the plan saw ${drift.length === 1 ? 'it' : 'them'}: nothing was sent. Make a new plan.`,
+    `${which} ${formOf(drift.length, ['is not as the plan saw it', 'are not as the plan saw them'])}: nothing was sent. Make a new plan.`,
     {
       drift: drift.slice(0, mostDrift),
     },

@@ -1,4 +1,6 @@
 /** A job from its first target to its end: waves, then watching until the states are seen. */
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { waveWaitMs } from './cost.ts';
 import { isOver, pass, stopReason, type StopReason } from './gate.ts';
 import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
@@ -139,7 +141,7 @@ function leaveRest(run: RunState, because: string): void {
   );
   const sent = run.targets.all.filter(({ sent: times }) => times > 0).length;
   run.changeJob({
-    because: `${because} ${sent.toLocaleString('en-US')} sent, ${rest.length.toLocaleString('en-US')} not.`,
+    because: `${because} ${formatCount(sent)} sent, ${formatCount(rest.length)} not.`,
   });
 }
 

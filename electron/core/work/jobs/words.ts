@@ -1,5 +1,7 @@
 /** What a job is called. */
 import type { JobAction, TargetOutcome } from '#shared/model/job.ts';
+import { counted, formatCount, type Forms } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 const verbs: Readonly<Record<JobAction['kind'], string>> = {
   isolate: 'Isolate',
@@ -11,14 +13,14 @@ const verbs: Readonly<Record<JobAction['kind'], string>> = {
   change_hashes: 'Change',
 };
 
-const nouns: Readonly<Record<JobAction['kind'], readonly [string, string]>> = {
-  isolate: ['computer', 'computers'],
-  release: ['computer', 'computers'],
-  move: ['computer', 'computers'],
-  policies: ['group', 'groups'],
-  add_hashes: ['hash', 'hashes'],
-  remove_hashes: ['hash', 'hashes'],
-  change_hashes: ['hash', 'hashes'],
+const targetNouns: Readonly<Record<JobAction['kind'], Forms>> = {
+  isolate: nouns.computer,
+  release: nouns.computer,
+  move: nouns.computer,
+  policies: nouns.group,
+  add_hashes: nouns.hash,
+  remove_hashes: nouns.hash,
+  change_hashes: nouns.hash,
 };
 
 /** `Isolate 12 computers` */
@@ -28,8 +30,7 @@ export function titleOf(kind: JobAction['kind'], targets: number): string {
 
 /** `1 computer`, `2,000 hashes` */
 export function countOf(kind: JobAction['kind'], count: number): string {
-  const [one, many] = nouns[kind];
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return counted(count, targetNouns[kind]);
 }
 
 const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
@@ -49,5 +50,5 @@ export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>):
   // The words are keyed by every outcome there is.
   const outcomes = Object.keys(outcomeWords) as TargetOutcome[];
   const parts = outcomes.filter((outcome) => counts[outcome] > 0);
-  return parts.map((outcome) => `${counts[outcome].toLocaleString('en-US')} ${outcomeWords[outcome]}`).join(', ');
+  return parts.map((outcome) => `${formatCount(counts[outcome])} ${outcomeWords[outcome]}`).join(', ');
 }

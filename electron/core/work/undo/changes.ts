@@ -2,6 +2,7 @@
 import type { LogEntry } from '#shared/model/incident.ts';
 import type { JobAction, ObservedState } from '#shared/model/job.ts';
 import type { UndoItem, UndoKind } from '#shared/model/undo-list.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { UndoServices } from './types.ts';
 
@@ -161,8 +162,7 @@ function actionOf(args: Readonly<Record<string, unknown>>, kind: UndoKind): JobA
 /** `running`: the job that made the change has not ended. */
 export function itemOf(change: Change, running: boolean): UndoItem {
   const { id, kind, at, by, targets, message, undoneAt } = change;
-  const first =
-    targets.length === 1 ? message : `${targets.length.toLocaleString('en-US')} changes by a job: ${message}`;
+  const first = targets.length === 1 ? message : `${formatCount(targets.length)} changes by a job: ${message}`;
   return {
     id,
     kind,

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { useActiveConnection } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
 import { Chip } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { marksAmong, type MarkedAmong } from './marks-among.ts';
 
 interface MarksProps {

@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+
 import { useActiveConnection, useActiveFrame } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
@@ -7,7 +10,6 @@ import { useReadComputers } from '../../../commands/use-read-computers.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import styles from './SelectionBar.module.css';
 
 interface RefreshDialogProps {
@@ -59,7 +61,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
   };
   return (
     <Dialog
-      title={`Read ${formatCount(guids.length)} ${guids.length === 1 ? 'computer' : 'computers'} again`}
+      title={`Read ${counted(guids.length, nouns.computer)} again`}
       size="small"
       isOpen
       onClose={onClose}
@@ -69,7 +71,7 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
             <Button onPress={onClose}>Cancel</Button>
             {listCalls < guids.length ? <Button onPress={readList}>Read the whole list</Button> : null}
             <Button tone="primary" onPress={() => void read(guids)}>
-              Read them: {formatCount(guids.length)} {guids.length === 1 ? 'call' : 'calls'}
+              Read them: {counted(guids.length, nouns.call)}
             </Button>
           </>
         ) : progress.isRunning ? (

@@ -1,10 +1,11 @@
 import { useRef, type ReactNode, type Ref } from 'react';
 
+import { formatCount } from '#shared/text/numbers.ts';
+
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { writeClipboard } from '../../../ui/CopyButton.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { Marks } from './Marks.tsx';
 import styles from './SelectionBar.module.css';
 import type { FrozenSelection } from './use-frozen.ts';

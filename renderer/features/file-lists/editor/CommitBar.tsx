@@ -1,6 +1,8 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
 import type { JobSummary } from '#shared/model/job.ts';
 import type { DraftState } from '#shared/model/list-draft.ts';
+import { formatCount } from '#shared/text/numbers.ts';
+import { formatDuration } from '#shared/text/durations.ts';
 
 import { useActiveFrame, useWriteRefusal } from '../../../api/active.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
@@ -9,13 +11,12 @@ import { useFromNow } from '../../../ui/Clock.tsx';
 import { KeyCap } from '../../../ui/KeyCap.tsx';
 import { spell } from '../../../ui/keys/match.ts';
 import { isMac } from '../../../ui/platform.ts';
-import { formatCount } from '../../../ui/time.ts';
 import { readCalls } from '../words.ts';
 import { commitBlock } from './commit-block.ts';
 import { commitCalls, commitSeconds, signedCounts } from './draft-words.ts';
 import styles from './Editor.module.css';
 import type { OpenDialog } from './EditorDialogs.tsx';
-import { countsWords, durationWords, hasEnded, leftBehind, phaseWords } from './job-words.ts';
+import { countsWords, hasEnded, leftBehind, phaseWords } from './job-words.ts';
 
 interface CommitBarProps {
   readonly list: FileListRow;
@@ -71,7 +72,7 @@ function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
   return (
     <>
       {' '}
-      · about {formatCount(calls)} calls, {durationWords(seconds)}
+      · about {formatCount(calls)} calls, {formatDuration(1000 * seconds)}
       {left === null ? '' : ` · ${formatCount(Math.max(0, left - calls))} left this hour`}
     </>
   );

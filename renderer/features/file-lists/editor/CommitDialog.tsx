@@ -4,6 +4,9 @@ import type { FileListRow } from '#shared/contract/directory.ts';
 import type { Confirmation } from '#shared/model/guard.ts';
 import type { JobPlan } from '#shared/model/job.ts';
 import type { DraftState } from '#shared/model/list-draft.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
+import { formatDuration } from '#shared/text/durations.ts';
 
 import { useActiveConnection, useActiveFrame, useWriteRefusal } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
@@ -14,13 +17,11 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextArea, TextField } from '../../../ui/Field.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { effectNote } from '../checks.ts';
 import { kindWords } from '../words.ts';
 import { commitBlock } from './commit-block.ts';
 import { commitCalls, signedCounts } from './draft-words.ts';
 import styles from './Editor.module.css';
-import { durationWords } from './job-words.ts';
 import { useAct } from './use-draft.ts';
 
 interface CommitDialogProps {
@@ -64,7 +65,7 @@ export function CommitDialog(props: CommitDialogProps) {
   );
   const block = commitBlock({ list, state, frame });
   const changes = plan === null ? state.ready : plan.targets.length;
-  const act = `Commit ${formatCount(changes)} ${changes === 1 ? 'change' : 'changes'} to ${list.name}`;
+  const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`;
   return (
     <Dialog
       title={retryOf === undefined ? `Commit to ${list.name}` : `Retry what failed on ${list.name}`}
@@ -188,7 +189,7 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
       )}
       <p className={styles['dim']}>
         Cost: {formatCount(cost.calls)} calls at most ({formatCount(cost.writes)} changes, {formatCount(cost.reads)}{' '}
-        readings), about {durationWords(cost.seconds)}
+        readings), about {formatDuration(1000 * cost.seconds)}
         {cost.leaves === null ? '' : `; ${formatCount(cost.leaves)} left for other work this hour`}. They go out in
         waves of {plan.waves.map((size) => formatCount(size)).join(', ')}; one that fails does not stop the others.
       </p>

@@ -4,6 +4,8 @@ import { useRef, useState } from 'react';
 import type { FileListRow } from '#shared/contract/directory.ts';
 import type { ListDifference } from '#shared/contract/editor.ts';
 import type { DraftRow, DraftState, HashSource, ListOperation } from '#shared/model/list-draft.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
@@ -15,7 +17,6 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
-import { formatCount } from '../../../ui/time.ts';
 import { useFileLists } from '../use-lists.ts';
 import { describeRow, operationWords, signedCounts } from './draft-words.ts';
 import styles from './Editor.module.css';
@@ -52,8 +53,8 @@ export function PreviewDialog({
     >
       <div className={styles['form']}>
         <p>
-          {formatCount(state.ready)} {state.ready === 1 ? 'call' : 'calls'}, one for each hash.
-          {left === 0 ? '' : ` ${formatCount(left)} staged ${left === 1 ? 'row makes' : 'rows make'} none.`}
+          {counted(state.ready, nouns.call)}, one for each hash.
+          {left === 0 ? '' : ` ${formatCount(left)} staged ${formOf(left, ['row makes', 'rows make'])} none.`}
         </p>
         <div className={styles['results']}>
           <DataTable
@@ -121,7 +122,7 @@ export function DiscardDialog({
             Keep it
           </Button>
           <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? 'It is under way.' : null}>
-            {`Discard ${formatCount(state.rows)} ${state.rows === 1 ? 'row' : 'rows'}`}
+            {`Discard ${counted(state.rows, nouns.row)}`}
           </Button>
         </>
       }

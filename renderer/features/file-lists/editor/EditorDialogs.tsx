@@ -2,16 +2,16 @@ import { useState } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
 import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
+import { formatBytes, formatCount } from '#shared/text/numbers.ts';
 
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { RadioGroup } from '../../../ui/Toggle.tsx';
 import { readCalls } from '../words.ts';
 import { CommitDialog } from './CommitDialog.tsx';
 import { DifferenceDialog, DiscardDialog, PreviewDialog } from './DraftDialogs.tsx';
-import { isHashText, sizeWords } from './draft-words.ts';
+import { isHashText } from './draft-words.ts';
 import styles from './Editor.module.css';
 import { FilesDialog } from './FilesDialog.tsx';
 import { ResultDialog } from './ResultDialog.tsx';
@@ -137,7 +137,7 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
           <ul className={styles['detail']} aria-label="Files">
             {files.map((file) => (
               <li key={`${file.name} ${file.size} ${file.lastModified}`}>
-                {file.name}, {sizeWords(file.size)}
+                {file.name}, {formatBytes(file.size)}
               </li>
             ))}
           </ul>

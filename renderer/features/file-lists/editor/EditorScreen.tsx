@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 
 import type { FileListRow } from '#shared/contract/directory.ts';
 import type { DraftRow, DraftState, DraftView } from '#shared/model/list-draft.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -13,7 +14,6 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { DataTable, type TableHandle } from '../../../ui/table/DataTable.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { ScreenBar } from '../../../ui/Toolbar.tsx';
 import { ListBanner } from '../ListStates.tsx';
 import { useFileLists, useReadItems, type ItemsReading } from '../use-lists.ts';

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
 import type { ListOperation } from '#shared/model/list-draft.ts';
+import { counted, formatBytes, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { RadioGroup } from '../../../ui/Toggle.tsx';
-import { sizeWords } from './draft-words.ts';
 import styles from './Editor.module.css';
 import { useHashing, type FileProgress } from './use-hashing.ts';
 import { useAct, type DraftChanges } from './use-draft.ts';
@@ -64,14 +64,14 @@ export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps)
             onPress={staging.run}
             reason={isRunning ? 'The files are being hashed.' : hashed.length === 0 ? 'No file was hashed.' : null}
           >
-            {`Stage ${formatCount(hashed.length)} ${hashed.length === 1 ? 'hash' : 'hashes'} to ${operation}`}
+            {`Stage ${counted(hashed.length, nouns.hash)} to ${operation}`}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         <p className={styles['dim']} role="status">
-          {isRunning ? `Hashing${speed === null ? '' : `, ${sizeWords(speed)} a second`}…` : 'Hashing has ended.'} The
+          {isRunning ? `Hashing${speed === null ? '' : `, ${formatBytes(speed)} a second`}…` : 'Hashing has ended.'} The
           files stay on this computer: only their hashes are staged.
         </p>
         {note === null ? null : <Banner tone="warning">{note}</Banner>}
@@ -114,7 +114,7 @@ function FileLine({ file, progress }: { readonly file: File; readonly progress: 
   return (
     <li className={styles['file']}>
       <span className={styles['name']}>{file.name}</span>
-      <span>{sizeWords(file.size)}</span>
+      <span>{formatBytes(file.size)}</span>
       {sha256 !== null ? <code className={styles['mono']}>{sha256}</code> : null}
       {failed !== null ? <span className={styles['removed']}>▲ {failed}</span> : null}
       {sha256 === null && failed === null ? (

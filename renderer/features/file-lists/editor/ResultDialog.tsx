@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import type { JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import { useWriteRefusal } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
@@ -11,7 +12,6 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { Tag } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { Checkbox } from '../../../ui/Toggle.tsx';
 import styles from './Editor.module.css';
 import { countsWords, hasEnded, leftBehind, outcomes, phaseWords } from './job-words.ts';

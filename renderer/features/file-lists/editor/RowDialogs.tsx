@@ -1,13 +1,14 @@
 import { useState } from 'react';
 
 import type { DraftRow } from '#shared/model/list-draft.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextArea, TextField } from '../../../ui/Field.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { levelTones, verdictWords } from './draft-words.ts';
 import styles from './Editor.module.css';
 import { useAct, type DraftChanges } from './use-draft.ts';
@@ -118,7 +119,7 @@ export function PrevalenceDialog({ keys, changes, onClose }: PrevalenceDialogPro
     stop.abort();
     onClose();
   };
-  const calls = `${formatCount(hashes.length)} ${hashes.length === 1 ? 'call' : 'calls'}`;
+  const calls = `${counted(hashes.length, nouns.call)}`;
   return (
     <Dialog
       title="On how many computers were they seen?"

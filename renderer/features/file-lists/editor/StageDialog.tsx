@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { HashSource, ListOperation, SourceReport } from '#shared/model/list-draft.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
@@ -11,7 +13,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextArea } from '../../../ui/Field.tsx';
 import { Select } from '../../../ui/Select.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { RadioGroup } from '../../../ui/Toggle.tsx';
 import styles from './Editor.module.css';
 import { useAct, type DraftChanges } from './use-draft.ts';
@@ -53,7 +54,7 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
         <>
           <Button onPress={onClose}>Cancel</Button>
           <Button tone="primary" onPress={staging.run} reason={reasonOf(text, report, count, staging.isRunning)}>
-            {`Stage ${formatCount(count)} ${count === 1 ? 'row' : 'rows'} to ${operation}`}
+            {`Stage ${counted(count, nouns.row)} to ${operation}`}
           </Button>
         </>
       }
@@ -133,11 +134,9 @@ function Report({ report, onColumns }: ReportProps) {
   return (
     <section aria-label="What it holds" className={styles['form']}>
       <p role="status">
-        {formats[format]}: <b>{formatCount(hashes)}</b> SHA-256 {hashes === 1 ? 'hash' : 'hashes'}
-        {others === 0
-          ? ''
-          : `, ${formatCount(others)} that ${others === 1 ? 'is' : 'are'} none (marked when staged)`}.{' '}
-        {ignored.join(' ')}
+        {formats[format]}: <b>{formatCount(hashes)}</b> SHA-256 {formOf(hashes, nouns.hash)}
+        {others === 0 ? '' : `, ${formatCount(others)} that ${formOf(others, ['is', 'are'])} none (marked when staged)`}
+        . {ignored.join(' ')}
       </p>
       {chosen === null || columns.length < 2 ? null : (
         <>

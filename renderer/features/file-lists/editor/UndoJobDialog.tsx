@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { UndoPreview } from '#shared/model/undo-list.ts';
+import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection, useWriteRefusal } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
@@ -14,7 +16,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import styles from './Editor.module.css';
 import { useAct } from './use-draft.ts';
 
@@ -56,7 +57,7 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
             reason={undoing.isRunning ? 'It is under way.' : waitsFor(data, typed)}
             onPress={undoing.run}
           >
-            {buttonWords(`Take back ${formatCount(count)} ${count === 1 ? 'change' : 'changes'}`, connection)}
+            {buttonWords(`Take back ${counted(count, nouns.change)}`, connection)}
           </Button>
         </>
       }
@@ -95,8 +96,8 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
   return (
     <>
       <p>
-        {formatCount(calls.length)} compensating {calls.length === 1 ? 'call' : 'calls'}; {formatCount(cost)} calls with
-        the readings.
+        {formatCount(calls.length)} compensating {formOf(calls.length, nouns.call)}; {formatCount(cost)} calls with the
+        readings.
       </p>
       <ul className={styles['detail']} aria-label="Compensating calls">
         {calls.slice(0, shown).map(({ id, command, effect }) => (
@@ -108,8 +109,8 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
       </ul>
       {drift.length === 0 ? null : (
         <Banner tone="warning">
-          {formatCount(drift.length)} {drift.length === 1 ? 'is' : 'are'} not as this commit left{' '}
-          {drift.length === 1 ? 'it' : 'them'}: somebody changed that since, and it is not touched.
+          {counted(drift.length, ['is', 'are'])} not as this commit left {formOf(drift.length, ['it', 'them'])}:
+          somebody changed that since, and it is not touched.
         </Banner>
       )}
     </>

@@ -1,8 +1,8 @@
 import type { DraftRow } from '#shared/model/list-draft.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 import type { TableColumn } from '../../../ui/table/types.ts';
 import { Tag } from '../../../ui/Tag.tsx';
-import { formatCount } from '../../../ui/time.ts';
 import { operationWords, verdictWords } from './draft-words.ts';
 import styles from './Editor.module.css';
 

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { DraftRow } from '#shared/model/list-draft.ts';
 
 import { commitBlock } from './commit-block.ts';
-import { commitCalls, commitSeconds, describeRow, isHashText, signedCounts, sizeWords } from './draft-words.ts';
-import { durationWords } from './job-words.ts';
+import { commitCalls, commitSeconds, describeRow, isHashText, signedCounts } from './draft-words.ts';
 
 const row: DraftRow = {
   key: 'a'.repeat(64),
@@ -47,17 +46,6 @@ test('files that hold hashes are told by their names, and those too long to be r
   expect(named('huge.txt', 20_000_000)).toBe(false);
 });
 
-test('sizes are decimal', () => {
-  expect([0, 999, 1000, 3_400_000, 10_000_000_000, 512_000_000].map(sizeWords)).toEqual([
-    '0 B',
-    '999 B',
-    '1.0 kB',
-    '3.4 MB',
-    '10.0 GB',
-    '512 MB',
-  ]);
-});
-
 test('a commit costs a call for each change, and the readings around it', () => {
   expect([commitCalls(2, 8), commitCalls(100, 8), commitCalls(100, null)]).toEqual([8, 124, 103]);
 });
@@ -67,7 +55,6 @@ test('what does not fit into this hour takes the next ones', () => {
   expect(commitSeconds(160, null, null, 0)).toBe(10);
   expect(commitSeconds(1600, 1000, 2850, 600)).toBe(700);
   expect(commitSeconds(8000, 1000, 2850, 600)).toBe(500 + 600 + 2 * 3600);
-  expect([0.2, 12, 600, 7500].map(durationWords)).toEqual(['1 s', '12 s', '10 min', '2 h 5 min']);
 });
 
 const list = {

@@ -1,7 +1,6 @@
 /** A draft in words. Pure. */
 import type { DraftRow, DraftState, DraftView, LintLevel } from '#shared/model/list-draft.ts';
-
-import { formatCount } from '../../../ui/time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 interface LevelWords {
   readonly word: string;
@@ -89,15 +88,4 @@ const longestText = 16_000_000;
 /** Whether a file is read for hashes that are written in it, by its name. */
 export function isHashText({ name, size }: { readonly name: string; readonly size: number }): boolean {
   return textNames.test(name) && size <= longestText;
-}
-
-/** `3.4 MB`, `1.2 GB`: decimal, as systems tell it. */
-export function sizeWords(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let [value, unit] = [bytes, 0];
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 }

@@ -1,7 +1,6 @@
 /** What came of a commit, in words. Pure. */
 import type { JobSummary, TargetOutcome } from '#shared/model/job.ts';
-
-import { formatCount } from '../../../ui/time.ts';
+import { formatCount } from '#shared/text/numbers.ts';
 
 interface OutcomeWords {
   readonly word: string;
@@ -51,12 +50,4 @@ export function phaseWords(job: JobSummary): string {
     interrupted: 'interrupted',
   } as const;
   return words[job.phase];
-}
-
-/** `1 s`, `12 s`, `3 min`, `2 h`. */
-export function durationWords(seconds: number): string {
-  if (seconds < 1) return '1 s';
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -4,6 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { CordonError } from '#shared/contract/errors.ts';
 import { isSha256 } from '#shared/model/formats.ts';
 import type { SourceColumn } from '#shared/model/list-draft.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import type { FoundHash, ReadSource } from './types.ts';
 
@@ -45,7 +47,7 @@ export function readCsv(text: string, columns?: { readonly hash: number; readonl
   if (chosen.note !== null) checkColumn(chosen.note, described.length, 'note');
   const found = body.flatMap((row) => foundIn(row, chosen));
   const empty = body.length - found.length;
-  const ignored = empty === 0 ? [] : [`${empty} ${empty === 1 ? 'row' : 'rows'} with nothing in the column`];
+  const ignored = empty === 0 ? [] : [`${counted(empty, nouns.row)} with nothing in the column`];
   return { format: 'csv', found, ignored, columns: described, chosen };
 }
 

@@ -1,4 +1,6 @@
 /** Hashes in plain text: a list with one to a line and perhaps a note, or a report with hashes somewhere in it. */
+import { counted } from '#shared/text/numbers.ts';
+
 import type { FoundHash, ReadSource } from './types.ts';
 
 const sha256 = /(?<![0-9a-z])[0-9a-f]{64}(?![0-9a-z])/gi;
@@ -19,7 +21,7 @@ export function readPlain(text: string): ReadSource {
     else if (!word.test(line)) prose += 1;
     else found.push({ text: line.trim().slice(0, 200), note: '', place: `line ${index + 1}` });
   }
-  const ignored = prose === 0 ? [] : [`${prose} ${prose === 1 ? 'line' : 'lines'} without a hash`];
+  const ignored = prose === 0 ? [] : [`${counted(prose, ['line', 'lines'])} without a hash`];
   return { format: 'text', found, ignored, columns: [], chosen: null };
 }
 

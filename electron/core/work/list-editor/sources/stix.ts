@@ -1,4 +1,6 @@
 /** SHA-256 hashes of a STIX 2.0 or 2.1 bundle: of file objects, and of indicators whose pattern asks for a hash. */
+import { counted } from '#shared/text/numbers.ts';
+
 import type { FoundHash, ReadSource } from './types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,7 +38,7 @@ function words({ revoked, expired, other }: Readonly<Record<string, number>>): r
   ] as const;
   return told
     .filter(([count = 0]) => count > 0)
-    .map(([count = 0, why]) => `${count} ${count === 1 ? 'indicator' : 'indicators'} ${why}`);
+    .map(([count = 0, why]) => `${counted(count, ['indicator', 'indicators'])} ${why}`);
 }
 
 function isFileIndicator(object: Json): boolean {
