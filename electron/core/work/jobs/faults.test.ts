@@ -80,14 +80,24 @@ test('one who listens and fails keeps nothing from the others, and does not end 
   expect(one.troubles.every((trouble) => trouble.includes('the page is gone'))).toBe(true);
 });
 
-test('with room for one more call, one change is on its way at a time', async () => {
+/** Pauses pass at once, and answers get their turn in between. */
+function patientClock(): JobServices['clock'] {
   const { clock } = world.ports;
   const sleep: typeof clock.sleep = async (ms, signal) => {
     await new Promise((resolve) => setImmediate(resolve));
     await clock.sleep(ms, signal);
   };
-  const room: BudgetPlanner['room'] = () => ({ calls: 1, resetAt: clock.now() + 3_600_000 });
-  const one = await world.start({ clock: { ...clock, sleep }, planner: { reserve: () => undefined, room } });
+  return { ...clock, sleep };
+}
+
+/** Room for so many calls at a time, and no new window for an hour. */
+function roomFor(calls: number): BudgetPlanner {
+  const resetAt = world.ports.clock.now() + 3_600_000;
+  return { reserve: () => undefined, room: () => ({ calls, resetAt }) };
+}
+
+test('with room for one more call, one change is on its way at a time', async () => {
+  const one = await world.start({ clock: patientClock(), planner: roomFor(1) });
   const targets = world.ready(6);
   const seen = new Set<number>();
   one.jobs.onChange(() => seen.add(one.changesUnderWay()));
@@ -96,6 +106,23 @@ test('with room for one more call, one change is on its way at a time', async ()
   clearInterval(watch);
   expect(end).toMatchObject({ phase: 'done', counts: { done: 6 } });
   expect(Math.max(...seen)).toBe(1);
+});
+
+test('a run that cannot write its own file does not wait for the budget before it says so', async () => {
+  const targets = world.ready(8);
+  const resetAt = world.ports.clock.now() + 3_600_000;
+  let asked = 0;
+  const room: BudgetPlanner['room'] = () => {
+    asked += one.jobs.list().length;
+    return { calls: asked > 3 ? 0 : 3, resetAt };
+  };
+  const one: Process = await world.start({ clock: patientClock(), planner: { reserve: () => undefined, room } });
+  // The first of the second wave; those beside it find no room.
+  refuse(`UPDATE ON target WHEN NEW.position = 1 AND NEW.outcome = 'sending'`);
+  const from = world.ports.clock.now();
+  const id = await one.begin({ kind: 'move', group: groupOther(targets), reason: 'tidying up' }, targets);
+  expect(await one.jobs.settled(id)).toMatchObject({ phase: 'interrupted', because: expect.stringMatching(/disk/) });
+  expect(world.ports.clock.now() - from).toBeLessThan(600_000);
 });
 
 test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s is in the log', async (how) => {

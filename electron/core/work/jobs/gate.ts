@@ -8,9 +8,16 @@ const sliceMs = 2000;
 /** Why nothing more is sent, in a sentence; `closing`: this process ends, or another has the job, and goes on. */
 export type StopReason = { readonly kind: 'stopped'; readonly because: string } | { readonly kind: 'closing' };
 
-/** Waits until one target may be sent, or with why none may. The call is counted as on its way before anybody else asks. */
-export async function pass<T>(run: RunState, work: (refusal: StopReason | null) => Promise<T>): Promise<T> {
-  const refusal = await passed(run);
+/**
+ * Waits until one target may be sent, or with why none may; `ended` says so of the others. The call is counted as on its way
+ * before anybody else asks.
+ */
+export async function pass<T>(
+  run: RunState,
+  ended: () => StopReason | null,
+  work: (refusal: StopReason | null) => Promise<T>,
+): Promise<T> {
+  const refusal = await passed(run, ended);
   try {
     return await work(refusal);
   } finally {
@@ -18,10 +25,10 @@ export async function pass<T>(run: RunState, work: (refusal: StopReason | null) 
   }
 }
 
-async function passed(run: RunState): Promise<StopReason | null> {
+async function passed(run: RunState, ended: () => StopReason | null): Promise<StopReason | null> {
   let told: number | null = null;
   for (;;) {
-    const reason = stopReason(run);
+    const reason = ended() ?? stopReason(run);
     const until = reason === null ? waitUntil(run) : null;
     if (until === null) {
       if (told !== null) run.changeJob({ waiting_until: null });

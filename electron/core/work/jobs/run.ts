@@ -70,7 +70,7 @@ async function sendWave(run: RunState, from: number, to: number): Promise<StopRe
   };
   const work = async (): Promise<void> => {
     try {
-      while (await pass(run, one));
+      while (await pass(run, () => ended, one));
     } catch (error) {
       ended ??= { kind: 'closing' };
       throw error;
