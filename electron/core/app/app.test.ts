@@ -14,6 +14,7 @@ import { gateway } from '#gateway/instances/gateway.ts';
 import type { AppOptions } from './services.ts';
 import { receiptOf } from '#core/actions/isolation/receipt.ts';
 import { createProgramLog } from '#core/base/log.ts';
+import { openDatabase } from '#core/store/database.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
 import { until } from '#core/base/testing/until.ts';
 
@@ -213,6 +214,23 @@ describe('pending isolations', () => {
     const receipt = receiptOf(app.log.about(connection, guid, 50));
     expect(receipt).toMatchObject({ action: 'isolate', observed: { state: 'not_isolated' } });
     for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
+    expect(observed(guid)).toHaveLength(1);
+  });
+
+  test('that are seen while the log cannot be written are written down later, once', async () => {
+    await startRead();
+    const guid = online();
+    await run('svc_put_computers_isolation', guid);
+    const disk = openDatabase(join(ports.profile, 'incidents.db'), { synchronous: 'FULL' });
+    disk.exec(
+      `CREATE TRIGGER refused BEFORE INSERT ON entry WHEN NEW.kind = 'command.observed' BEGIN SELECT RAISE(ABORT, 'disk'); END`,
+    );
+    await pass('the answer of the agent', 1000, () => state(guid) === 'isolated');
+    for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
+    expect(observed(guid)).toEqual([]);
+    disk.exec('DROP TRIGGER refused');
+    disk.close();
+    await pass('the entry', 5000, () => observed(guid).length > 0);
     expect(observed(guid)).toHaveLength(1);
   });
 

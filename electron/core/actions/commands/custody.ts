@@ -39,18 +39,41 @@ export async function takeCustody(custody: Custody, request: CommandRequest, sub
   if (subject.name === releaseCommand) return releaseOf(custody, subject);
   if (subject.name !== isolateCommand) return nothing;
   const sealed = await sealOf(custody, request, subject);
-  const lease = leaseOf(custody, request, subject);
+  const settle = async (state: 'in_use' | 'unknown' | 'refused'): Promise<void> => {
+    if (sealed) await custody.codes.settle(subject.intent, state);
+  };
+  const lease = await leaseOr(() => leaseOf(custody, request, subject), settle);
   return {
-    succeeded: async () => {
-      lease?.held();
-      if (sealed) await custody.codes.settle(subject.intent, 'in_use');
-    },
-    failed: async (error) => {
+    succeeded: () =>
+      each(
+        () => lease?.held(),
+        () => settle('in_use'),
+      ),
+    failed: (error) => {
       const unknown = error instanceof CordonError && error.code === 'outcome_unknown';
-      if (!unknown) lease?.refused();
-      if (sealed) await custody.codes.settle(subject.intent, unknown ? 'unknown' : 'refused');
+      return each(
+        () => (unknown ? undefined : lease?.refused()),
+        () => settle(unknown ? 'unknown' : 'refused'),
+      );
     },
   };
+}
+
+/** Without its lease nothing is sent: then the code is one of nothing. */
+async function leaseOr<T>(begin: () => T, settle: (state: 'refused') => Promise<void>): Promise<T> {
+  try {
+    return begin();
+  } catch (error) {
+    await settle('refused').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Each of them, whatever becomes of the others. Rejects with the first failure. */
+async function each(...steps: readonly (() => unknown)[]): Promise<void> {
+  const ends = await Promise.allSettled(steps.map(async (step) => await step()));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** A code that somebody typed is kept where that is possible: they know it anyway. */

@@ -113,6 +113,41 @@ test('the eleventh isolation of a day needs the name, whoever sent the ten befor
   expect(writes()).toHaveLength(3);
 });
 
+test('isolations that are asked for at once are counted one after the other', async () => {
+  rules({ rolling: { isolations: 2, hours: 24 } });
+  const { fleet, tenant } = bench.sandbox.world;
+  const free = tenant.hosts.filter(
+    (each) => each.role !== 'server' && fleet.available(each) && fleet.isolation(each).status === 'not_isolated',
+  );
+  // What is read before a change takes a while: by then all five have been let through.
+  const together = Promise.withResolvers<undefined>();
+  let waiting = 0;
+  const lookBefore = (): Promise<undefined> => {
+    if ((waiting += 1) === 5) together.resolve(undefined);
+    return together.promise;
+  };
+  bench.replace({ lookBefore });
+  const all = await Promise.allSettled(
+    free.slice(0, 5).map(({ guid }) => bench.run(isolate, { connector_guid: guid })),
+  );
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  expect(all.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'confirmation_needed', message: expect.stringContaining('2 were isolated') },
+  });
+  expect(writes()).toHaveLength(2);
+});
+
+test('a computer that is protected while it is looked at is not changed', async () => {
+  const { guid } = workstation();
+  const lookBefore = async (): Promise<undefined> => void protect({ guids: [guid] });
+  bench.replace({ lookBefore });
+  expect(await refused(bench.run(isolate, { connector_guid: guid }))).toMatchObject({ code: 'protected' });
+  expect([writes(), bench.entries()]).toEqual([[], []]);
+  rules({});
+  bench.replace({});
+  await bench.run(isolate, { connector_guid: guid });
+});
+
 test('an isolation that the service refused does not count towards the limit', async () => {
   rules({ rolling: { isolations: 2, hours: 24 } });
   const first = workstation().guid;

@@ -301,3 +301,36 @@ describe('secrets', () => {
     }
   });
 });
+
+describe('the code and the lease of an isolation', () => {
+  const wish = { code: 'generated', lease: { hours: 4, auto: false } } as const;
+  const disk = (): never => {
+    throw new CordonError('storage', 'The disk is gone.');
+  };
+  /** The profile's own, but one of its leases' doings fails. */
+  function without(what: 'begin' | 'change' | 'end'): void {
+    const { custody } = bench.profile;
+    bench.replace({ custody: { ...custody, leases: { ...custody.leases, [what]: disk } }, onTrouble: () => undefined });
+  }
+  const codes = () => bench.profile.custody.codes.list().map(({ state }) => state);
+  const isolate = () => run('svc_put_computers_isolation', { connector_guid: free() }, { isolation: wish });
+
+  test('where the lease cannot be noted, nothing is sent and no code is kept', async () => {
+    without('begin');
+    expect((await refused(isolate())).code).toBe('storage');
+    expect([sent('PUT'), codes()]).toEqual([[], []]);
+  });
+
+  test('a lease that cannot be held keeps no code from being known as in use', async () => {
+    without('change');
+    await isolate();
+    expect(codes()).toEqual(['in_use']);
+  });
+
+  test('a lease that cannot be ended keeps no code of an isolation that was refused', async () => {
+    without('end');
+    sandbox.weather.set(['PUT *=status:403']);
+    expect((await refused(isolate())).code).toBe('forbidden');
+    expect(codes()).toEqual([]);
+  });
+});

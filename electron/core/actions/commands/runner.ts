@@ -33,9 +33,11 @@ interface Prepared {
   readonly connection: Connection;
   readonly inventory: Inventory | undefined;
   readonly secrets: readonly string[];
-  /** What the intent says of the agreement. */
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly admit: Admit;
 }
+
+/** Throws what the guards say of this moment; else what the intent tells of the agreement. */
+type Admit = () => Readonly<Record<string, unknown>>;
 
 const jobBudgetWaitMs = 5000;
 
@@ -66,17 +68,19 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
   checkMode(spec, connection, services.connections.mode(connection.id));
   if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Stopped on request: nothing was sent.');
   const inventory = await openCopy(services, connection.id);
-  const facts = await guarded(services, request, { spec, args, connection, inventory });
+  const admit = await guarded(services, request, { spec, args, connection, inventory });
+  // Asked again when nothing can come in between any more; what is refused by then takes no lock.
+  admit();
   const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
-  return { spec, args: complete, connection, inventory, facts, secrets: secretArguments(spec, complete) };
+  return { spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete) };
 }
 
-/** Throws what the guards say; else what the intent tells of the agreement. */
+/** The target is read where the local copy does not know it; what the guards say of it is asked at once, whenever. */
 async function guarded(
   services: RunnerServices,
   request: CommandRequest,
   { spec, args, connection, inventory }: Pick<Prepared, 'spec' | 'args' | 'connection' | 'inventory'>,
-): Promise<Prepared['facts']> {
+): Promise<Admit> {
   const { guards, knownHashes } = services;
   const client = (): ApiClient => services.connections.client(connection.id);
   const { signal, job } = request;
@@ -85,18 +89,22 @@ async function guarded(
   const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
   const target = await guardTargetOf(guards, change);
   const action = subjectOf(spec.name, args)?.action;
-  if (target === undefined || action === undefined) return {};
+  if (target === undefined || action === undefined) return () => ({});
   const judged = { connection: connection.id, action, targets: [target] };
   if (request.job !== undefined) {
-    guards.admitPart(judged);
-    return {};
+    return () => {
+      guards.admitPart(judged);
+      return {};
+    };
   }
   const agreement = agreementOf(spec, args, request.agreement);
-  const { tier, confirmation } = guards.admit(judged, agreement, request.surface);
-  return {
-    ...(tier === 3 && { tier, confirmed: confirmation.kind }),
-    ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
-    ...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
+  return () => {
+    const { tier, confirmation } = guards.admit(judged, agreement, request.surface);
+    return {
+      ...(tier === 3 && { tier, confirmed: confirmation.kind }),
+      ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
+      ...(agreement.ticket !== undefined && { ticket: agreement.ticket }),
+    };
   };
 }
 
@@ -157,6 +165,8 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
   const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
   const started = services.clock.monotonic();
   const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
+  // From here to the intent nothing is awaited: one that was let through meanwhile counts.
+  const agreed = prepared.admit();
   const journal = journalOf(services.log, {
     spec,
     connection,
@@ -164,7 +174,7 @@ async function logged(services: RunnerServices, request: CommandRequest, prepare
     target: targetOf(prepared.args, label),
     surface: request.surface,
     incident: request.incident ?? null,
-    facts: { ...prepared.facts, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+    facts: { ...agreed, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
     elapsed: () => Math.round(services.clock.monotonic() - started),
     masked: (text) => redact(text, secrets),
   });

@@ -105,6 +105,12 @@ describe('the vault', () => {
     expect(await codes.open('i1')).toBeUndefined();
   });
 
+  test('keeps no code that it could not list', async () => {
+    database.exec("CREATE TRIGGER refused BEFORE INSERT ON unlock_code BEGIN SELECT RAISE(ABORT, 'disk'); END");
+    await expect(seal('i1')).rejects.toMatchObject({ code: 'storage' });
+    expect(await codes.open('i1')).toBeUndefined();
+  });
+
   test('forgets everything of a tenant that is gone', async () => {
     await seal('i1');
     await codes.forget('c1');

@@ -56,11 +56,17 @@ export function openUnlockCodes({ database, secrets, clock, random }: UnlockCode
     make: () => makeCode(random),
     seal: async ({ id, connection, guid, label, made, code }) => {
       await secrets.write(secretName(id), code);
-      database.run(
-        'INSERT OR REPLACE INTO unlock_code (intent, connection, connection_name, guid, label, at, made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        ...[id, connection.id, connection.name, guid.toLowerCase(), label],
-        ...[new Date(clock.now()).toISOString(), made, 'sealed'],
-      );
+      try {
+        database.run(
+          'INSERT OR REPLACE INTO unlock_code (intent, connection, connection_name, guid, label, at, made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+          ...[id, connection.id, connection.name, guid.toLowerCase(), label],
+          ...[new Date(clock.now()).toISOString(), made, 'sealed'],
+        );
+      } catch (error) {
+        // A code that is not listed would be found by nobody; why it is not is what counts.
+        await secrets.remove(secretName(id)).catch(() => undefined);
+        throw error;
+      }
     },
     settle: async (id, outcome) => {
       if (outcome === 'refused') return await remove(id);

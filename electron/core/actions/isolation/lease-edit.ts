@@ -1,11 +1,11 @@
-/** What a person changes of a lease. Each change is in the incident log. */
+/** What a person changes of a lease. Each change is in the incident log, and what is not there was not done. */
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { LeaseTerm } from '#shared/model/job.ts';
 import { termWords, type Lease } from '#shared/model/lease.ts';
 
 import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
-import { hourMs, type KeptLease, type Leases } from './leases.ts';
+import { hourMs, type KeptLease, type LeaseChange, type Leases } from './leases.ts';
 import { isolateCommand } from './receipt.ts';
 
 export interface LeaseServices {
@@ -28,11 +28,14 @@ export function setTerm(services: LeaseServices, subject: LeaseSubject, term: Le
   const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString();
   const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`;
   const how = auto ? ', then Cordon releases it while it runs' : '';
-  append(services, subject, `Lease of ${subject.label}: ${termWords(term.hours)}${until}${how}.`, { endsAt, auto });
-  const known = leases.get(subject.connection.id, subject.guid);
-  if (known === undefined) begin(services, subject, term);
-  else leases.change(known, { endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null });
-  return current(services, subject);
+  return leases.atomically(() => {
+    const known = leases.get(subject.connection.id, subject.guid);
+    if (known === undefined) begin(services, subject, term);
+    else
+      change(services, subject, known, { endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null });
+    append(services, subject, `Lease of ${subject.label}: ${termWords(term.hours)}${until}${how}.`, { endsAt, auto });
+    return current(services, subject);
+  });
 }
 
 export function handOver(
@@ -40,21 +43,25 @@ export function handOver(
   subject: LeaseSubject,
   { to, note }: { readonly to: string; readonly note: string },
 ): Lease {
-  const known = services.leases.get(subject.connection.id, subject.guid);
-  if (known === undefined) throw new CordonError('not_found', `${subject.label} has no lease to hand over.`);
-  const said = note === '' ? '' : ` ${note}`;
-  append(services, subject, `Lease of ${subject.label} handed over from ${known.holder} to ${to}.${said}`, {
-    from: known.holder,
-    to,
-    note,
+  const { leases } = services;
+  return leases.atomically(() => {
+    const known = leases.get(subject.connection.id, subject.guid);
+    if (known === undefined) throw new CordonError('not_found', `${subject.label} has no lease to hand over.`);
+    const said = note === '' ? '' : ` ${note}`;
+    const message = `Lease of ${subject.label} handed over from ${known.holder} to ${to}.${said}`;
+    change(services, subject, known, { holder: to, note });
+    append(services, subject, message, { from: known.holder, to, note });
+    return current(services, subject);
   });
-  services.leases.change(known, { holder: to, note });
-  return current(services, subject);
 }
 
 /** What only the keeper needs stays here. */
 export function shownLease({ reminded: _r, attempts: _a, nextTryAt: _n, ...lease }: KeptLease): Lease {
   return lease;
+}
+
+function change({ leases }: LeaseServices, { label }: LeaseSubject, lease: Lease, to: LeaseChange): void {
+  if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`);
 }
 
 /** The isolation may have been asked for elsewhere: then the lease stands on the entry of its own. */

@@ -27,10 +27,15 @@ let keeping: Keeping | undefined;
 let notices: RaisedNotice[];
 /** What others do while the keeper is on its way to the service. */
 let meanwhile: () => void;
+/** Why the keeper cannot reach the service of a computer. */
+let outOfReach: (connection: string) => string | undefined;
+const troubles: string[] = [];
 
 beforeEach(async () => {
   notices = [];
   meanwhile = () => undefined;
+  outOfReach = () => undefined;
+  troubles.length = 0;
   ports = testPorts();
   sandbox = await startSandbox({ port: 0, computers: 40, seed: 'lease', agentDelayMs: 2000, now: ports.clock.now });
 });
@@ -51,13 +56,16 @@ async function start(): Promise<Keeping> {
     log,
     client: (id) => {
       meanwhile();
+      const why = outOfReach(id);
+      if (why !== undefined) throw new Error(why);
       return connections.client(id);
     },
     copy: () => undefined,
     run: runner.run,
     notify: (notice) => void notices.push(notice),
     onTrouble: (_message, error) => {
-      throw error;
+      if (!String(error).includes('out of reach')) throw error;
+      troubles.push(String(error));
     },
   });
   const stop = async (): Promise<void> => {
@@ -277,6 +285,42 @@ describe('a lease', () => {
     await expect(isolate(running, connection, guid, 4, true)).rejects.toMatchObject({ code: 'conflict' });
     expect(stored((leases) => leases.list())).toEqual([
       expect.objectContaining({ intent: before?.intent, auto: false }),
+    ]);
+  });
+
+  test('that cannot be looked after keeps no other from its end', async () => {
+    const { guid } = await held(4, true);
+    stored((leases) => {
+      const broken = { connection: 'c9', guid: 'g9', label: 'broken', intent: 'i9', holder: 'sam', at: 0 };
+      leases.begin({ ...broken, term: { hours: 1, auto: true } });
+    });
+    outOfReach = (connection) => (connection === 'c9' ? 'out of reach' : undefined);
+    await pass(4 * hour, 60_000);
+    await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
+    expect(releases(guid)).toBe(1);
+    expect(troubles.length).toBeGreaterThan(0);
+  });
+
+  test('that somebody made longer while another was released is not told of with its old end', async () => {
+    const { running, connection, guid } = await held(4, true);
+    const [endsAt] = stored((leases) => leases.list()).map((lease) => lease.endsAt ?? '');
+    stored((leases) => {
+      const at = Date.parse(endsAt ?? '') - 4 * hour;
+      const second = { connection, guid: 'g2', label: 'SECOND', intent: 'i2', holder: 'sam', at };
+      leases.begin({ ...second, term: { hours: 4, auto: false } });
+    });
+    const { leases } = running.profile.custody;
+    meanwhile = () => {
+      const second = leases.get(connection, 'g2');
+      if (second === undefined || ports.clock.now() < Date.parse(endsAt ?? '')) return;
+      // As the first is asked for; the second is listed already.
+      leases.change(second, { endsAt: new Date(ports.clock.now() + 24 * hour).toISOString() });
+    };
+    await pass(4 * hour, 60_000);
+    await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
+    await pass(hour, 60_000);
+    expect(notices.filter(({ title }) => title.includes('SECOND')).map(({ title }) => title)).toEqual([
+      expect.stringContaining('ends at'),
     ]);
   });
 });

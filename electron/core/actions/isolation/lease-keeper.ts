@@ -53,14 +53,27 @@ export function startLeaseKeeper(options: LeaseKeeperOptions): { stop(): Promise
 }
 
 async function lookAt(options: LeaseKeeperOptions, signal: AbortSignal): Promise<void> {
-  try {
-    for (const lease of options.leases.list()) {
+  await told(options, signal, async () => {
+    for (const listed of options.leases.list()) {
       if (signal.aborted) return;
-      // A connection that is not there now, such as a sandbox of another console, is left alone.
-      if (options.client(lease.connection) !== undefined) await keep(options, lease, signal);
+      // One that cannot be looked after must not keep the others from their end.
+      await told(options, signal, () => lookAtOne(options, listed, signal));
     }
+  });
+}
+
+async function lookAtOne(options: LeaseKeeperOptions, listed: KeptLease, signal: AbortSignal): Promise<void> {
+  // Releasing the ones before may have taken minutes.
+  const lease = options.leases.current(listed);
+  // A connection that is not there now, such as a sandbox of another console, is left alone.
+  if (lease !== undefined && options.client(lease.connection) !== undefined) await keep(options, lease, signal);
+}
+
+async function told({ onTrouble }: LeaseKeeperOptions, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
-    if (!signal.aborted) options.onTrouble('Leases of isolations could not be looked after.', error);
+    if (!signal.aborted) onTrouble('Leases of isolations could not be looked after.', error);
   }
 }
 
@@ -125,7 +138,7 @@ async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: Ab
     const state = await stateOf(options, lease, signal);
     if (state === 'not_isolated') return leases.end(lease.connection, lease.guid, lease.intent);
     if (state === 'pending_stop') return;
-    if (!hasEnded(asItIsNow(leases, lease), clock.now()))
+    if (!hasEnded(leases.current(lease), clock.now()))
       // Somebody asked for the release and the agent did not do it, or gave it more time meanwhile: it lasts.
       return void leases.change(lease, { state: 'held', nextTryAt: null, attempts: 0 });
     await run({
@@ -144,11 +157,6 @@ async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: Ab
 }
 
 /** The reading may have taken half a minute, and others keep leases too: `undefined` when it is another isolation by now. */
-function asItIsNow(leases: Leases, { connection, guid, intent }: KeptLease): KeptLease | undefined {
-  const now = leases.get(connection, guid);
-  return now?.intent === intent ? now : undefined;
-}
-
 function hasEnded(lease: KeptLease | undefined, now: number): boolean {
   return lease?.auto === true && lease.endsAt !== null && now >= Date.parse(lease.endsAt);
 }

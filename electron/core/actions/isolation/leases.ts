@@ -42,12 +42,16 @@ export interface Leases {
   begin(lease: NewLease): void;
   /** The one that is held, else the one that is asked for. */
   get(connection: string, guid: string): KeptLease | undefined;
+  /** The lease of this very isolation, as it is now. */
+  current(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>): KeptLease | undefined;
   /** Those that end first come first. Of all connections when none is named. */
   list(connection?: string): readonly KeptLease[];
   /** Changes the lease of this isolation; `false` when it is another one by now, or was changed from `from` meanwhile. */
   change(lease: Pick<Lease, 'connection' | 'guid' | 'intent'>, change: LeaseChange, from?: LeaseState): boolean;
   /** The isolation is over. With `intent`, only if it is that one. */
   end(connection: string, guid: string, intent?: string): void;
+  /** All of it or nothing: what throws takes back what was changed before. */
+  atomically<T>(work: () => T): T;
   /** Called after this process changed a lease. */
   onChange(listener: (connection: string, guid: string) => void): () => void;
 }
@@ -69,6 +73,8 @@ export function openLeases(database: Database): Leases {
       const own = read(database, 'WHERE connection = ? AND guid = ?', connection, guid.toLowerCase());
       return own.find(({ state }) => state !== 'asked') ?? own[0];
     },
+    current: ({ connection, guid, intent }) =>
+      read(database, 'WHERE connection = ? AND guid = ? AND intent = ?', connection, guid.toLowerCase(), intent)[0],
     list: (connection) =>
       connection === undefined ? read(database, '') : read(database, 'WHERE connection = ?', connection),
     change: (lease, change, from) => {
@@ -88,6 +94,7 @@ export function openLeases(database: Database): Leases {
           : database.run('DELETE FROM lease WHERE connection = ? AND guid = ? AND intent = ?', ...own, intent);
       if (changes > 0) tell(connection, guid);
     },
+    atomically: (work) => database.transaction(work),
     onChange: (listener) => {
       const own: typeof listener = (connection, guid) => listener(connection, guid);
       listeners.add(own);

@@ -20,6 +20,24 @@ test('a profile with a passphrase asks for it, and lets nobody guess on', async 
   await expect(presence.check({ passphrase: 'right', why })).resolves.toBeUndefined();
 });
 
+test('passphrases that are tried at once count one by one', async () => {
+  const clock = testClock();
+  let checked = 0;
+  const checkPassphrase = async (text: string): Promise<boolean> => {
+    checked += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    return text === 'right';
+  };
+  const presence = createPresence({ secrets: { ...memorySecrets(), checkPassphrase }, clock });
+  const guesses = Array.from({ length: 50 }, (_, index) => presence.check({ passphrase: `guess ${index}`, why }));
+  const all = await Promise.allSettled([...guesses, presence.check({ passphrase: 'right', why })]);
+  expect([checked, all.filter(({ status }) => status === 'fulfilled').length]).toEqual([5, 0]);
+  await clock.advance(30_000);
+  await presence.check({ passphrase: 'right', why });
+  const again = await Promise.allSettled([1, 2, 3].map(() => presence.check({ passphrase: 'right', why })));
+  expect(again.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+});
+
 test.each([
   [true, undefined],
   [false, 'confirmation_needed'],

@@ -32,26 +32,47 @@ export function createPresence({
       if (kind !== 'passphrase') return;
       if (passphrase === undefined || passphrase === '')
         throw needed('This needs the passphrase of the profile: the screen of the computer asks for it.');
-      tries.allow();
-      const isRight = (await secrets.checkPassphrase?.(passphrase)) === true;
-      tries.tell(isRight);
+      const tell = tries.begin();
+      const isRight = await rightness(secrets, passphrase, tell);
       if (!isRight) throw needed('This is not the passphrase of the profile: nothing was shown.');
     },
   };
 }
 
-function slowTries(clock: Clock): { allow(): void; tell(isRight: boolean): void } {
+async function rightness(
+  secrets: Ports['secrets'],
+  passphrase: string,
+  tell: (what: 'right' | 'wrong' | 'unknown') => void,
+): Promise<boolean> {
+  try {
+    const isRight = (await secrets.checkPassphrase?.(passphrase)) === true;
+    tell(isRight ? 'right' : 'wrong');
+    return isRight;
+  } catch (error) {
+    tell('unknown');
+    throw error;
+  }
+}
+
+/** A try counts as a wrong one from its beginning: those that are checked at the same time are not free. */
+function slowTries(clock: Clock): { begin(): (what: 'right' | 'wrong' | 'unknown') => void } {
   let wrong = 0;
   let until = 0;
+  const wait = (): void => {
+    until = wrong >= freeTries ? clock.monotonic() + waitMs : 0;
+  };
   return {
-    allow: () => {
+    begin: () => {
       const leftMs = until - clock.monotonic();
-      if (leftMs <= 0) return;
-      throw new CordonError('busy', `Too many wrong passphrases: try again in ${Math.ceil(leftMs / 1000)} s.`);
-    },
-    tell: (isRight) => {
-      wrong = isRight ? 0 : wrong + 1;
-      if (wrong >= freeTries) until = clock.monotonic() + waitMs;
+      if (leftMs > 0)
+        throw new CordonError('busy', `Too many wrong passphrases. Try again in ${Math.ceil(leftMs / 1000)} s.`);
+      wrong += 1;
+      wait();
+      return (what) => {
+        if (what === 'right') wrong = 0;
+        if (what === 'unknown') wrong = Math.max(0, wrong - 1);
+        wait();
+      };
     },
   };
 }

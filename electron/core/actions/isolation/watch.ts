@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly connection: Connection;
   readonly client: ApiClient;
   readonly inventory: Inventory;
-  readonly log: Pick<IncidentLog, 'append' | 'about'>;
+  readonly log: Pick<IncidentLog, 'appendOnce' | 'about'>;
   readonly clock: Clock;
   /** Called once for a computer whose agent has not answered for ten minutes. */
   readonly onTooLong: (guid: string, status: string) => void;
@@ -128,8 +128,9 @@ function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid:
     unwantedForMs: readAt - (one.unwantedSince ??= readAt),
   });
   if (verdict.kind === 'keep') return;
+  // Followed until it is written down: a log that cannot be written is tried again.
+  if (verdict.kind !== 'done') log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed']);
   followed.delete(guid);
-  if (verdict.kind !== 'done') log.append(observedEntry(verdict.intent, row, clock.now()));
 }
 
 function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {

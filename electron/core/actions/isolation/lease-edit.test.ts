@@ -1,0 +1,86 @@
+/** What a person changes of a lease, and what the log says of it. */
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { CordonError } from '#shared/contract/errors.ts';
+
+import { openIncidentLog } from '#core/record/incidents/log.ts';
+import type { IncidentLog } from '#core/record/incidents/types.ts';
+import type { Database } from '#core/store/database.ts';
+import { openProfileDatabase } from '#core/store/profile-schema.ts';
+import { createWorld, type World } from '#core/store/testing/world.ts';
+import { handOver, setTerm, type LeaseServices } from './lease-edit.ts';
+import { openLeases } from './leases.ts';
+
+const subject = { connection: { id: 'c1', name: 'ACME', url: 'https://acme.example' }, guid: 'g1', label: 'FIN-1' };
+
+let world: World;
+let database: Database;
+let log: IncidentLog;
+let services: LeaseServices;
+
+beforeEach(() => {
+  world = createWorld();
+  database = openProfileDatabase(world.folder);
+  const path = join(world.folder, 'incidents.db');
+  log = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada' });
+  services = { leases: openLeases(database), log, clock: world.clock, operator: 'ada' };
+});
+afterEach(() => {
+  log.stop();
+  database.close();
+  world.remove();
+});
+
+function lease(): void {
+  const at = world.clock.now();
+  const term = { hours: 4, auto: false };
+  services.leases.begin({ connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at });
+}
+
+const said = (): readonly string[] => log.query({ limit: 10 }).entries.map(({ message }) => message);
+const ends = (): string | null | undefined => services.leases.get('c1', 'g1')?.endsAt;
+
+test('a new length is in the log, and holds', () => {
+  lease();
+  expect(setTerm(services, subject, { hours: 24, auto: true })).toMatchObject({ auto: true });
+  expect(said()).toEqual([expect.stringContaining('Lease of FIN-1: ')]);
+  expect(ends()).toBe('2026-03-02T12:00:00.000Z');
+});
+
+test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as done', (what) => {
+  if (what === 'UPDATE') lease();
+  database.exec(`CREATE TRIGGER refused BEFORE ${what} ON lease BEGIN SELECT RAISE(ABORT, 'disk'); END`);
+  expect(() => setTerm(services, subject, { hours: 24, auto: true })).toThrow(CordonError);
+  expect(() => handOver(services, subject, { to: 'sam', note: '' })).toThrow(CordonError);
+  expect(said()).toEqual([]);
+});
+
+test('what the log refuses is not done', () => {
+  lease();
+  const append = (): never => {
+    throw new CordonError('log_unavailable');
+  };
+  const silent = { ...services, log: { append, about: () => [] } };
+  const before = ends();
+  expect(() => setTerm(silent, subject, { hours: 24, auto: true })).toThrow('incident log');
+  expect(() => handOver(silent, subject, { to: 'sam', note: '' })).toThrow('incident log');
+  expect(services.leases.get('c1', 'g1')).toMatchObject({ endsAt: before, holder: 'ada', auto: false });
+  services.leases.end('c1', 'g1');
+  expect(() => setTerm(silent, subject, { hours: 24, auto: true })).toThrow('incident log');
+  expect(services.leases.get('c1', 'g1')).toBeUndefined();
+});
+
+test('a lease that ended while it was handed over is not handed over', () => {
+  lease();
+  const { leases } = services;
+  const change: typeof leases.change = (...given) => {
+    leases.end('c1', 'g1');
+    return leases.change(...given);
+  };
+  expect(() => handOver({ ...services, leases: { ...leases, change } }, subject, { to: 'sam', note: '' })).toThrow(
+    'no lease',
+  );
+  expect(said()).toEqual([]);
+});
