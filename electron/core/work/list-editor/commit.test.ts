@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
+import type { CommitJobs } from './commit.ts';
 import { openDrafts } from './drafts.ts';
 import { createListEditor } from './editor.ts';
 import { createSystemFiles } from './system-files.ts';
@@ -24,7 +25,7 @@ let draft: { readonly connection: string; readonly list: string };
 let listRead: boolean;
 
 /** The editor of a process whose copy of the list is always right. */
-function edit(process: Process): ListEditor {
+function edit(process: Process, jobs: CommitJobs = process.jobs): ListEditor {
   return createListEditor({
     clock: world.ports.clock,
     drafts: openDrafts(folder),
@@ -33,7 +34,7 @@ function edit(process: Process): ListEditor {
       folders: [join(folder, 'bin')],
       onTrouble: () => undefined,
     }),
-    jobs: process.jobs,
+    jobs,
     onTrouble: (message, error) => {
       throw new Error(message, { cause: error });
     },
@@ -123,4 +124,60 @@ test('a list that was not read to its end is not committed', async () => {
     code: 'usage',
     details: { field: 'list' },
   });
+});
+
+test.each([
+  ['wanted the other way round', () => editor.stage(draft, 'remove', typed(numbered(2)))],
+  ['given another note', () => editor.annotate(draft, [numbered(2)], { note: 'case 8' })],
+  ['dropped', () => editor.drop(draft, [numbered(2)])],
+])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
+  await editor.stop();
+  editor = edit(one, {
+    get: (id) => one.jobs.get(id),
+    receipts: (query) => one.jobs.receipts(query),
+    onChange: (listener) => one.jobs.onChange(listener),
+    plan: async (request) => {
+      const plan = await one.jobs.plan(request);
+      change();
+      return plan;
+    },
+  });
+  editor.stage(draft, 'add', typed(numbered(2), numbered(3)));
+  await expect(editor.plan(draft, { reason: 'case 7' })).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('changed while it was planned'),
+  });
+  await editor.stop();
+  editor = edit(one);
+  const { targets } = await editor.plan(draft, { reason: 'case 7' });
+  expect(targets.map(({ id }) => id)).toContain(numbered(3));
+});
+
+test('a note that is changed while its job runs stays in the draft', async () => {
+  editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(2)} loader` });
+  editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(3)} dropper` });
+  const plan = await editor.plan(draft, { reason: 'case 7' });
+  editor.annotate(draft, [numbered(2)], { note: 'loader of case 8' });
+  editor.stage(draft, 'add', { name: 'again.txt', text: `${numbered(3)} dropper of case 8` });
+  await one.jobs.apply({ plan: plan.id, surface: 'screen' });
+  await one.jobs.settled(plan.id);
+  await new Promise(setImmediate);
+  const { rows } = editor.rows(draft, { view: 'all', offset: 0, limit: 10 });
+  expect(rows.map(({ key, note }) => [key, note])).toEqual([
+    [numbered(2), 'loader of case 8'],
+    [numbered(3), 'dropper of case 8'],
+  ]);
+});
+
+test('a row that failed keeps its place in the retry when its note is changed', async () => {
+  editor.stage(draft, 'add', { name: 'case.txt', text: `${numbered(4)} loader` });
+  const plan = await editor.plan(draft, { reason: 'case 7' });
+  world.sandbox.weather.set([`POST *${numbered(4)}*=status:400`]);
+  await one.jobs.apply({ plan: plan.id, surface: 'screen' });
+  await one.jobs.settled(plan.id);
+  await new Promise(setImmediate);
+  world.sandbox.weather.clear();
+  editor.annotate(draft, [numbered(4)], { note: 'shorter' });
+  const again = await editor.plan(draft, { reason: 'case 7', retryOf: plan.id });
+  expect(again.targets).toMatchObject([{ id: numbered(4), note: 'shorter' }]);
 });

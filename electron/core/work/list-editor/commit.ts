@@ -46,8 +46,12 @@ export async function planOf({ drafts, jobs }: CommitParts, draft: DraftId, comm
     stopShare: 1,
     signal,
   });
-  const keys = rows.map(({ sha256 }) => sha256);
-  drafts.planned(draft, keys, plan.id);
+  const planned = rows.map(({ sha256, operation, note }) => ({ key: sha256, operation, note }));
+  if (!drafts.planned(draft, planned, plan.id))
+    throw new CordonError(
+      'busy',
+      `The draft of the list ${list} changed while it was planned. Nothing was sent. Plan again.`,
+    );
   return plan;
 }
 

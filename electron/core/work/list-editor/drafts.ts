@@ -66,6 +66,12 @@ export interface NewRow {
   readonly place: string;
 }
 
+export interface PlannedRow {
+  readonly key: string;
+  readonly operation: ListOperation;
+  readonly note: string;
+}
+
 export interface StageCounts {
   readonly added: number;
   readonly changed: number;
@@ -88,8 +94,11 @@ export interface Drafts {
   /** Of all drafts of a connection. */
   prevalenceOf(connection: string): ReadonlyMap<string, number>;
   setPrevalence(draft: DraftId, key: string, computers: number): void;
-  /** These rows are part of a plan now, and no longer of an earlier one. */
-  planned(draft: DraftId, keys: readonly string[], plan: string): void;
+  /**
+   * These rows are part of a plan now, and no longer of an earlier one. `false`, and none of them is, where one is not what was
+   * planned any more.
+   */
+  planned(draft: DraftId, rows: readonly PlannedRow[], plan: string): boolean;
   /** Keys of the rows that are part of a plan, and the draft they are in; `undefined` when none is. */
   partOf(plan: string): { readonly draft: DraftId; readonly keys: ReadonlySet<string> } | undefined;
   /** Every plan that rows are part of. */
@@ -168,11 +177,16 @@ function commits(database: Database): Commits {
     partOf,
     plans,
     lastJob,
-    planned: (draft, keys, plan) =>
+    planned: (draft, rows, plan) =>
       database.transaction(() => {
         const id = idOf(database, draft) ?? 0;
-        for (const key of keys)
+        const same = 'draft = ? AND key = ? AND operation = ? AND note = ?';
+        const isThere = ({ key, operation, note }: PlannedRow): boolean =>
+          database.get(`SELECT 1 FROM draft_row WHERE ${same}`, id, key, operation, note) !== undefined;
+        if (!rows.every(isThere)) return false;
+        for (const { key } of rows)
           database.run('UPDATE draft_row SET plan = ? WHERE draft = ? AND key = ?', plan, id, key);
+        return true;
       }),
     setJob: (draft, job) =>
       change(database, draft, (id) => database.run('UPDATE draft SET job = ? WHERE id = ?', job, id)),
@@ -231,8 +245,12 @@ function writers(
     annotate: (draft, keys, { note, reason }) =>
       change(database, draft, (id) => {
         for (const key of keys) {
+          // A job that has not come to it yet carries out what it was: the row stays. One that failed is tried again with it.
           if (note !== undefined)
-            database.run('UPDATE draft_row SET note = ? WHERE draft = ? AND key = ?', note, id, key);
+            database.run(
+              'UPDATE draft_row SET note = ?, plan = iif(note = ? OR result IS NOT NULL, plan, NULL) WHERE draft = ? AND key = ?',
+              ...[note, note, id, key],
+            );
           if (reason !== undefined)
             database.run('UPDATE draft_row SET reason = ? WHERE draft = ? AND key = ?', reason, id, key);
         }
@@ -268,9 +286,10 @@ function stageAll(database: Database, id: number, operation: ListOperation, rows
     counts[differs ? 'changed' : 'repeated'] += 1;
     database.run(
       `UPDATE draft_row SET given = given + 1, operation = ?, note = iif(? = '', note, ?),
-         reason = iif(operation = ?, reason, NULL), plan = iif(operation = ?, plan, NULL),
+         reason = iif(operation = ?, reason, NULL),
+         plan = iif(operation = ? AND (? IN ('', note) OR result IS NOT NULL), plan, NULL),
          result = NULL WHERE draft = ? AND key = ?`,
-      ...[operation, row.note, row.note, operation, operation, id, row.key],
+      ...[operation, row.note, row.note, operation, operation, row.note, id, row.key],
     );
   }
   return counts;

@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import type { ApiClient } from '#core/service/api/types.ts';
 import { createRunner } from '#core/actions/commands/runner.ts';
+import { CordonError } from '#shared/contract/errors.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import { lookBefore } from './before.ts';
 import type { UndoList, UndoServices } from './types.ts';
@@ -371,4 +372,18 @@ test('a single change that another process undid while it was looked at is not u
   looked.resolve();
   await expect(late).rejects.toThrow('undone already');
   expect(world.taken(guid)).toBe(2);
+});
+
+test('an undo that has started is told as started, also where the log takes no last note', async () => {
+  const { id, targets, before } = await movedByJob(8);
+  const append: UndoServices['log']['append'] = () => {
+    throw new CordonError('log_unavailable');
+  };
+  const silent = openUndo({ ...services, log: { ...services.log, append } });
+  const { plans } = await undo.preview('sandbox', id);
+  const { jobs, message } = await silent.apply({ connection: 'sandbox', id, surface: 'screen' });
+  expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')]);
+  await settledAll(one);
+  expect(targets.map(groupOf)).toEqual(before);
+  expect(undo.list('sandbox').find((item) => item.id === id)?.undoneAt).not.toBeNull();
 });

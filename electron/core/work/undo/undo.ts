@@ -3,6 +3,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Drift, JobPlan } from '#shared/model/job.ts';
 import type { UndoCall, UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
 
+import type { NewEntry } from '#core/record/incidents/types.ts';
 import { actionOf } from '../jobs/actions/action-of.ts';
 import type { Action, ReadServices } from '../jobs/actions/types.ts';
 import { itemOf, readChanges, type Change } from './changes.ts';
@@ -195,8 +196,18 @@ async function applyPlans(services: UndoServices, request: UndoApply, preview: U
   const jobs = await startAll(services, request, preview);
   const message = `Undo started: ${item.title}`;
   const data = { undoes: item.id, jobs };
-  services.log.append({ kind: 'note', surface, incident, connection: { id, name, url }, message, data });
-  return { message, entries: [], jobs };
+  const note = { kind: 'note', surface, incident, connection: { id, name, url }, message, data } as const;
+  return { message: `${message}${noted(services, note)}`, entries: [], jobs };
+}
+
+/** The jobs run, and each has said what it undoes: that the whole is not told does not take that back. */
+function noted({ log }: UndoServices, note: NewEntry): string {
+  try {
+    log.append(note);
+    return '';
+  } catch {
+    return ' The incident log has the start of each job, but no note about the whole.';
+  }
 }
 
 /** Each job says in the log what it undoes, with its start: what follows may fail, or never come. */
