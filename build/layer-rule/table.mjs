@@ -51,29 +51,32 @@ export const layers = [
     'core/service/settings shared shared/model core/base* core/store core/service/managed core/service/connections',
   ),
   inside(
+    'core/replicas/kit',
+    'core/replicas/kit shared shared/model core/base* core/store core/service/api core/service/connections',
+  ),
+  inside(
     'core/replicas/computers',
-    'core/replicas/computers shared shared/model core/base* core/store core/service/api core/service/labels',
+    'core/replicas/computers shared shared/model core/replicas/kit core/base* core/store core/service/api core/service/labels',
   ),
   inside(
     'core/replicas/directory',
-    'core/replicas/directory shared shared/model core/base* core/store core/service/api core/replicas/computers',
+    'core/replicas/directory shared shared/model core/replicas/kit core/replicas/events core/base* core/store core/service/api core/replicas/computers',
   ),
   inside(
     'core/replicas/events',
-    'core/replicas/events shared shared/model core/base* core/store core/service/api core/replicas/computers',
+    'core/replicas/events shared shared/model core/replicas/kit core/base* core/store core/service/api core/replicas/computers',
   ),
-  inside('core/replicas/trajectories', 'core/replicas/trajectories shared shared/model core/store core/service/api'),
+  inside(
+    'core/replicas/trajectories',
+    'core/replicas/trajectories shared shared/model core/replicas/kit core/store core/service/api',
+  ),
   inside(
     'core/replicas/audit',
-    'core/replicas/audit shared shared/model core/base* core/store core/record/incidents core/service/api',
-  ),
-  inside(
-    'core/replicas',
-    'core/replicas shared/model core/base* core/store core/service/api core/service/connections core/service/labels core/replicas/computers core/replicas/directory core/replicas/events',
+    'core/replicas/audit shared shared/model core/replicas/kit core/base* core/store core/record/incidents core/service/api',
   ),
   inside(
     'core/actions/isolation',
-    'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas core/actions/commands',
+    'core/actions/isolation shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/service/settings core/replicas/computers core/replicas/kit core/actions/commands',
   ),
   inside(
     'core/actions/guards',
@@ -93,7 +96,7 @@ export const layers = [
   ),
   inside(
     'core/work/list-editor',
-    'core/work/list-editor shared shared/model core/base* core/store core/service/api core/service/connections core/replicas core/actions/guards core/work/jobs',
+    'core/work/list-editor shared shared/model core/base* core/store core/service/api core/service/connections core/replicas/directory core/replicas/events core/actions/guards core/work/jobs',
     [node, 'zod', 'csv-parse'],
   ),
   inside(
@@ -106,7 +109,7 @@ export const layers = [
   ),
   inside(
     'core/app',
-    'core/app shared shared/model core/base* core/store core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/app/gateway',
+    'core/app shared shared/model core/base* core/store core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/app/gateway',
     [node, 'zod', '@orpc/server'],
   ),
   {

@@ -9,7 +9,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { parseExact } from '#shared/model/exact-json.ts';
 
 import { makeAuthority } from '#core/service/api/testing/certificates.ts';
-import { openConnectionInventory } from '#core/replicas/inventories.ts';
+import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
 
 import { readGlobals } from './globals.ts';
 import { withSession } from './session.ts';

@@ -83,7 +83,7 @@ const notStored: LookBefore = () =>
 /** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
 async function openCopy({ session: { ports, profile }, connection }: RunnerNeeds): Promise<Inventory | undefined> {
   try {
-    const { openConnectionInventory } = await import('#core/replicas/inventories.ts');
+    const { openConnectionInventory } = await import('#core/replicas/computers/replica.ts');
     return openConnectionInventory({
       profile: ports.profile,
       clock: ports.clock,

@@ -2,7 +2,7 @@
 import { createRunner } from '#core/actions/commands/runner.ts';
 import type { Runner } from '#core/actions/commands/types.ts';
 import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
-import { openConnectionInventory } from '#core/replicas/inventories.ts';
+import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import { refuseReadOnly } from '#core/work/jobs/approve.ts';
 import { openJobs } from '#core/work/jobs/jobs.ts';

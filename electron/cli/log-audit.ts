@@ -1,5 +1,5 @@
 /** `cordon log audit`: what was done elsewhere. */
-import { createAudits } from '#core/replicas/audit/audits.ts';
+import { auditReplica } from '#core/replicas/audit/audits.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import type { AuditRecord } from '#shared/model/audit.ts';
@@ -21,7 +21,7 @@ export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise
   return await withSession(sub.globals, host, 'service', async (session) => {
     const { ports, profile } = session;
     const { id } = storedConnection(profile.connections, sub.globals.connection);
-    const audits = createAudits({
+    const audits = auditReplica({
       profile: ports.profile,
       clock: ports.clock,
       secrets: ports.secrets,
@@ -29,6 +29,8 @@ export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise
       connections: profile.connections,
       log: () => profile.log,
       worthless: () => false,
+      bus: { emit: () => undefined },
+      onTrouble: () => undefined,
     });
     try {
       const state = sub.options.has('read')
@@ -37,7 +39,7 @@ export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise
       print(audits.elsewhere(id, readQuery(sub, session), readLimit(sub)).toReversed(), state, output);
       return state.problem === null || !sub.options.has('read') ? 0 : exitCodeOf(state.problem.code);
     } finally {
-      audits.stop();
+      await audits.stop();
     }
   });
 }

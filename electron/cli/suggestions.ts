@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 
 import type { ApiClient } from '#core/service/api/types.ts';
-import { inventoryPath, openConnectionInventory } from '#core/replicas/inventories.ts';
+import { inventoryPath, openConnectionInventory } from '#core/replicas/computers/replica.ts';
 import { defaultProfileFolder } from '#core/base/system.ts';
 import type { CompletionSource } from '#shared/commands/define.ts';
 import { CordonError } from '#shared/contract/errors.ts';

@@ -11,7 +11,7 @@ import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App } from './app.ts';
 import { gateway } from '#gateway/instances/gateway.ts';
-import type { AppOptions } from './services.ts';
+import type { AppOptions } from './base.ts';
 import { receiptOf } from '#core/actions/isolation/receipt.ts';
 import { createProgramLog } from '#core/base/log.ts';
 import { openDatabase } from '#core/store/database.ts';

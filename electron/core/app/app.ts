@@ -7,7 +7,6 @@ import type { CopyKind } from '#shared/contract/local.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
 import { createApiClient } from '#core/service/api/client.ts';
-import { watchOrphans } from '#core/actions/commands/orphans.ts';
 import type { Runner } from '#core/actions/commands/types.ts';
 import type { Connections, SettingsStore } from '#core/service/connections/types.ts';
 import type { EventStore } from '#core/replicas/events/types.ts';
@@ -19,13 +18,12 @@ import type { Jobs } from '#core/work/jobs/types.ts';
 import type { LiveStream } from './live.ts';
 import type { Ports } from '#core/base/ports.ts';
 import { openProfile, type Profile } from './profile.ts';
-import { readOverview } from './procedures/overview.ts';
-import { every } from '#core/base/every.ts';
 import { createRouter, type AppRouter } from './router.ts';
-import { tellEnds } from './job-notices.ts';
-import { createServices, type AppOptions, type Services } from './services.ts';
+import { announceChanges, listenToEachOther } from './announce.ts';
+import type { AppOptions } from './base.ts';
+import { takeUpDuties } from './duties.ts';
+import { createServices, type Services } from './services.ts';
 import type { Notices } from '#core/service/settings/notices.ts';
-import { makeAttentionWatch } from '#core/service/settings/attention-watch.ts';
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
 export interface App {
@@ -85,22 +83,19 @@ async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): 
 }
 
 function assemble(services: Services, options: AppOptions): App {
-  const { profile, connections, runner, inventories, live, frame } = services;
+  const { profile, connections, runner, publisher } = services;
   const info = (): Promise<AppInfo> => describeApp(services, options.version);
-  if (options.console ?? true) {
-    lookAfterOrphans(services);
-    watchAttention(services);
-    recoverJobs(services);
-    watchManaged(services);
-  }
-  const unlisten = announceChanges(services);
+  const offs = [...announceChanges(services), ...listenToEachOther(services)];
+  if (services.isConsole) takeUpDuties(services);
   let stopped: Promise<void> | undefined;
   return {
     router: createRouter({
       ...services,
       info,
-      frame: services.openFrame,
+      live: publisher.live,
+      frame: publisher.openFrame,
       listEditor: services.listEditors.get,
+      knownHashes: services.shelf.known,
       forget: (id) => forget(services, id),
       wipe: (id, kinds) => wipe(services, id, kinds),
       stopping: services.ended.signal,
@@ -110,134 +105,30 @@ function assemble(services: Services, options: AppOptions): App {
     connections,
     settings: profile.settings,
     log: profile.log,
-    live,
+    live: publisher.live,
     notices: services.notices,
-    inventory: inventories.open,
+    inventory: services.inventories.open,
     directory: services.directories.open,
     events: services.eventStores.open,
-    frame,
+    frame: publisher.frame,
     instances: services.instances,
     jobs: services.jobs,
-    stop: () => (stopped ??= stopAll(services, unlisten)),
+    stop: () => (stopped ??= stopAll(services, offs)),
   };
 }
 
-function lookAfterOrphans({ ports, profile, ended, programLog }: Services): void {
-  const { log, locks, custody } = profile;
-  const onTrouble = (message: string, error: unknown): void => programLog.warn({ err: error }, message);
-  void watchOrphans({ log, locks, codes: custody.codes, onTrouble }, ports.clock, ended.signal);
-}
-
-/** What an ended process left goes on here. */
-function recoverJobs({ jobs, programLog }: Services): void {
-  jobs.recover().catch((error: unknown) => programLog.warn({ err: error }, 'Jobs that were left could not go on.'));
-}
-
-/** Every change that a page should hear of goes to the live stream. Returns the ways to stop listening. */
-function announceChanges(services: Services): readonly (() => void)[] {
-  const { profile, connections, runner, live, publisher } = services;
-  const poke = (): void => {
-    services.refresher?.poke();
-    services.eventRefresher?.poke();
-  };
-  return [
-    connections.onChange(() => {
-      live.publish({ kind: 'connections' });
-      publisher.everyFrameChanged();
-      poke();
-    }),
-    profile.settings.onChange(() => {
-      live.publish({ kind: 'settings' });
-      poke();
-    }),
-    profile.labels.onChange((connection) => publisher.computersChanged(connection, null)),
-    profile.custody.leases.onChange((connection, guid) => {
-      if (connections.list().some(({ id }) => id === connection)) publisher.computersChanged(connection, guid);
-    }),
-    profile.log.onAppend((seq) => live.publish({ kind: 'log', seq })),
-    runner.onRunning(publisher.frameChanged),
-    services.jobs.onChange((connection, job) => {
-      live.publish({ kind: 'job', connection, job });
-      publisher.frameChanged(connection);
-    }),
-    tellEnds(services.jobs, services.notices.raise),
-  ];
-}
-
-/** The local copy of a connection that is gone or leads elsewhere, and the watch over it. */
-async function forget(
-  { follower, inventories, directories, eventStores, trajectories, audits, searches, findings, listEditors }: Services,
-  connection: string,
-): Promise<void> {
-  await follower.leave(connection);
-  await directories.forget(connection);
-  await eventStores.forget(connection);
-  await inventories.forget(connection);
-  trajectories.forget(connection);
-  audits.forget(connection);
-  searches.forget(connection);
-  listEditors.opened()?.forget(connection);
-  findings.forget(connection);
+/** What is kept of a connection that is gone or leads elsewhere. */
+async function forget({ registry, bus }: Services, connection: string): Promise<void> {
+  await registry.forget(connection);
+  bus.emit({ kind: 'connection.forgotten', connection });
 }
 
 /** Some of the local copies. What is shown is read again, which makes them anew. */
-async function wipe(services: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
-  const { follower, inventories, directories, eventStores, trajectories, audits, live, publisher } = services;
-  if (kinds.has('directory')) await directories.forget(connection);
-  if (kinds.has('events')) await eventStores.forget(connection);
-  if (kinds.has('computers')) {
-    await follower.leave(connection);
-    await inventories.forget(connection);
-  }
-  if (kinds.has('trajectories')) trajectories.forget(connection);
-  if (kinds.has('audit')) audits.forget(connection);
-  publisher.frameChanged(connection);
-  for (const kind of ['computers', 'directory', 'events'] as const)
-    if (kinds.has(kind)) live.publish({ kind, connection, revision: 0 });
-  services.refresher?.poke();
-  services.eventRefresher?.poke();
-}
-
-const attentionEveryMs = 60_000;
-
-/** Tells of what needs somebody on the connection that is in use. Ends with the application. */
-function watchAttention(services: Services): void {
-  const { ports, profile, connections, notices, ended, programLog } = services;
-  const watch = makeAttentionWatch(notices.raise);
-  const look = async (): Promise<void> => {
-    const wanted = profile.settings.get().activeConnection;
-    const listed = connections.list();
-    const connection = listed.find(({ id }) => id === wanted) ?? listed[0];
-    if (connection === undefined) return;
-    const { attention } = await readOverview(services, connection.id);
-    if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now());
-  };
-  void every(ports.clock, attentionEveryMs, ended.signal, () => {
-    look().catch((error: unknown) => {
-      if (!ended.signal.aborted) programLog.warn({ err: error }, 'What needs attention could not be told.');
-    });
-  });
-}
-
-const managedEveryMs = 2_000;
-
-/** Tells the page, and the log, when the administrator's file changes while the console runs. */
-function watchManaged({ ports, profile, publisher, live, ended, programLog }: Services): void {
-  if (ports.managedFile === undefined) return;
-  const { managed } = profile;
-  let told = managed.generation();
-  void every(ports.clock, managedEveryMs, ended.signal, () => {
-    const now = managed.generation();
-    try {
-      managed.note();
-    } catch (error) {
-      programLog.warn({ err: error }, 'The change of the managed configuration could not be written down.');
-    }
-    if (now === told) return;
-    told = now;
-    live.publish({ kind: 'settings' });
-    publisher.everyFrameChanged();
-  });
+async function wipe({ registry, bus }: Services, connection: string, kinds: ReadonlySet<CopyKind>): Promise<void> {
+  await registry.forget(connection, kinds);
+  for (const replica of kinds) bus.emit({ kind: 'replica.changed', replica, connection });
+  bus.emit({ kind: 'link.changed', connection });
+  registry.trigger();
 }
 
 /** How long a change that was sent may still wait for its answer when the application stops, in real time. */
@@ -251,32 +142,27 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
   await Promise.race([work, late]).finally(() => done.abort());
 }
 
-async function stopAll(services: Services, unlisten: readonly (() => void)[]): Promise<void> {
-  const { ended, live, publisher, follower, runner, connections, inventories, profile } = services;
-  const { refresher, eventRefresher, eventStores, jobs } = services;
+async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
+  const { ended, publisher, runner, connections, registry, jobs, watches, leaseKeeper, profile } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
-  for (const off of unlisten) off();
-  live.stop();
+  for (const off of offs) off();
   publisher.stop();
-  const instancesEnded = services.running?.stop();
+  const gatewayEnded = services.running?.stop();
   const atRest = Promise.all([
-    refresher?.stop(),
-    eventRefresher?.stop(),
-    follower.stop(),
+    registry.stopRefreshing(),
+    watches.stop(),
     jobs.close(),
-    services.leaseKeeper?.stop(),
+    leaseKeeper?.stop(),
     runner.settled(),
   ]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.
   await connections.stop();
   await atRest;
-  await services.directories.stop();
-  await Promise.all([inventories.stop(), eventStores.stop()]);
-  services.trajectories.stop();
-  services.audits.stop();
-  await services.listEditors.opened()?.stop();
-  await instancesEnded;
+  services.listEditors.stop();
+  await services.shelf.stop();
+  await registry.stop();
+  await gatewayEnded;
   await services.opened.stop();
   await profile.stop();
 }

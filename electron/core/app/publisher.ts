@@ -1,72 +1,116 @@
-/** Turns what changed in the parts into events of the live stream; frames are put together once per turn of the event loop. */
+/** What pages hear of: turns facts of the bus into events of the live stream; frames are put together once per turn. */
+import type { CopyKind } from '#shared/contract/local.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 import type { FrameState } from '#shared/model/frame.ts';
 
-import type { Connections } from '#core/service/connections/types.ts';
-import type { Directories } from '#core/replicas/directories.ts';
-import type { Inventories } from '#core/replicas/inventories.ts';
-
-export interface PublisherOptions {
-  readonly publish: (event: LiveEvent) => void;
-  /** May throw while a connection is being removed. */
-  readonly frame: (connection: string) => FrameState;
-  readonly connections: Pick<Connections, 'list'>;
-  readonly inventories: Pick<Inventories, 'opened'>;
-  readonly directories: Pick<Directories, 'opened'>;
-  readonly onTrouble: (message: string, error: unknown) => void;
-}
+import type { Jobs } from '#core/work/jobs/types.ts';
+import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
+import type { Base } from './base.ts';
+import { frameOf } from './frame.ts';
+import { createLiveStream, type LiveStream } from './live.ts';
+import type { Replicas } from './replicas.ts';
 
 export interface Publisher {
-  /** Something in the frame of this connection changed. */
-  frameChanged(connection: string): void;
-  everyFrameChanged(): void;
-  /** One row, or with `null` any of them. */
-  computersChanged(connection: string, guid: string | null): void;
-  directoryChanged(connection: string): void;
-  /** The frames of all connections, now. */
-  frames(): readonly LiveEvent[];
+  readonly live: LiveStream;
+  /** Shows the local copy only if it is open. */
+  readonly frame: (connection: string) => FrameState;
+  /** Opens the local copy where needed. */
+  readonly openFrame: (connection: string) => FrameState;
   stop(): void;
 }
 
-export function createPublisher(options: PublisherOptions): Publisher {
-  const { publish } = options;
+export interface PublisherParts extends Base, Replicas {
+  readonly runner: StoppableRunner;
+  readonly jobs: Jobs;
+  readonly instance: string;
+}
+
+/** Kinds whose changes pages hear of. */
+const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[];
+
+export function createPublisher(parts: PublisherParts): Publisher {
+  const { connections, inventories, runner, jobs, ports, profile, instance } = parts;
+  const framed = { connections, runner, jobs, clock: ports.clock, leases: profile.custody.leases };
+  const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
+  const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.open }, id);
+  const events = (ids: readonly string[]) => ids.flatMap((id) => frameEvent(frame, id, parts.onTrouble));
+  const all = (): readonly string[] => connections.list().map(({ id }) => id);
+  const live = createLiveStream({ greeting: () => [{ kind: 'hello', instance }, ...events(all())] });
+  const turn = oncePerTurn((ids) => events(ids).forEach(live.publish));
+  const everyFrame = (): void => all().forEach(turn.add);
+  const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)];
+  return {
+    ...{ live, frame, openFrame },
+    stop() {
+      for (const off of offs) off();
+      live.stop();
+      turn.stop();
+    },
+  };
+}
+
+type Off = () => void;
+
+function listenToFrames({ bus }: Base, one: (connection: string) => void, every: () => void): readonly Off[] {
+  return [
+    bus.on('connections.changed', every),
+    bus.on('managed.changed', every),
+    bus.on('link.changed', ({ connection }) => one(connection)),
+    bus.on('commands.changed', ({ connection }) => one(connection)),
+    bus.on('job.changed', ({ connection }) => one(connection)),
+    bus.on('replica.changed', ({ replica, connection }) => {
+      if (replica === 'computers') one(connection);
+    }),
+  ];
+}
+
+function listenToLists({ bus, registry }: PublisherParts, publish: (event: LiveEvent) => void): readonly Off[] {
+  return [
+    bus.on('connections.changed', () => publish({ kind: 'connections' })),
+    bus.on('settings.changed', () => publish({ kind: 'settings' })),
+    bus.on('managed.changed', () => publish({ kind: 'settings' })),
+    bus.on('notices.changed', () => publish({ kind: 'notices' })),
+    bus.on('instances.changed', () => publish({ kind: 'instances' })),
+    bus.on('log.appended', ({ seq }) => publish({ kind: 'log', seq })),
+    bus.on('job.changed', ({ connection, job }) => publish({ kind: 'job', connection, job })),
+    bus.on('replica.changed', ({ replica, connection, guid }) => {
+      const kind = shown.find((each) => each === replica);
+      if (kind === undefined) return;
+      if (guid !== undefined) publish({ kind: 'computer', connection, guid });
+      publish({ kind, connection, revision: registry.of(kind).revision(connection) });
+    }),
+  ];
+}
+
+function oncePerTurn(flush: (connections: readonly string[]) => void) {
   const changed = new Set<string>();
   let pending: NodeJS.Immediate | undefined;
   let stopped = false;
-  const flush = (): void => {
+  const run = (): void => {
     pending = undefined;
-    const frames = [...changed].flatMap((connection) => frameEvent(options, connection));
+    const connections = [...changed];
     changed.clear();
-    frames.forEach(publish);
+    flush(connections);
   };
-  const frameChanged = (connection: string): void => {
-    if (stopped) return;
-    changed.add(connection);
-    pending ??= setImmediate(flush);
-  };
-  const all = (): readonly string[] => options.connections.list().map(({ id }) => id);
   return {
-    frameChanged,
-    everyFrameChanged: () => all().forEach(frameChanged),
-    computersChanged(connection, guid) {
-      if (guid !== null) publish({ kind: 'computer', connection, guid });
-      const revision = options.inventories.opened(connection)?.state().revision ?? 0;
-      publish({ kind: 'computers', connection, revision });
-      frameChanged(connection);
+    add(connection: string): void {
+      if (stopped) return;
+      changed.add(connection);
+      pending ??= setImmediate(run);
     },
-    directoryChanged(connection) {
-      const revision = options.directories.opened(connection)?.state().revision ?? 0;
-      publish({ kind: 'directory', connection, revision });
-    },
-    frames: () => all().flatMap((connection) => frameEvent(options, connection)),
-    stop() {
+    stop(): void {
       stopped = true;
       if (pending !== undefined) clearImmediate(pending);
     },
   };
 }
 
-function frameEvent({ frame, onTrouble }: PublisherOptions, connection: string): readonly LiveEvent[] {
+/** While a connection is being removed there may be no frame of it. */
+function frameEvent(
+  frame: (connection: string) => FrameState,
+  connection: string,
+  onTrouble: Base['onTrouble'],
+): readonly LiveEvent[] {
   try {
     return [{ kind: 'frame', frame: frame(connection) }];
   } catch (error) {

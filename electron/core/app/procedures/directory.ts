@@ -62,7 +62,7 @@ function fileListProcedures(os: Implementer, parts: RouterParts, open: Open, see
     holding: routes.holding.handler(({ input }) => open(input.connection).holding(input.sha256)),
     hash: routes.hash.handler(({ input: { connection, sha256 } }) => {
       const known = seen(connection).hash(sha256);
-      const facts = parts.listEditor().known(connection, [known.sha256]).get(known.sha256);
+      const facts = parts.knownHashes(connection, [known.sha256]).get(known.sha256);
       return { ...known, systemFile: facts?.systemFile ?? null };
     }),
   };

@@ -6,7 +6,6 @@ import type { Lease, SealedCode } from '#shared/model/lease.ts';
 
 import { guardTargetOf, subjectOf } from '#core/actions/commands/guarding.ts';
 import { labelFrom } from '#core/actions/commands/target.ts';
-import type { KnownHashes } from '#core/actions/guards/targets.ts';
 import { whatIf } from '#core/actions/guards/what-if.ts';
 import { outlookOf } from '#core/work/undo/before.ts';
 import { handOver, setTerm, shownLease } from '#core/actions/isolation/lease-edit.ts';
@@ -30,14 +29,13 @@ async function judge(
   { connection, name, args }: { connection: string; name: string; args: Record<string, string | string[]> },
   signal: AbortSignal | undefined,
 ): Promise<ChangeAnswer> {
-  const { connections, inventories, listEditor } = parts;
+  const { connections, inventories, knownHashes } = parts;
   const { guards } = parts.profile;
   const spec = findCommand(name);
   if (spec === undefined) throw new CordonError('unknown_command', `There is no command ${name}.`, { field: 'name' });
   const { id } = connections.find(connection);
   const checked = checkArguments(spec, args);
   const inventory = inventories.open(id);
-  const knownHashes: KnownHashes = (...asked) => listEditor().known(...asked);
   const client = () => connections.client(id);
   const change = { spec, args: checked, connection: id, inventory, client, signal, knownHashes };
   const target = await guardTargetOf(guards, change);

@@ -6,12 +6,13 @@ import type { FrameState } from '#shared/model/frame.ts';
 
 import type { Audits } from '#core/replicas/audit/audits.ts';
 import type { Connections } from '#core/service/connections/types.ts';
-import type { EventStores } from '#core/replicas/event-stores.ts';
+import type { EventStores } from '#core/replicas/events/replica.ts';
 import type { Findings } from '#core/insight/search/findings.ts';
 import type { Instances } from '../gateway.ts';
-import type { Directories } from '#core/replicas/directories.ts';
+import type { Directories } from '#core/replicas/directory/replica.ts';
 import type { Presence } from '#core/actions/isolation/presence.ts';
-import type { Inventories } from '#core/replicas/inventories.ts';
+import type { KnownHashes } from '#core/actions/guards/targets.ts';
+import type { Inventories } from '#core/replicas/computers/replica.ts';
 import type { ListEditor } from '#core/work/list-editor/types.ts';
 import type { Jobs } from '#core/work/jobs/types.ts';
 import type { LiveStream } from '../live.ts';
@@ -43,6 +44,7 @@ export interface RouterParts {
   readonly eventStores: EventStores;
   /** Opened on first use. */
   readonly listEditor: () => ListEditor;
+  readonly knownHashes: KnownHashes;
   readonly searches: Searches;
   readonly findings: Findings;
   readonly instances: Instances;

@@ -13,7 +13,8 @@ import type { ApiClient } from '#core/service/api/types.ts';
 import { openIncidentLog } from '#core/record/incidents/log.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import { systemRandom } from '#core/base/system.ts';
-import { createAudits, type Audits } from './audits.ts';
+import { testHost } from '../kit/testing/host.ts';
+import { auditReplica, type Audits } from './audits.ts';
 import { createJoinedLog } from './joined.ts';
 import { openAuditStore } from './store.ts';
 
@@ -37,22 +38,19 @@ beforeEach(async () => {
   log = openIncidentLog({ path: join(folder, 'incidents.db'), clock, random: systemRandom, operator: 'ada' });
   const find = (): Connection => one as unknown as Connection; // nothing else of it is used
   const secrets = new Map<string, string>();
-  audits = createAudits({
+  audits = auditReplica({
+    ...testHost({ profile: folder, clock, connections: { find, client: () => client } }),
     secrets: {
       read: async (name) => secrets.get(name),
       write: async (name, value) => void secrets.set(name, value),
     },
     random: systemRandom,
-    profile: folder,
-    clock,
-    connections: { find, client: () => client },
     log: () => log,
-    worthless: () => false,
   });
 });
 
 afterEach(async () => {
-  audits.stop();
+  await audits.stop();
   log.stop();
   await client.stop();
   await sandbox.stop();
@@ -118,7 +116,7 @@ describe('a reading', () => {
     await isolate('ours, code tango42x');
     now += 1000;
     expect((await audits.read('one', true)).own).toBe(1);
-    audits.stop();
+    await audits.stop();
     for (const name of readdirSync(join(folder, 'audit')))
       expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
   });
@@ -138,7 +136,7 @@ test('a code of an earlier reading is masked in a later comment', async () => {
   });
   await audits.read('one', false);
   expect(messageOf(page().rows.find(({ kind }) => kind === 'elsewhere'))).toContain('opened with ••••••.');
-  audits.stop();
+  await audits.stop();
   for (const name of readdirSync(join(folder, 'audit')))
     expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
 });
@@ -255,7 +253,7 @@ test('a record becomes evidence by an entry of our own that holds it', async () 
   expect(entry).toMatchObject({ kind: 'evidence.pinned', data: { reason: 'not ours', record: { key: record.key } } });
   expect(log.query({ pinned: true, limit: 9 }).entries.map(({ id }) => id)).toEqual([entry.id]);
   expect(() => audits.pin({ ...request, key: 'nothing' })).toThrow('not on this computer any more');
-  audits.forget('one');
+  await audits.forget('one');
   expect(audits.state('one').elsewhere).toBe(0);
   expect((await log.verify()).broken).toBeNull();
 });
@@ -280,5 +278,5 @@ test('a store of many answers a page fast', () => {
   const started = performance.now();
   expect(createJoinedLog(() => log)(store, { query: {}, offset: 10_000, limit: 200 }).rows).toHaveLength(200);
   expect(performance.now() - started).toBeLessThan(200);
-  store.close();
+  store.stop();
 });

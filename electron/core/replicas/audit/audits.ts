@@ -1,22 +1,17 @@
 /** The audit logs of the connections as far as they were read: one cache for each, opened on first use. */
-import { join } from 'node:path';
-
 import { CordonError } from '#shared/contract/errors.ts';
 import type { AuditState, JoinedPage, LogThread } from '#shared/contract/log.ts';
 import type { AuditRecord } from '#shared/model/audit.ts';
-import type { Connection } from '#shared/model/connection.ts';
 import type { LogEntry, Surface } from '#shared/model/incident.ts';
 
-import type { ApiClient } from '#core/service/api/types.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
-import type { Clock } from '#core/base/ports.ts';
-import { removeDatabase } from '#core/store/database-files.ts';
+import { makeReplica, type AnyReplica, type ReplicaHost } from '../kit/replica.ts';
 import { createJoinedLog, ownRow, type JoinableLog, type JoinedRequest } from './joined.ts';
 import { createCodeDigest, type CodeKeyOptions } from './known-codes.ts';
 import { readAudit, stateOf } from './reading.ts';
 import { openAuditStore, type AuditQuery, type AuditStore } from './store.ts';
 
-export interface Audits {
+export interface Audits extends AnyReplica {
   /** Costs nothing. */
   state(connection: string): AuditState;
   /** Asks the service. Two at once are one. */
@@ -28,8 +23,6 @@ export interface Audits {
   elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[];
   /** Copies a record into our own log, as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
   pin(request: PinElsewhere): LogEntry;
-  forget(connection: string): void;
-  stop(): void;
 }
 
 export interface PinElsewhere {
@@ -40,19 +33,17 @@ export interface PinElsewhere {
   readonly surface: Surface;
 }
 
-export interface AuditsOptions extends CodeKeyOptions {
-  /** The profile's folder. */
-  readonly profile: string;
-  readonly clock: Clock;
-  readonly connections: { find(connection: string): Connection; client(connection: string): ApiClient };
+export interface AuditsOptions extends CodeKeyOptions, ReplicaHost {
   readonly log: () => Pick<IncidentLog, 'query' | 'append' | 'thread'> & JoinableLog;
-  /** Whether what an earlier process kept of this connection is to be thrown away. */
-  readonly worthless: (connection: Connection) => boolean;
 }
 
-export function createAudits(options: AuditsOptions): Audits {
+export function auditReplica(options: AuditsOptions): Audits {
   const { connections, clock, log } = options;
-  const stores = createStores(options);
+  const stores = makeReplica<AuditStore>(options, {
+    kind: 'audit',
+    folder: 'audit',
+    open: ({ path }) => openAuditStore(path),
+  });
   const digest = createCodeDigest(options);
   const joined = createJoinedLog(log);
   const running = new Map<string, Promise<AuditState>>();
@@ -69,6 +60,7 @@ export function createAudits(options: AuditsOptions): Audits {
     return await readAudit(parts, all, signal);
   };
   return {
+    ...stores,
     state: (connection) => stateOf(stores.open(connection)),
     read: async (connection, all, signal) => {
       const known = running.get(connection);
@@ -81,8 +73,6 @@ export function createAudits(options: AuditsOptions): Audits {
     thread: (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
     elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
     pin: (request) => pin(options, stores.open(request.connection), request),
-    forget: stores.forget,
-    stop: stores.stop,
   };
 }
 
@@ -113,29 +103,4 @@ function pin({ connections, log }: AuditsOptions, store: AuditStore, request: Pi
     message: `Pinned as evidence, done elsewhere by ${record.user}: ${record.message}`,
     data: { reason: reason.trim(), record: kept },
   });
-}
-
-function createStores({ profile, connections, worthless }: AuditsOptions) {
-  const open = new Map<string, AuditStore>();
-  const pathOf = (id: string): string => join(profile, 'audit', `${id}.db`);
-  const close = (id: string): void => {
-    open.get(id)?.close();
-    open.delete(id);
-  };
-  return {
-    open(connection: string): AuditStore {
-      const found = connections.find(connection);
-      const known = open.get(found.id);
-      if (known !== undefined) return known;
-      if (worthless(found)) removeDatabase(pathOf(found.id));
-      const made = openAuditStore(pathOf(found.id));
-      open.set(found.id, made);
-      return made;
-    },
-    forget(connection: string): void {
-      close(connection);
-      removeDatabase(pathOf(connection));
-    },
-    stop: () => [...open.keys()].forEach(close),
-  };
 }

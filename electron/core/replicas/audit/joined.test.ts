@@ -20,7 +20,7 @@ beforeEach(() => {
   store = openAuditStore(join(world.folder, 'audit.db'));
 });
 afterEach(() => {
-  store.close();
+  store.stop();
   log.stop();
   world.remove();
 });
@@ -137,7 +137,7 @@ test('what another process writes is there in the next window', () => {
   expect(keptWindows(joined)).toEqual(plainWindows());
   const other = openAuditStore(join(world.folder, 'audit.db'));
   elsewhere(world.clock.now() + 1000, 'read by the other', other);
-  other.close();
+  other.stop();
   expect(keptWindows(joined)).toEqual(plainWindows());
   const path = join(world.folder, 'incidents.db');
   const beside = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'bea' });

@@ -48,7 +48,7 @@ export interface AuditStore {
   keepCodes(codes: readonly KnownCode[]): void;
   last(): LastReading | null;
   setLast(reading: LastReading): void;
-  close(): void;
+  stop(): void;
 }
 
 /** Grows with the tables. The file is a cache of the service: one of another version is made anew. */
@@ -110,7 +110,7 @@ export function openAuditStore(path: string): AuditStore {
       return row === undefined ? null : (JSON.parse(row.last) as LastReading);
     },
     setLast: (reading) => void database.run('INSERT OR REPLACE INTO reading VALUES (1, ?)', JSON.stringify(reading)),
-    close: () => database.close(),
+    stop: () => database.close(),
   };
 }
 

@@ -22,7 +22,7 @@ export interface TrajectoryStore {
   find(guid: string, query: string): StoredReading | undefined;
   /** Replaces the one of the same computer and query; the oldest make room. */
   keep(reading: StoredReading): void;
-  close(): void;
+  stop(): void;
 }
 
 export interface StoreLimits {
@@ -54,7 +54,7 @@ export function openTrajectoryStore(path: string, limits: StoreLimits = usual): 
       return row === undefined ? undefined : readingOf(row);
     },
     keep: (reading) => keep(database, reading, limits),
-    close: () => database.close(),
+    stop: () => database.close(),
   };
 }
 

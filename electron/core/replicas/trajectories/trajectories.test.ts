@@ -10,7 +10,9 @@ import type { Connection } from '#shared/model/connection.ts';
 import { testClient } from '#core/service/api/testing/client.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
 import { openTrajectoryStore, type StoredReading } from './store.ts';
-import { createTrajectories, type Trajectories } from './trajectories.ts';
+import { systemClock } from '#core/base/system.ts';
+import { testHost } from '../kit/testing/host.ts';
+import { trajectoriesReplica, type Trajectories } from './trajectories.ts';
 
 let folder: string;
 let sandbox: Sandbox;
@@ -20,11 +22,10 @@ let guid: string;
 
 function openAll(worthless = false): Trajectories {
   const find = (id: string): Connection => ({ id }) as Connection; // nothing else of it is used
-  return createTrajectories({
-    profile: folder,
-    connections: { find, client: () => client },
-    worthless: () => worthless,
-  });
+  const connections = { find, client: () => client };
+  return trajectoriesReplica(
+    testHost({ profile: folder, clock: systemClock, connections, worthless: () => worthless }),
+  );
 }
 
 beforeEach(async () => {
@@ -37,7 +38,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  trajectories.stop();
+  await trajectories.stop();
   await client.stop();
   await sandbox.stop();
   rmSync(folder, { recursive: true });
@@ -56,7 +57,7 @@ test('a reading is one call, and its drawing is there when the service is not', 
   await sandbox.stop();
   await expect(trajectories.read(request())).rejects.toMatchObject({ code: 'refused' });
   expect(trajectories.stored({ ...request(), guid: guid.toUpperCase() })).toEqual(trajectory);
-  trajectories.stop();
+  await trajectories.stop();
   trajectories = openAll();
   expect(trajectories.stored(request())).toEqual(trajectory);
 });
@@ -86,7 +87,7 @@ test('a computer that the service does not know is told as such', async () => {
 
 test('what an earlier sandbox left is thrown away, and a forgotten connection leaves nothing', async () => {
   await trajectories.read(request());
-  trajectories.stop();
+  await trajectories.stop();
   trajectories = openAll(true);
   expect(trajectories.stored(request())).toBeNull();
   await trajectories.read(request());
@@ -107,11 +108,11 @@ test('the store is bounded, keeps every digit, and survives a damaged file', () 
   expect(store.find('b', '')).toEqual(
     reading({ guid: 'b', readAt: 9, cut: true, events: [{ id: 6419145890424881174n }] }),
   );
-  store.close();
+  store.stop();
   writeFileSync(path, 'this is no database, and longer than a header of one: '.repeat(40));
   store = openTrajectoryStore(path);
   expect(store.find('b', '')).toBeUndefined();
-  store.close();
+  store.stop();
 });
 
 test('a reading that is larger than the store is kept alone', () => {
@@ -120,5 +121,5 @@ test('a reading that is larger than the store is kept alone', () => {
   store.keep(reading({ guid: 'b', readAt: 2, events: [{ event_type: 'Something long enough to be too large' }] }));
   expect(store.find('a', '')).toBeUndefined();
   expect(store.find('b', '')?.events).toHaveLength(1);
-  store.close();
+  store.stop();
 });

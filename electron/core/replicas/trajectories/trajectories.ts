@@ -1,15 +1,12 @@
 /** Trajectories of computers: read from the service on request, and the last drawing of each kept for when it is away. */
-import { join } from 'node:path';
-
 import type { Trajectory } from '#shared/contract/sight.ts';
 import type { Computer } from '#shared/model/computer.ts';
-import type { Connection } from '#shared/model/connection.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { Trajectory as Answer } from '#shared/model/trajectory.ts';
 
 import { getTrajectory, getUserTrajectory } from '#core/service/api/endpoints/computers.ts';
 import type { Answered, ApiClient, CallOptions } from '#core/service/api/types.ts';
-import { removeDatabase } from '#core/store/database-files.ts';
+import { makeReplica, type AnyReplica, type ReplicaHost } from '../kit/replica.ts';
 import { draw } from './draw.ts';
 import { oldestFirst } from './order.ts';
 import { openTrajectoryStore, type StoredReading, type TrajectoryStore } from './store.ts';
@@ -21,7 +18,7 @@ export interface TrajectoryRequest {
   readonly query: string;
 }
 
-export interface Trajectories {
+export interface Trajectories extends AnyReplica {
   /** The last drawing of that computer and query. Costs nothing. */
   stored(request: TrajectoryRequest): Trajectory | null;
   /** Asks the service: one call. The record of the computer comes along. */
@@ -31,17 +28,6 @@ export interface Trajectories {
   ): Promise<{ readonly trajectory: Trajectory; readonly computer: Computer; readonly at: number }>;
   /** The service's record of one point, every digit kept. */
   record(request: TrajectoryRequest & { readonly index: number }): { readonly json: string } | null;
-  /** Deletes what is kept of a connection that was removed or leads elsewhere now. */
-  forget(connection: string): void;
-  stop(): void;
-}
-
-export interface TrajectoriesOptions {
-  /** The profile's folder. */
-  readonly profile: string;
-  readonly connections: { find(connection: string): Connection; client(connection: string): ApiClient };
-  /** Whether what an earlier process kept of this connection is to be thrown away. */
-  readonly worthless: (connection: Connection) => boolean;
 }
 
 /** What is asked for; whether the service gives more than its usual 500 is not known (API reference, 4.5). */
@@ -51,9 +37,14 @@ const usualMaximum = 500;
 /** Somebody waits in front of it; the answer may be some megabytes. */
 const patience: CallOptions = { purpose: 'interactive', deadlineMs: 60_000, maxBudgetWaitMs: 5000 };
 
-export function createTrajectories(options: TrajectoriesOptions): Trajectories {
-  const stores = createStores(options);
+export function trajectoriesReplica(options: ReplicaHost): Trajectories {
+  const stores = makeReplica<TrajectoryStore>(options, {
+    kind: 'trajectories',
+    folder: 'trajectories',
+    open: ({ path }) => openTrajectoryStore(path),
+  });
   return {
+    ...stores,
     stored: (request) => {
       const found = stores.open(request.connection).find(keyOf(request.guid), request.query);
       return found === undefined ? null : drawingOf(found);
@@ -71,8 +62,6 @@ export function createTrajectories(options: TrajectoriesOptions): Trajectories {
       const timed = found === undefined ? undefined : inOrder(found)[index];
       return timed === undefined ? null : { json: stringifyExact(timed.record, 2) };
     },
-    forget: stores.forget,
-    stop: stores.stop,
   };
 }
 
@@ -115,29 +104,4 @@ function drawingOf(reading: StoredReading): Trajectory {
 
 function keyOf(guid: string): string {
   return guid.trim().toLowerCase();
-}
-
-function createStores({ profile, connections, worthless }: TrajectoriesOptions) {
-  const open = new Map<string, TrajectoryStore>();
-  const close = (id: string): void => {
-    open.get(id)?.close();
-    open.delete(id);
-  };
-  const pathOf = (id: string): string => join(profile, 'trajectories', `${id}.db`);
-  return {
-    open(connection: string): TrajectoryStore {
-      const found = connections.find(connection);
-      const known = open.get(found.id);
-      if (known !== undefined) return known;
-      if (worthless(found)) removeDatabase(pathOf(found.id));
-      const made = openTrajectoryStore(pathOf(found.id));
-      open.set(found.id, made);
-      return made;
-    },
-    forget(connection: string): void {
-      close(connection);
-      removeDatabase(pathOf(connection));
-    },
-    stop: () => [...open.keys()].forEach(close),
-  };
 }

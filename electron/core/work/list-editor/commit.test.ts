@@ -9,10 +9,11 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import type { CommitJobs } from './commit.ts';
-import { openDrafts } from './drafts.ts';
+import { openDrafts, type Drafts } from './drafts.ts';
 import { createListEditor } from './editor.ts';
 import { createSystemFiles } from './system-files.ts';
-import type { ListEditor } from './types.ts';
+import { knowledgeOf } from './known.ts';
+import type { EditorSource, ListEditor, SystemFiles } from './types.ts';
 
 const numbered = (index: number): string => createHash('sha256').update(`commit ${index}`).digest('hex');
 const typed = (...hashes: readonly string[]) => ({ name: 'typed', text: hashes.join('\n') });
@@ -23,31 +24,39 @@ let folder: string;
 let editor: ListEditor;
 let draft: { readonly connection: string; readonly list: string };
 let listRead: boolean;
+let opened: { readonly drafts: Drafts; readonly systemFiles: SystemFiles } | undefined;
+
+const systemFilesOf = () =>
+  createSystemFiles({
+    path: join(folder, 'system-files.db'),
+    folders: [join(folder, 'bin')],
+    onTrouble: () => undefined,
+  });
+
+const source = (): EditorSource => ({
+  list: (guid) => ({ guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead }),
+  holdings: () => ({ here: new Set([numbered(1)]), elsewhere: new Map() }),
+  hashesOf: () => [numbered(1)],
+  seen: () => new Map(),
+  prevalence: async () => 4000,
+  prevalentFrom: () => 25,
+  version: () => String(listRead),
+});
 
 /** The editor of a process whose copy of the list is always right. */
-function edit(process: Process, jobs: CommitJobs = process.jobs): ListEditor {
-  return createListEditor({
-    clock: world.ports.clock,
-    drafts: openDrafts(folder),
-    systemFiles: createSystemFiles({
-      path: join(folder, 'system-files.db'),
-      folders: [join(folder, 'bin')],
-      onTrouble: () => undefined,
-    }),
-    jobs,
-    onTrouble: (message, error) => {
-      throw new Error(message, { cause: error });
-    },
-    source: () => ({
-      list: (guid) => ({ guid, name: 'SCD-Main', type: 'simple_custom_detections', read: listRead }),
-      holdings: () => ({ here: new Set([numbered(1)]), elsewhere: new Map() }),
-      hashesOf: () => [numbered(1)],
-      seen: () => new Map(),
-      prevalence: async () => 4000,
-      prevalentFrom: () => 25,
-      version: () => String(listRead),
-    }),
-  });
+async function edit(process: Process, jobs: CommitJobs = process.jobs): Promise<ListEditor> {
+  await close();
+  opened = { drafts: openDrafts(folder), systemFiles: systemFilesOf() };
+  const onTrouble = (message: string, error: unknown): never => {
+    throw new Error(message, { cause: error });
+  };
+  return createListEditor({ clock: world.ports.clock, ...opened, jobs, onTrouble, source });
+}
+
+async function close(): Promise<void> {
+  await opened?.systemFiles.stop();
+  opened?.drafts.stop();
+  opened = undefined;
 }
 
 beforeEach(async () => {
@@ -58,10 +67,11 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'bin'));
   draft = { connection: 'sandbox', list: world.sandbox.world.tenant.lists.at(-1)?.guid ?? '' };
   await one.carryOut({ kind: 'add_hashes', list: draft.list, reason: 'before' }, [numbered(1)]);
-  editor = edit(one);
+  editor = await edit(one);
 });
 afterEach(async () => {
-  await editor.stop();
+  editor.stop();
+  await close();
   await world.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -85,10 +95,10 @@ test('additions and removals go as one plan with their notes, and leave the draf
 test('what a job did while this program was not there leaves the draft at the next start', async () => {
   editor.stage(draft, 'add', typed(numbered(3)));
   const plan = await editor.plan(draft, { reason: 'case 7' });
-  await editor.stop();
+  editor.stop();
   await one.jobs.apply({ plan: plan.id, surface: 'screen' });
   await one.jobs.settled(plan.id);
-  editor = edit(one);
+  editor = await edit(one);
   expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
 });
 
@@ -114,7 +124,8 @@ test('a row that is marked red is sent with its reason only, which the job has',
   editor.annotate(draft, [numbered(7)], { reason: 'our own tool, retired' });
   const { action } = await editor.plan(draft, { reason: 'case 7' });
   expect(action.reason).toContain('our own tool, retired');
-  expect(editor.known('sandbox', [numbered(7)]).get(numbered(7))).toMatchObject({ prevalence: 4000 });
+  const known = knowledgeOf(() => opened ?? expect.unreachable(), source);
+  expect(known('sandbox', [numbered(7)]).get(numbered(7))).toMatchObject({ prevalence: 4000 });
 });
 
 test('a list that was not read to its end is not committed', async () => {
@@ -131,8 +142,8 @@ test.each([
   ['given another note', () => editor.annotate(draft, [numbered(2)], { note: 'case 8' })],
   ['dropped', () => editor.drop(draft, [numbered(2)])],
 ])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
-  await editor.stop();
-  editor = edit(one, {
+  editor.stop();
+  editor = await edit(one, {
     get: (id) => one.jobs.get(id),
     receipts: (query) => one.jobs.receipts(query),
     onChange: (listener) => one.jobs.onChange(listener),
@@ -147,8 +158,8 @@ test.each([
     code: 'busy',
     message: expect.stringContaining('changed while it was planned'),
   });
-  await editor.stop();
-  editor = edit(one);
+  editor.stop();
+  editor = await edit(one);
   const { targets } = await editor.plan(draft, { reason: 'case 7' });
   expect(targets.map(({ id }) => id)).toContain(numbered(3));
 });

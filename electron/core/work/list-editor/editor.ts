@@ -6,7 +6,6 @@ import type { Clock } from '#core/base/ports.ts';
 import type { DraftId, Drafts, NewRow } from './drafts.ts';
 import { planOf, watchCommits, type CommitJobs } from './commit.ts';
 import { exportDraft } from './export.ts';
-import { countingOn, knownHashes } from './known.ts';
 import { listOf, makeLook, type Look } from './look.ts';
 import { readSource, reportOf } from './sources/read.ts';
 import type { ReadSource } from './sources/types.ts';
@@ -78,13 +77,7 @@ export function createListEditor(options: EditorOptions): ListEditor {
         signal,
       });
     },
-    known: knownOf(options),
-    forget: (connection) => drafts.forget(connection),
-    stop: async () => {
-      unwatch();
-      await systemFiles.stop();
-      drafts.stop();
-    },
+    stop: unwatch,
   };
 }
 
@@ -112,19 +105,6 @@ function readyOf(rows: readonly DraftRow[]): readonly ReadyChange[] {
   return rows.flatMap(({ verdict, sha256, operation, note, reason }) =>
     (verdict === 'ready' || verdict === 'amber') && sha256 !== null ? [{ sha256, operation, note, reason }] : [],
   );
-}
-
-/** Prevalence from any draft of the connection: it was asked of the same service. */
-function knownOf({ drafts, systemFiles, source }: EditorOptions): ListEditor['known'] {
-  return (connection, hashes, list) => {
-    const copies = source(connection);
-    const parts = {
-      seen: copies.seen(hashes),
-      asked: drafts.prevalenceOf(connection),
-      paths: systemFiles.known(),
-    };
-    return knownHashes(hashes, parts, countingOn(copies, list?.toLowerCase(), hashes));
-  };
 }
 
 function idOf({ connection, list }: DraftId): DraftId {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import { factsOnList, type HashFacts } from '#shared/model/hash-marks.ts';
 
-import { openDrafts } from './drafts.ts';
+import type { KnownHashes } from '#core/actions/guards/targets.ts';
+import { openDrafts, type Drafts } from './drafts.ts';
 import { fileFacts, type LintFacts } from './lint.ts';
 import { keptSystemFiles, systemFilesName } from './system-files.ts';
-import type { EditorSource } from './types.ts';
+import type { EditorSource, SystemFiles } from './types.ts';
 
 export interface KnownParts {
   /** What stored events say. */
@@ -32,15 +33,24 @@ export function knownHashes(
 }
 
 /** On the list that they are to be put on; all counts where the list is not known here. */
-export function countingOn(
-  copies: EditorSource,
-  guid: string | undefined,
-  hashes: readonly string[],
-): Counting | undefined {
+function countingOn(copies: EditorSource, guid: string | undefined, hashes: readonly string[]): Counting | undefined {
   const list = guid === undefined ? undefined : copies.list(guid);
   if (list === undefined) return undefined;
   const { elsewhere } = copies.holdings(list, hashes);
   return (hash, facts) => factsOnList(list.type, elsewhere.get(hash) ?? [], facts);
+}
+
+/** Prevalence from any draft of the connection: it was asked of the same service. Drafts and files are opened when asked. */
+export function knowledgeOf(
+  open: () => { readonly drafts: Pick<Drafts, 'prevalenceOf'>; readonly systemFiles: Pick<SystemFiles, 'known'> },
+  source: (connection: string) => EditorSource,
+): KnownHashes {
+  return (connection, hashes, list) => {
+    const { drafts, systemFiles } = open();
+    const copies = source(connection);
+    const parts = { seen: copies.seen(hashes), asked: drafts.prevalenceOf(connection), paths: systemFiles.known() };
+    return knownHashes(hashes, parts, countingOn(copies, list?.toLowerCase(), hashes));
+  };
 }
 
 /** What an earlier console left in the profile, for a program that keeps no editor open. */

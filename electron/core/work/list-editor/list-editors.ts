@@ -5,52 +5,75 @@ import type { Holder } from '#shared/model/hash-marks.ts';
 
 import { getActivity } from '#core/service/api/endpoints/computers.ts';
 import type { Connections } from '#core/service/connections/types.ts';
-import type { Directories } from '#core/replicas/directories.ts';
-import type { EventStores } from '#core/replicas/event-stores.ts';
+import type { Directories } from '#core/replicas/directory/replica.ts';
+import type { EventStores } from '#core/replicas/events/replica.ts';
+import type { KnownHashes } from '#core/actions/guards/targets.ts';
 import type { Guards } from '#core/actions/guards/types.ts';
 import type { CommitJobs } from './commit.ts';
 import { openDrafts } from './drafts.ts';
-import { createListEditor } from './editor.ts';
+import { createListEditor, type EditorOptions } from './editor.ts';
+import { knowledgeOf } from './known.ts';
 import { createSystemFiles, systemFilesName } from './system-files.ts';
 import type { EditedList, EditorSource, ListEditor } from './types.ts';
 import type { Clock } from '#core/base/ports.ts';
 
-export interface ListEditorsOptions {
+export interface ListShelfOptions {
   readonly profile: string;
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly directories: Pick<Directories, 'open'>;
   readonly eventStores: Pick<EventStores, 'open'>;
   readonly guards: Pick<Guards, 'rules'>;
-  readonly jobs: () => CommitJobs;
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
-export interface LazyListEditor {
+/** What a list editor works with: drafts, the system's own files, and what the local copies know. */
+export interface ListShelf {
+  /** The drafts' file is opened when it is first needed. */
+  open(): Pick<EditorOptions, 'drafts' | 'systemFiles'>;
+  readonly source: (connection: string) => EditorSource;
+  /** What is known against hashes, as the guards need it. Keys are lower case. */
+  readonly known: KnownHashes;
+  forget(connection: string): void;
+  stop(): Promise<void>;
+}
+
+export function createListShelf(options: ListShelfOptions): ListShelf {
+  let opened: Pick<EditorOptions, 'drafts' | 'systemFiles'> | undefined;
+  const open = () =>
+    (opened ??= {
+      drafts: openDrafts(options.profile),
+      systemFiles: createSystemFiles({ path: join(options.profile, systemFilesName), onTrouble: options.onTrouble }),
+    });
+  const source = (connection: string): EditorSource => sourceOf(options, connection);
+  return {
+    open,
+    source,
+    known: knowledgeOf(open, source),
+    forget: (connection) => opened?.drafts.forget(connection),
+    async stop() {
+      await opened?.systemFiles.stop();
+      opened?.drafts.stop();
+    },
+  };
+}
+
+/** The editor of this process, made when it is first asked for. Whoever made it stops it before the shelf. */
+export interface ListEditors {
   get(): ListEditor;
-  /** Only if it was made. */
-  opened(): ListEditor | undefined;
+  stop(): void;
 }
 
-/** Made when it is first asked for: the drafts' file is opened then. */
-export function lazyListEditor(options: ListEditorsOptions): LazyListEditor {
+export function createListEditors(shelf: ListShelf, jobs: CommitJobs, options: ListShelfOptions): ListEditors {
+  const { clock, onTrouble } = options;
   let made: ListEditor | undefined;
-  return { get: () => (made ??= makeListEditor(options)), opened: () => made };
+  return {
+    get: () => (made ??= createListEditor({ clock, ...shelf.open(), source: shelf.source, jobs, onTrouble })),
+    stop: () => made?.stop(),
+  };
 }
 
-function makeListEditor(options: ListEditorsOptions): ListEditor {
-  const path = join(options.profile, systemFilesName);
-  return createListEditor({
-    clock: options.clock,
-    drafts: openDrafts(options.profile),
-    systemFiles: createSystemFiles({ path, onTrouble: options.onTrouble }),
-    source: (connection) => sourceOf(options, connection),
-    jobs: options.jobs(),
-    onTrouble: options.onTrouble,
-  });
-}
-
-function sourceOf(options: ListEditorsOptions, connection: string): EditorSource {
+function sourceOf(options: ListShelfOptions, connection: string): EditorSource {
   const { id } = options.connections.find(connection);
   const directory = options.directories.open(id);
   const prevalentFrom = (): number => options.guards.rules(id).prevalentHash;

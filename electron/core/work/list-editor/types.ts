@@ -3,7 +3,6 @@ import type { DraftState, DraftView, HashSource, ListOperation, SourceReport } f
 import type { JobPlan } from '#shared/model/job.ts';
 import type { TextFile } from '#shared/model/text-file.ts';
 
-import type { KnownHashes } from '#core/actions/guards/targets.ts';
 import type { DraftId } from './drafts.ts';
 import type { LintFacts } from './lint.ts';
 
@@ -79,8 +78,6 @@ export interface ListEditor {
   ready(draft: DraftId): readonly ReadyChange[];
   /** One plan of what is ready, or of what a job left behind. Throws `usage` when there is nothing, or no full reading. */
   plan(draft: DraftId, wish: CommitWish, signal?: AbortSignal): Promise<JobPlan>;
-  /** What speaks against hashes, as the guards need it. Keys are lower case. */
-  readonly known: KnownHashes;
-  forget(connection: string): void;
-  stop(): Promise<void>;
+  /** No longer follows the jobs of commits. */
+  stop(): void;
 }

@@ -2,7 +2,7 @@
 import { createApiClient } from '#core/service/api/client.ts';
 import { createRunner } from '#core/actions/commands/runner.ts';
 import { budgetPlanner, judgeForJobs } from '../guard-rules.ts';
-import { openConnectionInventory } from '#core/replicas/inventories.ts';
+import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import { openProfile } from '#core/app/profile.ts';
 import { systemClock, systemRandom } from '#core/base/system.ts';

@@ -6,7 +6,7 @@ import { createApiClient } from '#core/service/api/client.ts';
 import type { ApiAnswer, ApiClient, ApiRequest } from '#core/service/api/types.ts';
 import { createRunner } from '#core/actions/commands/runner.ts';
 import { budgetPlanner, judgeForJobs } from '../guard-rules.ts';
-import { openConnectionInventory } from '#core/replicas/inventories.ts';
+import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { openProfile, type Profile } from '#core/app/profile.ts';

@@ -8,8 +8,9 @@ import type { LiveEvent } from '#shared/contract/live.ts';
 
 import { createApp, type App } from '#core/app/app.ts';
 import { gateway } from '#gateway/instances/gateway.ts';
-import { createDirectories } from './directories.ts';
-import type { Directory } from './directory/types.ts';
+import { testHost } from '../kit/testing/host.ts';
+import { directoryReplica } from './replica.ts';
+import type { Directory } from './types.ts';
 import { createProgramLog } from '#core/base/log.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
 import { until } from '#core/base/testing/until.ts';
@@ -120,9 +121,10 @@ test('policies that are set here are shown at once, and what inherits them is re
 
 test('a connection that leads elsewhere has no copy left', async () => {
   const { profile, clock } = ports;
-  const directories = createDirectories({
-    ...{ profile, clock, connections: app.connections, inventories: { open: app.inventory } },
-    ...{ seen: () => undefined, worthless: () => false, onChange: () => undefined, onTrouble: () => undefined },
+  const directories = directoryReplica({
+    ...testHost({ profile, clock, connections: app.connections }),
+    inventories: { open: app.inventory },
+    eventStores: { opened: () => undefined },
   });
   await directories.open(connection).refresh({ details: false });
   expect(existsSync(file())).toBe(true);
@@ -135,9 +137,10 @@ test('a connection that leads elsewhere has no copy left', async () => {
 
 test('a copy that is asked for while it is deleted is whole afterwards', async () => {
   const { profile, clock } = ports;
-  const directories = createDirectories({
-    ...{ profile, clock, connections: app.connections, inventories: { open: app.inventory } },
-    ...{ seen: () => undefined, worthless: () => false, onChange: () => undefined, onTrouble: () => undefined },
+  const directories = directoryReplica({
+    ...testHost({ profile, clock, connections: app.connections }),
+    inventories: { open: app.inventory },
+    eventStores: { opened: () => undefined },
   });
   directories.open(connection);
   const forgetting = directories.forget(connection);

@@ -2,7 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
-import { tellEnds } from './job-notices.ts';
+import { createBus } from '#core/base/bus.ts';
+
+import { tellEndsOfJobs } from './duties.ts';
 import { isolate, openWorld, type World } from '#core/work/jobs/testing/world.ts';
 import type { RaisedNotice } from '#core/service/settings/notices.ts';
 
@@ -14,7 +16,10 @@ test('the end of a job is told once, with what came of it', async () => {
   world = await openWorld((now) => startSandbox({ port: 0, computers: 120, seed: 'notices', now }));
   const { jobs, carryOut } = await world.start();
   const raised: RaisedNotice[] = [];
-  const stop = tellEnds(jobs, (notice) => void raised.push(notice));
+  const bus = createBus(expect.unreachable);
+  const notices = { raise: (notice: RaisedNotice) => void raised.push(notice) };
+  tellEndsOfJobs({ bus, jobs, notices });
+  const stop = jobs.onChange((connection, job) => bus.emit({ kind: 'job.changed', connection, job }));
   const { id } = await carryOut(isolate, world.ready(3));
   await new Promise((resolve) => setImmediate(resolve));
   expect(raised).toEqual([

@@ -3,23 +3,23 @@ import type { Connection } from '#shared/model/connection.ts';
 
 import type { Connections } from '#core/service/connections/types.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
-import { currentClient } from '#core/replicas/inventories.ts';
+import { currentClient } from '#core/replicas/kit/replica.ts';
+import type { Bus } from '#core/base/bus.ts';
+import type { Inventories } from '#core/replicas/computers/replica.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import { isolateCommand, releaseCommand } from './receipt.ts';
 import { startWatch, type Watch } from './watch.ts';
-import type { Ports } from '#core/base/ports.ts';
+import type { Clock } from '#core/base/ports.ts';
 import type { RaisedNotice } from '#core/service/settings/notices.ts';
 
-export interface Follower {
-  watch(connection: Connection, inventory: Inventory): void;
-  /** A command about one computer ended, however it did. */
-  commandEnded(connection: string, name: string, guid: string): void;
-  leave(connection: string): Promise<void>;
+export interface IsolationWatches {
   stop(): Promise<void>;
 }
 
-export interface FollowerOptions {
-  readonly ports: Pick<Ports, 'clock'>;
+export interface WatchesOptions {
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly inventories: Inventories;
   readonly raise: (notice: RaisedNotice) => void;
   readonly connections: Connections;
   readonly log: IncidentLog;
@@ -28,27 +28,28 @@ export interface FollowerOptions {
   readonly enabled: boolean;
 }
 
-export function createFollower(options: FollowerOptions): Follower {
-  const { ports, raise, log, onTrouble } = options;
+export function watchIsolations(options: WatchesOptions): IsolationWatches {
+  const { clock, bus, inventories, connections, raise, log, onTrouble } = options;
   const watches = new Map<string, Watch>();
-  const leave = async (connection: string): Promise<void> => {
-    const watch = watches.get(connection);
-    watches.delete(connection);
-    await watch?.stop();
-  };
+  if (!options.enabled) return { stop: () => Promise.resolve() };
+  inventories.attach((connection, inventory) => {
+    const client = currentClient(connections, connection.id);
+    const onTooLong = (guid: string): void => raise(tooLongNotice(connection, inventory, guid));
+    const watch = startWatch({ connection, client, inventory, log, clock, onTooLong, onTrouble });
+    watches.set(connection.id, watch);
+    return async () => {
+      if (watches.get(connection.id) === watch) watches.delete(connection.id);
+      await watch.stop();
+    };
+  });
+  const off = bus.on('command.ended', ({ connection, command, guid }) => {
+    if (command === isolateCommand || command === releaseCommand) watches.get(connection)?.follow(guid);
+  });
   return {
-    watch(connection, inventory) {
-      if (!options.enabled) return;
-      const client = currentClient(options.connections, connection.id);
-      const onTooLong = (guid: string): void => raise(tooLongNotice(connection, inventory, guid));
-      const { clock } = ports;
-      watches.set(connection.id, startWatch({ connection, client, inventory, log, clock, onTooLong, onTrouble }));
+    async stop() {
+      off();
+      await Promise.all([...watches.values()].map((watch) => watch.stop()));
     },
-    commandEnded(connection, name, guid) {
-      if (name === isolateCommand || name === releaseCommand) watches.get(connection)?.follow(guid);
-    },
-    leave,
-    stop: async () => void (await Promise.all([...watches.keys()].map(leave))),
   };
 }
 

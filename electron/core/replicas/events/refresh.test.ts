@@ -4,9 +4,14 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { BudgetState } from '#shared/model/frame.ts';
 
 import { testClock, type TestClock } from '#core/service/api/testing/clock.ts';
-import { startEventRefresher } from './event-refresher.ts';
-import { anything, eventAt, makeEventWorld, type EventWorld } from './events/testing/world.ts';
-import type { Refresher } from './refresher.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { ApiClient } from '#core/service/api/types.ts';
+import { testHost } from '../kit/testing/host.ts';
+import { makeReplica } from '../kit/replica.ts';
+import { keptFresh } from './replica.ts';
+import type { EventStore } from './types.ts';
+import { anything, eventAt, makeEventWorld, type EventWorld } from './testing/world.ts';
+import type { Refresher } from '../kit/refresher.ts';
 import { until } from '#core/base/testing/until.ts';
 
 const minute = 60_000;
@@ -24,13 +29,18 @@ beforeEach(() => {
   world.service.events = [eventAt(world.clock, minute)];
   [budget, active] = [null, 'one'];
   troubles.length = 0;
-  refresher = startEventRefresher({
-    clock: { ...clock, now: world.clock.now },
-    active: () => active,
-    open: () => world.store,
-    budget: () => budget,
-    onTrouble: (message) => void troubles.push(message),
-  });
+  const connections = {
+    find: (id: string) => ({ id }) as Connection, // nothing else of it is used
+    client: () => ({ budget: () => budget }) as ApiClient, // nor of the client
+  };
+  const onTrouble = (message: string): void => void troubles.push(message);
+  const host = testHost({ profile: '', clock: { ...clock, now: world.clock.now }, connections, onTrouble });
+  const open = (): EventStore => world.store;
+  const made = makeReplica<EventStore>(host, { kind: 'events', folder: '', open, refresh: keptFresh }).keepFresh(
+    () => active,
+  );
+  if (made === undefined) expect.unreachable();
+  refresher = made;
 });
 afterEach(async () => {
   await refresher.stop();
@@ -85,7 +95,7 @@ test('without a connection it waits for one', async () => {
   active = undefined;
   expect(await pass(4000)).toBe(0);
   active = 'one';
-  refresher.poke();
+  refresher.trigger();
   expect(await pass(0)).toBe(1);
 });
 

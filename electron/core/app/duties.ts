@@ -1,0 +1,85 @@
+/** What the process that owns the console does by itself, beside what the parts do. Ends with the application. */
+import { watchOrphans } from '#core/actions/commands/orphans.ts';
+import { every } from '#core/base/every.ts';
+import { makeAttentionWatch } from '#core/service/settings/attention-watch.ts';
+import { countsSentence } from '#core/work/jobs/words.ts';
+import { readOverview } from './procedures/overview.ts';
+import { activeConnection, type Services } from './services.ts';
+
+export function takeUpDuties(services: Services): void {
+  services.registry.keepFresh(() => activeConnection(services)?.id);
+  lookAfterOrphans(services);
+  watchAttention(services);
+  tellEndsOfJobs(services);
+  recoverJobs(services);
+  watchManaged(services);
+}
+
+function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {
+  const { log, locks, custody } = profile;
+  void watchOrphans({ log, locks, codes: custody.codes, onTrouble }, ports.clock, ended.signal);
+}
+
+/** What an ended process left goes on here. */
+function recoverJobs({ jobs, onTrouble }: Services): void {
+  jobs.recover().catch((error: unknown) => onTrouble('Jobs that were left could not go on.', error));
+}
+
+interface EndParts extends Pick<Services, 'bus'> {
+  readonly jobs: Pick<Services['jobs'], 'get'>;
+  readonly notices: Pick<Services['notices'], 'raise'>;
+}
+
+/** Whoever does not look is told of the end of a job, and of one that cannot go on. */
+export function tellEndsOfJobs({ bus, jobs, notices }: EndParts): void {
+  const told = new Set<string>();
+  bus.on('job.changed', ({ job: id }) => {
+    const { endedAt, phase, title, counts, because } = jobs.get(id).summary;
+    const isOver = endedAt !== null || phase === 'interrupted';
+    if (!isOver) return void told.delete(id);
+    if (told.has(id)) return;
+    told.add(id);
+    const what = endedAt === null ? 'could not go on' : 'ended';
+    const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim();
+    notices.raise({ kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}` });
+  });
+}
+
+const attentionEveryMs = 60_000;
+
+/** Tells of what needs somebody on the connection that is in use. */
+function watchAttention(services: Services): void {
+  const { ports, notices, ended, onTrouble } = services;
+  const watch = makeAttentionWatch(notices.raise);
+  const look = async (): Promise<void> => {
+    const connection = activeConnection(services);
+    if (connection === undefined) return;
+    const { attention } = await readOverview(services, connection.id);
+    if (!ended.signal.aborted) watch.look(connection, attention, ports.clock.now());
+  };
+  void every(ports.clock, attentionEveryMs, ended.signal, () => {
+    look().catch((error: unknown) => {
+      if (!ended.signal.aborted) onTrouble('What needs attention could not be told.', error);
+    });
+  });
+}
+
+const managedEveryMs = 2_000;
+
+/** Tells the page, and the log, when the administrator's file changes while the console runs. */
+function watchManaged({ ports, profile, bus, ended, onTrouble }: Services): void {
+  if (ports.managedFile === undefined) return;
+  const { managed } = profile;
+  let told = managed.generation();
+  void every(ports.clock, managedEveryMs, ended.signal, () => {
+    const now = managed.generation();
+    try {
+      managed.note();
+    } catch (error) {
+      onTrouble('The change of the managed configuration could not be written down.', error);
+    }
+    if (now === told) return;
+    told = now;
+    bus.emit({ kind: 'managed.changed' });
+  });
+}
