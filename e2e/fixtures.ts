@@ -50,7 +50,7 @@ export interface Console {
   cli(...args: readonly string[]): Promise<CliResult>;
 }
 
-interface Fixtures {
+export interface Fixtures {
   readonly setup: Setup;
   readonly service: SandboxProcess;
   /** Where the connection leads: the service, unless a test puts something between. */

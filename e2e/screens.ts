@@ -62,10 +62,20 @@ export function dialog(page: Page): Locator {
   return page.getByRole('dialog').or(page.getByRole('alertdialog'));
 }
 
+/** The field of the palette. */
+export function palette(page: Page): Locator {
+  return page.getByRole('combobox', { name: 'Search computers, groups and commands' });
+}
+
+/** The field of a dialog that asks why. */
+export function reasonOf(page: Page): Locator {
+  return dialog(page).getByRole('textbox', { name: 'Reason' });
+}
+
 /** Opens the isolate dialog of the computer on the screen and writes the reason. */
 export async function askToIsolate(page: Page, hostname: string, reason: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Isolate…' }).click();
-  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await reasonOf(page).fill(reason);
   const button = dialog(page).getByRole('button', { name: `Isolate ${hostname} in ${tenant}` });
   await expect(dialog(page).getByText('Now: not isolated')).toBeVisible();
   return button;
@@ -79,7 +89,7 @@ export async function isolate(page: Page, hostname: string, reason = 'Beaconing'
 
 export async function askToRelease(page: Page, hostname: string, reason: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Release…' }).click();
-  await dialog(page).getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await reasonOf(page).fill(reason);
   await expect(dialog(page).getByText(/^Now: /)).toBeVisible();
   return dialog(page).getByRole('button', { name: `Release ${hostname} in ${tenant}` });
 }

@@ -16,6 +16,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   hashes: async () => (await import('./hashes.ts')).benchHashes(),
   aborts: async () => (await import('./aborts.ts')).benchAborts(),
   ui: async () => (await import('./ui/bench.ts')).benchUi(),
+  tasks: async () => (await import('./tasks.ts')).benchTasks(),
   soak: async () => (await import('./soak/bench.ts')).benchSoak(),
   slow: async () => (await import('./slow.ts')).benchSlow(),
   search: async () => (await import('./search.ts')).benchSearch(),
