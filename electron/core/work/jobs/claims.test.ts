@@ -128,6 +128,22 @@ describe('in one process', () => {
     expect(end).toMatchObject(how === 'stop' ? { phase: 'stopped' } : { phase: 'done', counts: { done: 2 } });
   });
 
+  test('what another engine of the same process runs is not run here, and can be stopped from here', async () => {
+    const targets = world.ready(6);
+    const self = { pid: 1, started: 'run-1' };
+    const [one, two] = [await world.start({ self }), await world.start({ self })];
+    const id = await one.begin(isolate, targets);
+    expect(two.jobs.get(id)).toMatchObject({ runs: 'elsewhere', summary: { phase: 'applying' } });
+    await two.jobs.recover();
+    await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
+    two.jobs.stop(id);
+    expect(await one.jobs.settled(id)).toMatchObject({
+      phase: 'stopped',
+      because: expect.stringContaining('on request'),
+    });
+    expect(sentBy(two)).toEqual([]);
+  });
+
   test('closing waits for a job that is about to begin', async () => {
     const id = await left(world.ready(2));
     const gate = Promise.withResolvers<void>();

@@ -25,8 +25,8 @@ export interface Claims {
   /** In one transaction, if nobody has the job and it has not come to its end; else `false`, and nothing is done. */
   ifLeft(job: string, work: () => void): boolean;
   ownerOf(row: Owned): 'here' | 'elsewhere' | 'nowhere';
-  /** The job was just written as this process's own. */
-  created(job: string): void;
+  /** Writes a job as this process's own; `work` returns what is in its place already. */
+  create<T>(job: string, work: () => T | undefined): T | undefined;
   /** `null` for a job that this process has not. */
   epochOf(job: string): number | null;
 }
@@ -40,12 +40,15 @@ export interface ClaimParts {
 export const firstEpoch = 1;
 
 export function openClaims(database: Database, { self, isAlive, rowOf }: ClaimParts): Claims {
-  /** Under which epoch; that is true also where the disk could not be told that it was let go. */
+  /** Under which epoch. */
   const held = new Map<string, number>();
+  /** The disk could not be told that this process has not got these: its own name on them means nothing. */
+  const leftBehind = new Set<string>();
   const ownerOf: Claims['ownerOf'] = ({ id, owner_pid: pid, owner_started: started }) => {
     if (held.has(id)) return 'here';
-    if (pid === null || (pid === self.pid && started === self.started)) return 'nowhere';
-    return isAlive({ pid, started: started ?? '' }) ? 'elsewhere' : 'nowhere';
+    const isOwn = pid === self.pid && started === self.started;
+    if (pid === null || (isOwn && leftBehind.has(id))) return 'nowhere';
+    return isOwn || isAlive({ pid, started: started ?? '' }) ? 'elsewhere' : 'nowhere';
   };
   const isLeft = (row: Owned | undefined): row is Owned =>
     row !== undefined && row.ended_at === null && ownerOf(row) === 'nowhere';
@@ -58,9 +61,19 @@ export function openClaims(database: Database, { self, isAlive, rowOf }: ClaimPa
     );
     return row.epoch + 1;
   };
+  const surely = <T>(job: string, work: () => T): T => {
+    try {
+      const done = work();
+      leftBehind.delete(job);
+      return done;
+    } catch (error) {
+      leftBehind.add(job);
+      throw error;
+    }
+  };
   return {
     claim: (job, now) => {
-      const epoch = database.transaction(() => take(job, now));
+      const epoch = surely(job, () => database.transaction(() => take(job, now)));
       if (epoch !== undefined) held.set(job, epoch);
       return epoch !== undefined;
     },
@@ -72,7 +85,9 @@ export function openClaims(database: Database, { self, isAlive, rowOf }: ClaimPa
       const epoch = held.get(job);
       if (epoch === undefined) return;
       held.delete(job);
-      database.run('UPDATE job SET owner_pid = NULL, owner_started = NULL WHERE id = ? AND epoch = ?', job, epoch);
+      surely(job, () =>
+        database.run('UPDATE job SET owner_pid = NULL, owner_started = NULL WHERE id = ? AND epoch = ?', job, epoch),
+      );
     },
     ifLeft: (job, work) =>
       database.transaction(
@@ -84,7 +99,11 @@ export function openClaims(database: Database, { self, isAlive, rowOf }: ClaimPa
         { durable: true },
       ),
     ownerOf,
-    created: (job) => void held.set(job, firstEpoch),
+    create: (job, work) => {
+      const there = surely(job, work);
+      if (there === undefined) held.set(job, firstEpoch);
+      return there;
+    },
     epochOf: (job) => held.get(job) ?? null,
   };
 }

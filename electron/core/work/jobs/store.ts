@@ -72,7 +72,7 @@ export interface TargetFilter {
   readonly search?: string | undefined;
 }
 
-export interface JobStore extends Omit<Claims, 'created' | 'epochOf'> {
+export interface JobStore extends Omit<Claims, 'create' | 'epochOf'> {
   keepPlan(connection: string, plan: JobPlan, now: number): void;
   plan(id: string): { readonly connection: string; readonly plan: JobPlan } | undefined;
   /**
@@ -129,11 +129,8 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
       );
       return row && { connection: row.connection, plan: storedPlan(row.plan) };
     },
-    create: (job) => {
-      const there = database.transaction(() => createJob(database, job, self), { durable: true });
-      if (there === undefined) claims.created(job.id);
-      return there;
-    },
+    create: (job) =>
+      claims.create(job.id, () => database.transaction(() => createJob(database, job, self), { durable: true })),
     withdraw: (job, connection, plan) => {
       claims.letGo(job);
       claims.ifLeft(job, () => {
@@ -178,7 +175,11 @@ export function openJobStore({ profile, self, isAlive, now }: JobStoreOptions): 
         for (const { position, change } of changes)
           update(database, 'target', change, 'job = ? AND position = ?', [job, position]);
       }),
-    ...claims,
+    claim: claims.claim,
+    holds: claims.holds,
+    letGo: claims.letGo,
+    ifLeft: claims.ifLeft,
+    ownerOf: claims.ownerOf,
     close: () => database.close(),
   };
 }
