@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { expect, test } from './house.ts';
-import { computers, filterBox, listIsRead, rowOf } from './screens.ts';
+import { computers, filterBox, listIsRead, rowOf, pendingLink } from './screens.ts';
 
 const rows = (page: Page) => computers(page).getByRole('row', { name: /isolation:/ });
 const conditions = (page: Page) => page.getByRole('list', { name: 'Conditions' }).getByRole('listitem');
@@ -145,9 +145,9 @@ test('the side panel follows the cursor and asks the service for nothing', async
   expect(await asked()).toEqual(before);
 });
 
-test('pending isolations of the frame lead to their rows', async ({ page }) => {
+test('pending changes of the frame lead to their rows', async ({ page }) => {
   await listIsRead(page);
-  await page.getByRole('link', { name: /isolations? pending/ }).click();
+  await page.getByRole('link', { name: pendingLink }).click();
   await expect(filterBox(page)).toHaveValue('isolation:pending*');
-  await expect(rows(page).first()).toHaveAccessibleName(/isolation: (starting|stopping)/);
+  await expect(rows(page).first()).toHaveAccessibleName(/isolation: (isolating|releasing)/);
 });

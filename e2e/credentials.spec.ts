@@ -47,7 +47,7 @@ test.describe('an API key that may only read', () => {
     await confirm.click();
     await expect(dialog(page)).toContainText(/This API key may/);
     await page.keyboard.press('Escape');
-    await expectIsolation(page, 'not isolated');
-    await expect(receipt(page, 'Refused')).toContainText(/This API key may/);
+    await expectIsolation(page, 'not_isolated');
+    await expect(receipt(page, 'refused')).toContainText(/This API key may/);
   });
 });

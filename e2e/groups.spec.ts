@@ -1,5 +1,9 @@
 /** The groups: a tree by keyboard, its members, policies assigned with before and after, a computer moved and moved back. */
+import { userInfo } from 'node:os';
+
 import type { Locator, Page } from '@playwright/test';
+
+import { receiptLabel, requestedText } from '#shared/text/changes.ts';
 
 import { hasNoViolations } from './axe.ts';
 import { expect, test } from './house.ts';
@@ -181,7 +185,7 @@ test('policies are assigned after before and after, with a reason, and are told 
   expect(writesIn(await service.requests())).toHaveLength(before);
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under attack');
   await send.click();
-  const steps = dialog(page).getByRole('list', { name: 'What became of it' });
+  const steps = dialog(page).getByRole('list', { name: receiptLabel });
   await expect(steps).toContainText(/Requested.*Under attack/);
   await expect(steps).toContainText(/Accepted.*HTTP 202/);
   await expect(steps).toContainText('the group has these policies');
@@ -287,8 +291,10 @@ test('a computer is moved by keyboard, and moved back only while it is still the
   await dialog(page)
     .getByRole('button', { name: `Move ${hostname} to Radiology Servers in ${tenant}` })
     .click();
-  const steps = dialog(page).getByRole('list', { name: 'What became of it' });
-  await expect(steps).toContainText(/Observed.*in Radiology Servers/);
+  const steps = dialog(page).getByRole('list', { name: receiptLabel });
+  // By name, as receipts of others: several people may work under one account.
+  await expect(steps).toContainText(`Requested${requestedText(userInfo().username, '')}`);
+  await expect(steps).toContainText(/Confirmed.*in Radiology Servers/);
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   const bar = page.getByText(`${hostname} was moved from Finance Workstations to Radiology Servers`);
   await expect(bar).toBeVisible();
@@ -306,7 +312,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
   expect(writesIn(await service.requests())).toHaveLength(writes);
   await service.change(guid, { group_guid: await groupGuid(service, 'Radiology Servers') });
   await back.click();
-  await expect(steps).toContainText(/Observed.*in Finance Workstations/);
+  await expect(steps).toContainText(/Confirmed.*in Finance Workstations/);
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect(bar).toBeHidden();
   await expect(page.getByRole('treegrid', { name: 'Groups' })).toBeFocused();

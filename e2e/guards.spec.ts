@@ -35,7 +35,7 @@ test('a server asks for its name, and says what it looks like', async ({ page, s
   await expect(dialog(page)).toBeHidden();
   await expectIsolation(page, 'isolated');
   await release(page, server);
-  await expectIsolation(page, 'not isolated');
+  await expectIsolation(page, 'not_isolated');
 });
 
 test('an isolation has a lease that counts down, can be changed and handed over, and a code in the vault', async ({
@@ -53,17 +53,17 @@ test('an isolation has a lease that counts down, can be changed and handed over,
   await expect(dialog(page)).toBeHidden();
   await expectIsolation(page, 'isolated');
   const main = page.getByRole('main');
-  await expect(main.getByText(/lease: ends in 3 h/)).toBeVisible();
+  await expect(main.getByText(/lease: expires in 3 h/)).toBeVisible();
 
-  await main.getByRole('region', { name: 'Isolation' }).getByText('change…').click();
+  await main.getByRole('region', { name: 'Isolation' }).getByText('Change…').click();
   await expect(dialog(page)).toBeVisible();
   await hasNoViolations(page);
   await dialog(page).getByText('7 days', { exact: true }).click();
   await dialog(page).getByRole('textbox', { name: 'Hand over to' }).fill('Second shift');
-  await dialog(page).getByRole('textbox', { name: 'What they have to know' }).fill('wait for forensics');
-  await dialog(page).getByRole('button', { name: 'Keep' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Handover note' }).fill('wait for forensics');
+  await dialog(page).getByRole('button', { name: 'Save lease' }).click();
   await expect(dialog(page)).toBeHidden();
-  await expect(main.getByText(/lease: ends in 6 d/)).toBeVisible();
+  await expect(main.getByText(/lease: expires in 6 d/)).toBeVisible();
   await expect(main.getByText('Second shift: wait for forensics')).toBeVisible();
 
   const guid = guidOf(page);
@@ -165,7 +165,7 @@ test('on production the button is held for a second, by mouse or by keyboard, an
     .getByRole('button', { name: /^Release/ })
     .click();
   await expect(dialog(page)).toBeHidden();
-  await expectIsolation(page, 'not isolated');
+  await expectIsolation(page, 'not_isolated');
   await page.getByRole('link', { name: /^Connections/ }).click();
   await page.getByRole('button', { name: 'Change Test tenant' }).click();
   await dialog(page).getByText('Test', { exact: true }).first().click();

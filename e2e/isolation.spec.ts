@@ -1,4 +1,7 @@
+import { userInfo } from 'node:os';
+
 import type { LogEntry } from '#shared/model/incident.ts';
+import { receiptLabel, requestedText, stepText } from '#shared/text/changes.ts';
 
 import { expect, test, usualSetup } from './fixtures.ts';
 import {
@@ -9,6 +12,7 @@ import {
   guidOf,
   isolate,
   openComputer,
+  pendingLink,
   receipt,
   release,
   rowOf,
@@ -24,32 +28,43 @@ test.use({ setup: { ...usualSetup, service: slowAgents } });
 test('a computer goes from the list to isolated and back, and the log keeps both', async ({ page, app, service }) => {
   await openComputer(page, host);
   const guid = guidOf(page);
-  await expectIsolation(page, 'not isolated');
+  await expectIsolation(page, 'not_isolated');
 
   await isolate(page, host, 'Beaconing to 203.0.113.66');
-  await expectIsolation(page, 'starting');
-  await expect(receipt(page, 'Requested')).toContainText('Beaconing to 203.0.113.66');
-  await expect(receipt(page, 'Accepted')).toContainText(/HTTP 200 · request /);
-  await expect(receipt(page, 'Observed')).toContainText('waiting for the agent');
-  await expect(page.getByRole('link', { name: /isolations? pending/ })).toBeVisible();
+  await expectIsolation(page, 'pending_start');
+  const by = requestedText(userInfo().username, 'Beaconing to 203.0.113.66');
+  await expect(receipt(page, 'requested')).toContainText(by);
+  await expect(receipt(page, 'accepted')).toContainText(/HTTP 200 · request /);
+  await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
+  await expect(page.getByRole('link', { name: pendingLink })).toBeVisible();
 
   await service.agentsAnswer(guid);
   await expectIsolation(page, 'isolated');
-  await expect(receipt(page, 'Observed')).toContainText('isolated');
-  await expect(receipt(page, 'Observed').getByRole('img', { name: 'done' })).toBeVisible();
+  await expect(receipt(page, 'confirmed')).toContainText('isolated');
+  await expect(receipt(page, 'confirmed').getByRole('img', { name: 'done' })).toBeVisible();
 
   await release(page, host, 'Host is clean');
-  await expectIsolation(page, 'stopping');
+  await expectIsolation(page, 'pending_stop');
+  // A release that waits for its agent is a pending change as well.
+  await expect(page.getByRole('link', { name: pendingLink })).toBeVisible();
   await service.agentsAnswer(guid);
-  await expectIsolation(page, 'not isolated');
-  await expect(receipt(page, 'Observed')).toContainText('not isolated');
+  await expectIsolation(page, 'not_isolated');
+  await expect(receipt(page, 'confirmed')).toContainText('not isolated');
+
+  // Asked for once more: nothing to accept, and the receipt does not say that something was.
+  const again = await app.cli('svc_delete_computers_isolation', guid, '--comment', 'Once more');
+  expect(again.code, again.stderr).toBe(0);
+  await expect(receipt(page, 'noChange')).toContainText('already not isolated · HTTP 409');
+  await expect(receipt(page, 'noChange').getByRole('img', { name: 'nothing to do' })).toBeVisible();
+  await expect(receipt(page, 'accepted')).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Incident log', exact: true }).click();
   const log = page.getByRole('grid', { name: 'Incident log' });
   for (const command of ['svc_put_computers_isolation', 'svc_delete_computers_isolation']) {
     const rows = log.getByRole('row').filter({ hasText: command }).filter({ hasText: host });
-    await expect(rows.filter({ hasText: 'requested' })).toHaveCount(1);
-    await expect(rows.filter({ hasText: 'succeeded' })).toHaveCount(1);
+    const times = command === 'svc_put_computers_isolation' ? 1 : 2;
+    await expect(rows.filter({ hasText: 'requested' })).toHaveCount(times);
+    await expect(rows.filter({ hasText: 'succeeded' })).toHaveCount(times);
   }
 
   const read = await app.cli('log', '--json', '--target', guid, '--writes');
@@ -59,6 +74,8 @@ test('a computer goes from the list to isolated and back, and the log keeps both
   expect(told.filter((line) => !line.endsWith('observed'))).toEqual([
     'svc_put_computers_isolation command.requested',
     'svc_put_computers_isolation command.succeeded',
+    'svc_delete_computers_isolation command.requested',
+    'svc_delete_computers_isolation command.succeeded',
     'svc_delete_computers_isolation command.requested',
     'svc_delete_computers_isolation command.succeeded',
   ]);
@@ -98,7 +115,7 @@ test('an unlock code of my own reaches the service and is shown nowhere but in t
   await expect(dialog(page)).toContainText('must not contain spaces');
   await dialog(page).getByRole('textbox', { name: 'Code' }).fill('Opensesame77');
   await confirm.click();
-  await expectIsolation(page, 'starting');
+  await expectIsolation(page, 'pending_start');
   await expect(page.getByText('Opensesame77')).toHaveCount(0);
 
   await page.getByRole('main').getByText('reveal…').click();
@@ -154,7 +171,7 @@ test('moving to another group shows before and after, and tells what became of i
   await dialog(page)
     .getByRole('button', { name: new RegExp(`^Move ${host} to .*Triage.* in ${tenant}`) })
     .click();
-  await expect(dialog(page).getByRole('list', { name: 'What became of it' })).toContainText(/Triage/);
+  await expect(dialog(page).getByRole('list', { name: receiptLabel })).toContainText(/Triage/);
   await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect(page.getByRole('main')).toContainText(/Triage/);
 });
@@ -165,7 +182,7 @@ test('the list shows the new state without being read again', async ({ page, ser
   await isolate(page, host);
   await page.getByRole('link', { name: 'Back to the computers' }).click();
   await page.getByRole('searchbox', { name: 'Filter the computers' }).fill(`name:${host}`);
-  await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: starting/);
+  await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolating/);
   await service.agentsAnswer(guid);
   await expect(rowOf(page, host)).toHaveAccessibleName(/isolation: isolated/);
 });

@@ -52,7 +52,7 @@ test('from the start to isolated and released', async ({ page }) => {
   await tabTo(page, page.getByRole('button', { name: 'Release FIN-LT-0231 in Test tenant TEST', exact: true }));
   await page.keyboard.press('Space');
   await expect(dialog(page)).toBeHidden();
-  await expectIsolation(page, 'not isolated');
+  await expectIsolation(page, 'not_isolated');
 
   await page.keyboard.press('g');
   await page.keyboard.press('l');

@@ -31,7 +31,7 @@ test('an isolation that was under way is followed on after the restart', async (
   const guid = guidOf(page);
   await service.change(guid, { online: false });
   await isolate(page, 'FIN-LT-0231');
-  await expectIsolation(page, 'starting');
+  await expectIsolation(page, 'pending_start');
   await app.stop();
   await expect(lost(page)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'FIN-LT-0231', level: 1 })).toBeVisible();

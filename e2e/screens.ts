@@ -1,6 +1,11 @@
 /** The screens in the words of an operator, so that the specs read like sentences. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import type { IsolationGlance } from '#shared/model/isolation.ts';
+import { stepTitles } from '#shared/text/changes.ts';
+import { pendingChange } from '#shared/text/isolation.ts';
+import { isolationStates } from '#shared/text/states.ts';
+
 export const tenant = 'Test tenant TEST';
 
 export function computers(page: Page): Locator {
@@ -39,16 +44,19 @@ export function isolation(page: Page): Locator {
   return page.getByRole('main').getByRole('img', { name: /^Isolation: / });
 }
 
-export async function expectIsolation(page: Page, word: string): Promise<void> {
-  await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${word}`);
+/** The frame's count of isolations and releases that wait for their agents. */
+export const pendingLink = new RegExp(pendingChange.join('|'));
+
+export async function expectIsolation(page: Page, state: IsolationGlance): Promise<void> {
+  await expect(isolation(page)).toHaveAccessibleName(`Isolation: ${isolationStates[state].word}`);
 }
 
-/** The receipt's line of that name: `Requested`, `Accepted`, `Observed`, `Refused` or `Unknown`. */
-export function receipt(page: Page, title: string): Locator {
+/** The receipt's line of that step. */
+export function receipt(page: Page, step: keyof typeof stepTitles): Locator {
   return page
     .getByRole('main')
     .getByRole('listitem')
-    .filter({ has: page.locator('b', { hasText: new RegExp(`^${title}$`) }) });
+    .filter({ has: page.locator('b', { hasText: new RegExp(`^${stepTitles[step]}$`) }) });
 }
 
 /** Escape, and the dialog is gone and has given the focus back, where it matters: the next key is heard. */

@@ -1,4 +1,6 @@
 /** The network is pulled at each step of an isolation: what is told stays the truth, and it recovers by itself. */
+import { stepText } from '#shared/text/changes.ts';
+
 import { openCable, type Cable } from './cable.ts';
 import { expect, test as base, usualSetup } from './fixtures.ts';
 import {
@@ -55,7 +57,7 @@ test('before an isolation: nothing is sent, and it is said', async ({ page, cabl
     .getByRole('button', { name: /^Isolate FIN/ })
     .click();
   await expect(dialog(page)).toBeHidden();
-  await expectIsolation(page, 'starting');
+  await expectIsolation(page, 'pending_start');
 });
 
 test('after the service accepted: the state stays "starting" until it can be seen again', async ({
@@ -66,14 +68,14 @@ test('after the service accepted: the state stays "starting" until it can be see
   await openComputer(page, host);
   const guid = guidOf(page);
   await isolate(page, host);
-  await expectIsolation(page, 'starting');
+  await expectIsolation(page, 'pending_start');
   await cable.pull();
   await service.agentsAnswer(guid);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText(/It could not be read again: .*nothing listens at/)).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText(/Since [\d:]+.*; what you see was read before/)).toBeVisible();
-  await expectIsolation(page, 'starting');
-  await expect(receipt(page, 'Observed')).toContainText('waiting for the agent');
+  await expectIsolation(page, 'pending_start');
+  await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
 
   await cable.plug();
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -95,7 +97,7 @@ test('at the release: it is refused, told, and works once the service is back', 
   await confirm.click();
   await expect(dialog(page)).toBeHidden();
   await service.agentsAnswer(guid);
-  await expectIsolation(page, 'not isolated');
+  await expectIsolation(page, 'not_isolated');
 });
 
 test('while the list is read: what came is kept and called incomplete', async ({ page, cable, service }) => {

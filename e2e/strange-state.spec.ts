@@ -1,4 +1,6 @@
 /** A success with a state that nobody here knows: it is told as what it is, and nothing is done because of it. */
+import { stateMissing, stateStrange } from '#shared/text/isolation.ts';
+
 import { openAltered, type Altered } from './altered.ts';
 import { expect, test as base } from './fixtures.ts';
 import { bulk } from './jobs.ts';
@@ -10,9 +12,15 @@ const strange = 'quarantined_lite';
 /** The record of that computer in a listing or alone, up to the state of its isolation. */
 const record = new RegExp(`("hostname":"${host}"(?:(?!"hostname").)*?"status":")not_isolated"`, 'gs');
 
+/** Another computer, of which the service says nothing about isolation. */
+const silent = 'FIN-WS-0002';
+const silentRecord = new RegExp(`("hostname":"${silent}"(?:(?!"hostname").)*?)"isolation":\\{[^}]*\\},`, 'gs');
+
 const test = base.extend<{ readonly altered: Altered }>({
   altered: async ({ service }, use) => {
-    const altered = await openAltered(service.url, (body) => body.replaceAll(record, `$1${strange}"`));
+    const altered = await openAltered(service.url, (body) =>
+      body.replaceAll(record, `$1${strange}"`).replaceAll(silentRecord, '$1'),
+    );
     await use(altered);
     await altered.stop();
   },
@@ -31,8 +39,14 @@ test('the list, the computer and a plan call it unknown, and nothing is sent', a
   await page.keyboard.press('Escape');
   await openComputer(page, host);
   await expectIsolation(page, 'unknown');
-  await expect(page.getByRole('main')).toContainText('The service named a state that Cordon does not know');
+  await expect(page.getByRole('main')).toContainText(stateStrange(strange));
   await page.getByRole('tab', { name: 'Record' }).click();
   await expect(page.getByLabel('record as JSON', { exact: true })).toContainText(`"status": "${strange}"`);
   expect(writesIn(await service.requests())).toEqual([]);
+});
+
+test('a computer without a state is told apart from one with a strange state', async ({ page }) => {
+  await openComputer(page, silent);
+  await expectIsolation(page, 'unknown');
+  await expect(page.getByRole('main')).toContainText(stateMissing);
 });

@@ -21,9 +21,9 @@ test('what the command line does is seen in the window, with its receipt and in 
   const guid = guidOf(page);
   const done = await app.cli('svc_put_computers_isolation', '--connector_guid', guid, '--comment', 'By hand', '--json');
   expect(done.code, done.stdout).toBe(0);
-  await expectIsolation(page, 'starting');
-  await expect(receipt(page, 'Requested')).toContainText('By hand');
-  await expect(receipt(page, 'Accepted')).toContainText('HTTP 200');
+  await expectIsolation(page, 'pending_start');
+  await expect(receipt(page, 'requested')).toContainText('By hand');
+  await expect(receipt(page, 'accepted')).toContainText('HTTP 200');
   await service.agentsAnswer(guid);
   await expectIsolation(page, 'isolated');
 

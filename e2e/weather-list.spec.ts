@@ -89,9 +89,9 @@ test.describe('the answer to an isolation is lost', () => {
     await service.weather('PUT /v1/computers/*/isolation=drop,times:1');
     await confirm.click();
     await expect(dialog(page)).toBeHidden();
-    await expect(isolation(page)).toHaveAccessibleName(/starting|isolated/);
+    await expect(isolation(page)).toHaveAccessibleName(/isolating|isolated/);
     await expectIsolation(page, 'isolated');
-    await expect(receipt(page, 'Observed')).toContainText('isolated');
+    await expect(receipt(page, 'confirmed')).toContainText('isolated');
     const counts = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '));
     expect(counts.map(([, count]) => count)).toEqual([1]);
   });
@@ -106,8 +106,8 @@ test.describe('the answer to an isolation is lost', () => {
     );
     await expect(dialog(page)).toContainText('Nothing was sent again');
     await page.keyboard.press('Escape');
-    await expectIsolation(page, 'not isolated');
-    await expect(receipt(page, 'Unknown')).toBeVisible();
+    await expectIsolation(page, 'not_isolated');
+    await expect(receipt(page, 'unknown')).toBeVisible();
   });
 
   test('while it hangs, Stop tells that it may have taken effect', async ({ page, service }) => {
@@ -121,8 +121,8 @@ test.describe('the answer to an isolation is lost', () => {
     await expect(dialog(page)).toContainText(/may or may not have taken effect/);
     await page.keyboard.press('Escape');
     // What was sent is awaited all the same: the receipt tells what is known, and that nothing is known once it is cut.
-    await expect(receipt(page, 'Accepted')).toContainText('waiting for the service');
+    await expect(receipt(page, 'accepted')).toContainText('waiting for the service');
     await service.stop();
-    await expect(receipt(page, 'Unknown')).toBeVisible({ timeout: 30_000 });
+    await expect(receipt(page, 'unknown')).toBeVisible({ timeout: 30_000 });
   });
 });

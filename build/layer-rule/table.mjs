@@ -29,7 +29,7 @@ export const layers = [
   { ...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts' },
   inside('core/store', 'core/store shared'),
   inside('core/record/incidents', 'core/record/incidents shared shared/model core/base* core/store'),
-  inside('core/record/handover', 'core/record/handover shared/model core/record/incidents'),
+  inside('core/record/handover', 'core/record/handover shared shared/model core/record/incidents'),
   inside('core/service/api', 'core/service/api shared shared/model core/base*', [node, 'zod', 'axios']),
   inside('core/service/api/testing', 'core/service/api core/service/api/testing core/base*', [
     node,

@@ -42,7 +42,7 @@ task.describe(() => {
     await expect(reasonOf(page)).toBeFocused();
     await hand.say(after);
     await hand.click(confirm(page, 'Release'));
-    await expectIsolation(page, 'not isolated');
+    await expectIsolation(page, 'not_isolated');
     hand.leg('release');
     await expectIsolations(service, [host], 'not_isolated');
     await expectBothLogged(app);
@@ -139,7 +139,7 @@ task.describe(() => {
     await expect(found).toBeVisible();
     while ((await found.getAttribute('aria-selected')) !== 'true') await hand.press('ArrowDown');
     await hand.press('Enter');
-    await expectIsolation(page, 'not isolated');
+    await expectIsolation(page, 'not_isolated');
     await hand.press('i');
     await expect(reasonOf(page)).toBeFocused();
     await hand.say(why);
@@ -154,7 +154,7 @@ task.describe(() => {
     await hand.say(after);
     await hand.tabTo(confirm(page, 'Release'));
     await hand.press('Enter');
-    await expectIsolation(page, 'not isolated');
+    await expectIsolation(page, 'not_isolated');
     hand.leg('release');
     await expectIsolations(service, [host], 'not_isolated');
     await expectBothLogged(app);
@@ -200,7 +200,7 @@ overCable.describe(() => {
     await cable.plug();
     await hand.click(confirm(page, 'Release'));
     await expect(dialog(page)).toBeHidden();
-    await expectIsolation(page, 'not isolated');
+    await expectIsolation(page, 'not_isolated');
     hand.leg('release');
     await expectIsolations(service, [host], 'not_isolated');
     await expectBothLogged(app);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { leaseEnd } from '#shared/text/isolation.ts';
+
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { readGlobals } from './globals.ts';
@@ -80,7 +82,7 @@ describe('what is kept of an isolation', () => {
   it('without a word: no code is sent, and the lease is as the guard rules propose', async () => {
     const { guid, err } = await isolate();
     expect(await revealed(guid)).toMatch(/^[a-z]{6}$/);
-    expect(err).toContain('Its lease is 24 hours: then a running console reminds of it.');
+    expect(err).toContain(`Lease: 24 hours; ${leaseEnd(true, false)}.`);
     const { lease, sealed } = await keptOf(guid);
     expect(sealed).toBeUndefined();
     expect(lease).toMatchObject({ state: 'held', auto: false });
@@ -94,7 +96,7 @@ describe('what is kept of an isolation', () => {
     expect(code).toMatch(/^[A-Z3-9]{16}$/);
     expect(await revealed(first.guid)).toBe(code);
     expect(first.out + first.err).not.toContain(code);
-    expect(first.err).toContain('Its lease is 7 days: then a running console releases it.');
+    expect(first.err).toContain(`Lease: 7 days; ${leaseEnd(true, true)}.`);
     expect(lease).toMatchObject({ auto: true });
     const second = await isolate('--code', 'generated', '--lease', 'none', '--json');
     const kept = await keptOf(second.guid);

@@ -5,7 +5,7 @@ import type { RunOptions } from '#shared/commands/options.ts';
 import type { KnownCommand } from '#shared/commands/parse.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { LeaseTerm } from '#shared/model/job.ts';
-import { termWords } from '#shared/model/lease.ts';
+import { leaseEnd, termWords } from '#shared/text/isolation.ts';
 
 import type { Globals } from './globals.ts';
 import { usage } from './faults.ts';
@@ -46,9 +46,11 @@ function none({ options: { lease, autoRelease } }: Line): null {
 
 /** What is kept of an isolation here, in a sentence or two. */
 export function keptWords({ code, lease }: IsolationWish): string {
-  const sealed = code === 'generated' ? ' Its unlock code is sealed on this computer; --reveal --reason shows it.' : '';
-  if (lease === null) return `No lease is kept: release it when it is over.${sealed}`;
-  if (lease.hours === null) return `It has no end: somebody has to release it.${sealed}`;
-  const end = lease.auto ? 'then a running console releases it' : 'then a running console reminds of it';
-  return `Its lease is ${termWords(lease.hours)}: ${end}.${sealed}`;
+  const sealed =
+    code === 'generated'
+      ? ' The unlock code is stored encrypted on this computer; show it with --reveal --reason.'
+      : '';
+  if (lease === null) return `No lease is kept. Release the computer manually.${sealed}`;
+  const term = lease.hours === null ? '' : `${termWords(lease.hours)}; `;
+  return `Lease: ${term}${leaseEnd(lease.hours !== null, lease.auto)}.${sealed}`;
 }

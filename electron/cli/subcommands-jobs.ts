@@ -1,4 +1,6 @@
 /** The subcommands of bulk work. */
+import { leaseText } from '#shared/text/isolation.ts';
+
 import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
 
 const job = { name: 'JOB', required: true } as const;
@@ -44,11 +46,11 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
         takes: 'text',
         value: 'TERM',
         summary:
-          'How long it is meant to last, such as 4h, 24h or 7d; "none": until released. Without it as the guard rules propose.',
+          'Time until the isolations expire, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules).',
       },
       'auto-release': {
         takes: 'nothing',
-        summary: 'Release them by itself at the end of the lease, while a console runs on this profile.',
+        summary: leaseText.autoRelease,
       },
       code: {
         takes: 'text',

@@ -54,7 +54,7 @@ test('the tray tells how things stand', () => {
   expect(labels(calm)).toEqual([
     'ACME-EU',
     'Forwarding: running, 2 exposed',
-    'No pending isolations',
+    'No pending changes',
     'No running jobs',
     'Nothing needs you',
     'Open Cordon',
@@ -73,12 +73,12 @@ test('the tray tells how things stand', () => {
   expect(labels(busy)).toEqual([
     'No connection',
     'Forwarding: failed',
-    'Pending isolations: 3, 1 too long',
+    '3 pending changes, 1 overdue',
     'Running jobs: 2, interrupted: 1',
     'Needs you: 2',
     'Open Cordon',
   ]);
   expect(labels({ ...calm, isLocked: true })[0]).toBe('ACME-EU · writing is off');
   expect(trayTip(calm)).toBe('Cordon');
-  expect(trayTip(busy)).toBe('Cordon · 3 pending · 2 jobs · 2 need you · forwarding failed');
+  expect(trayTip(busy)).toBe('Cordon · 3 pending changes · 2 jobs · 2 need you · forwarding failed');
 });

@@ -3,6 +3,7 @@ import { catalogue } from '#shared/commands/catalogue.ts';
 import { screens } from '#shared/model/screens.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
+import { pendingWords } from '#shared/text/isolation.ts';
 
 export type MenuItem =
   | { readonly kind: 'separator' }
@@ -81,10 +82,7 @@ export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
     },
     {
       kind: 'show',
-      label:
-        pending === 0
-          ? 'No pending isolations'
-          : `Pending isolations: ${pending}${tooLong === 0 ? '' : `, ${tooLong} too long`}`,
+      label: pending === 0 ? 'No pending changes' : pendingWords(pending, tooLong),
       path: `/computers?filter=${encodeURIComponent(JSON.stringify('isolation:pending*'))}`,
       isOff: pending === 0,
     },
@@ -105,7 +103,7 @@ function jobsLabel({ running, interrupted }: TrayFacts['jobs']): string {
 export function trayTip(facts: TrayFacts): string {
   const parts = [
     'Cordon',
-    facts.pending === 0 ? null : `${facts.pending} pending`,
+    facts.pending === 0 ? null : pendingWords(facts.pending, 0),
     facts.jobs.running === 0 ? null : `${counted(facts.jobs.running, nouns.job)}`,
     facts.notices === 0 ? null : `${facts.notices} need you`,
     facts.server === 'failed' ? 'forwarding failed' : null,

@@ -40,6 +40,11 @@ export function useSettings(): Settings {
   return useQuery(useApi().queries.settings.get.queryOptions()).data ?? defaults;
 }
 
+/** The name under which this host writes the incident log; a dash until it is known. */
+export function useOperator(): string {
+  return useQuery(useApi().queries.app.info.queryOptions()).data?.operator ?? '–';
+}
+
 /** What an administrator holds. */
 export function useManaged(): ManagedView {
   return useQuery(useApi().queries.settings.managed.queryOptions()).data ?? nothingManaged;

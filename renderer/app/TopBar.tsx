@@ -4,6 +4,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import type { BudgetState, FrameState } from '#shared/model/frame.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
+import { pendingWords } from '#shared/text/isolation.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useConnections } from '../api/hooks.ts';
@@ -105,20 +106,19 @@ function Work({ frame }: { readonly frame: FrameState }) {
       <JobsFact jobs={frame.jobs} />
       {pending === 0 ? null : (
         <Link href="/computers?filter=isolation%3Apending*" className={styles['pending']}>
-          {counted(pending, ['isolation', 'isolations'])} pending
-          {pendingTooLong === 0 ? '' : ` · ${formatCount(pendingTooLong)} too long`}
+          {pendingWords(pending, pendingTooLong)}
         </Link>
       )}
       {silent === 0 ? null : (
         <Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles['pending']}>
-          {formatCount(silent)} isolated and silent
+          {formatCount(silent)} isolated, offline
         </Link>
       )}
       {ending + over === 0 ? null : (
         <Link href="/overview" className={styles['pending']}>
           {over === 0
-            ? `${counted(ending, ['lease ends', 'leases end'])} soon`
-            : counted(over, ['lease is over', 'leases are over'])}
+            ? `${counted(ending, ['lease expires', 'leases expire'])} soon`
+            : counted(over, ['lease has expired', 'leases have expired'])}
         </Link>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { Preflight } from '#shared/contract/contract.ts';
-import { glanceOf, isolationGlances } from '#shared/model/isolation.ts';
+import { glanceOf } from '#shared/model/isolation.ts';
+import { isolationStates } from '#shared/text/states.ts';
 
 import { useActiveConnection } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
@@ -68,7 +69,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
         </Banner>
       ))}
       <p className={styles['facts']}>
-        Now: {preflight.state === null ? 'unknown' : isolationGlances[glanceOf(preflight.state)].word}
+        Now: {preflight.state === null ? 'unknown' : isolationStates[glanceOf(preflight.state)].word}
       </p>
     </div>
   );

@@ -33,7 +33,7 @@ const textOf = (id: CopyForm['id'], of: ComputerRow = row) =>
 
 test('CSV has the columns of the table, quoted where needed', () => {
   expect(textOf('csv')).toBe(
-    'Name,Group,Address,Isolation\r\nFIN-LT-0002,"Finance, Laptops","10.20.16.13, 172.16.0.4",starting\r\n',
+    'Name,Group,Address,Isolation\r\nFIN-LT-0002,"Finance, Laptops","10.20.16.13, 172.16.0.4",isolating\r\n',
   );
 });
 

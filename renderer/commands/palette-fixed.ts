@@ -310,7 +310,7 @@ export const fixed: readonly PaletteItem[] = [
   {
     id: 'do-pending',
     section: 'Actions',
-    title: 'Show pending isolations',
+    title: 'Show pending changes',
     detail: 'isolation:pending*',
     action: { kind: 'filter', filter: 'isolation:pending*' },
   },

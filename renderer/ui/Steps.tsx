@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 
+import { receiptLabel, type StepTitle } from '#shared/text/changes.ts';
+
 import { cx } from './cx.ts';
 import styles from './isolation/Receipt.module.css';
 import { Time } from './Time.tsx';
 
 export interface StepLine {
-  readonly title: 'Requested' | 'Accepted' | 'Observed';
-  readonly state: 'done' | 'waiting' | 'failed';
+  readonly title: StepTitle;
+  readonly state: 'done' | 'waiting' | 'failed' | 'none';
   readonly at: string | null;
   readonly text: ReactNode;
 }
@@ -15,12 +17,13 @@ const marks = {
   done: { shape: '✓', word: 'done' },
   waiting: { shape: '◔', word: 'waiting' },
   failed: { shape: '✕', word: 'failed' },
+  none: { shape: '–', word: 'nothing to do' },
 } as const;
 
-/** What became of a change: requested, accepted and observed are three facts, none of them guessed. */
+/** The receipt of a change: requested, accepted and confirmed are three facts, none of them guessed. */
 export function Steps({ lines }: { readonly lines: readonly StepLine[] }) {
   return (
-    <ol className={styles['receipt']} aria-label="What became of it" aria-live="polite">
+    <ol className={styles['receipt']} aria-label={receiptLabel} aria-live="polite">
       {lines.map(({ title, state, at, text }) => (
         <li key={title} className={styles['line']}>
           <span className={cx(styles['mark'], styles[state])} role="img" aria-label={marks[state].word}>

@@ -1,4 +1,6 @@
 /** What a surface may ask for beside the arguments: walk to the end, wait for a state, reveal a code. */
+import { leaseText } from '../text/isolation.ts';
+
 import { CordonError } from '../contract/errors.ts';
 import { leaseHoursOf, longestLeaseHours } from '../model/lease.ts';
 import type { CommandSpec, OptionName } from './define.ts';
@@ -47,8 +49,8 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
   confirm: 'The host name, or the number of targets, typed where the guard rules ask for it.',
   code: 'Who makes the unlock code: here, at random and sealed on this computer before it is sent; or the service, as without it.',
   lease:
-    'How long it is meant to last, such as 4h, 24h or 7d; "none": until released. Without it as the guard rules propose. Kept for stored connections.',
-  'auto-release': 'Release it by itself at the end of the lease, while a console runs on this profile.',
+    'Time until the isolation expires, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules). For stored connections only.',
+  'auto-release': leaseText.autoRelease,
 };
 
 type Reading = { readonly options: RunOptions } | { readonly problem: OptionProblem };

@@ -1,7 +1,8 @@
+import { isolationStates } from '../text/states.ts';
+
 import { computerFields, filterFieldSpecs } from './filter-fields.ts';
 import { suggestionsAt, type FilterSuggestions, type FixedValue } from './filter-suggestions.ts';
 import type { FilterField, FilterOperator } from './filter-term.ts';
-import { isolationGlances } from './glance.ts';
 import { computerRoles, computerRoleTitles } from './guard.ts';
 import { roleWord } from './label.ts';
 
@@ -10,8 +11,8 @@ const flags: readonly FixedValue[] = [
   { insert: 'no', detail: '' },
 ];
 const states: readonly FixedValue[] = [
-  ...Object.entries(isolationGlances).map(([insert, { word }]) => ({ insert, detail: word })),
-  { insert: 'pending*', detail: 'starting or stopping' },
+  ...Object.entries(isolationStates).map(([insert, { word }]) => ({ insert, detail: word })),
+  { insert: 'pending*', detail: 'isolating or releasing' },
 ];
 const ages: readonly FixedValue[] = [
   { insert: '1h', detail: 'an hour' },

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
+import { isolationStates } from '../text/states.ts';
+
 import { computerRoleTitles, type ComputerRole } from './guard.ts';
-import { isolationGlances, type IsolationGlance } from './isolation.ts';
+import type { IsolationGlance } from './isolation.ts';
 
 const named = z.looseObject({ guid: z.string(), name: z.string() });
 
@@ -145,7 +147,7 @@ export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) =
   internal_ip: (row) => row.internalIps.join(', '),
   external_ip: (row) => row.externalIp,
   mac: (row) => row.macs.join(', '),
-  isolation: (row) => isolationGlances[row.isolation].word,
+  isolation: (row) => isolationStates[row.isolation].word,
   compromised: (row) => (row.compromised ? 'yes' : 'no'),
   installed: (row) => row.installDate ?? '',
   tags: (row) => row.tags.join(', '),
@@ -156,5 +158,5 @@ export const computerCells: Readonly<Record<ComputerColumn, (row: ComputerRow) =
 /** A row in words, for a screen reader and for copying. */
 export function describeComputer(row: ComputerRow): string {
   const flags = row.compromised ? ', compromised' : '';
-  return `${row.hostname}, isolation: ${isolationGlances[row.isolation].word}${flags}`;
+  return `${row.hostname}, isolation: ${isolationStates[row.isolation].word}${flags}`;
 }

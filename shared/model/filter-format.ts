@@ -1,5 +1,6 @@
+import { isolationStates } from '../text/states.ts';
+
 import type { FilterOperator, FilterTerm, FilterValue } from './filter-term.ts';
-import { isolationGlances } from './glance.ts';
 
 /** A value in typed form. A bare word is quoted where it could be taken for a field, a negation or a network. */
 export function formatValue(value: FilterValue, bare: boolean): string {
@@ -56,7 +57,7 @@ function describeValue(value: FilterValue, operator: FilterOperator): string {
     case 'text':
       return describeText(value.parts, operator);
     case 'states':
-      return value.states.map((state) => isolationGlances[state].word).join(' or ');
+      return value.states.map((state) => isolationStates[state].word).join(' or ');
     case 'addresses':
       return value.from === value.to ? value.text : `in ${value.text}`;
     case 'moment':

@@ -1,20 +1,25 @@
+import { isolationStates } from '../text/states.ts';
+
 import { nearest } from './field-names.ts';
 import { computerFields, filterFieldSpecs, type FilterKind } from './filter-fields.ts';
 import { textOf, type RawTerm, type RawValue } from './filter-lex.ts';
 import type { FilterField, FilterProblem, FilterTerm, FilterValue } from './filter-term.ts';
 import { computerRoles } from './guard.ts';
-import { isolationGlances, type IsolationGlance } from './glance.ts';
+import type { IsolationGlance } from './glance.ts';
 import { roleNamed, roleWord } from './label.ts';
 
 /** What became of a value: what it means, or a sentence about why it means nothing. */
 type Read = FilterValue | string;
 type Reader = (value: RawValue, term: RawTerm) => Read;
 
-const glances = Object.keys(isolationGlances) as readonly IsolationGlance[]; // the keys of a closed record
+const glances = Object.keys(isolationStates) as readonly IsolationGlance[]; // the keys of a closed record
 const flagWords: Readonly<Record<string, boolean>> = { yes: true, no: false, true: true, false: false };
 const stateWords: Readonly<Record<string, string>> = {
+  isolating: 'pending_start',
   starting: 'pending_start',
+  releasing: 'pending_stop',
   stopping: 'pending_stop',
+  not_available: 'unavailable',
   pending: 'pending*',
   yes: 'isolated',
   no: 'not_isolated',

@@ -15,13 +15,3 @@ export function glanceOf(
   if (status === undefined) return 'unknown';
   return status === 'not_isolated' && !isolation.available ? 'unavailable' : status;
 }
-
-/** State is always a shape and a word, never colour alone. */
-export const isolationGlances: Readonly<Record<IsolationGlance, { readonly shape: string; readonly word: string }>> = {
-  not_isolated: { shape: '○', word: 'not isolated' },
-  pending_start: { shape: '◔', word: 'starting' },
-  isolated: { shape: '●', word: 'isolated' },
-  pending_stop: { shape: '◕', word: 'stopping' },
-  unavailable: { shape: '∅', word: 'unavailable' },
-  unknown: { shape: '?', word: 'unknown' },
-};

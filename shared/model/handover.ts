@@ -12,13 +12,13 @@ export type HandoverPart = (typeof handoverParts)[number];
 
 /** Heading of each part, and what stands there when it is empty. */
 export const handoverWords: Readonly<Record<HandoverPart, readonly [title: string, none: string]>> = {
-  leases: ['Isolations and how long they are meant to last', 'No isolation was asked for from here and still lasts.'],
-  pending: ['Isolations that are not confirmed yet', 'Nothing is pending.'],
-  jobs: ['Jobs that have not ended', 'No job runs or waits.'],
-  unknown: ['Changes whose outcome nobody knows', 'The outcome of every change is known.'],
-  lasting: ['Changes that cannot be undone', 'Nothing of that kind.'],
-  pinned: ['Evidence', 'Nothing was pinned.'],
-  notes: ['Notes', 'No note was written.'],
+  leases: ['Active isolations', 'This profile has no active isolation.'],
+  pending: ['Unconfirmed isolations and releases', 'No pending changes.'],
+  jobs: ['Unfinished jobs', 'No unfinished jobs.'],
+  unknown: ['Changes with unknown outcome', 'The outcome of every change is known.'],
+  lasting: ['Changes that cannot be undone', 'No such changes.'],
+  pinned: ['Evidence', 'No pinned entries.'],
+  notes: ['Notes', 'No notes.'],
 };
 
 export interface Handover {

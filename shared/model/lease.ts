@@ -1,8 +1,6 @@
 /** How long an isolation is meant to last (UX research, SR12). The service knows no end: this is kept here. */
 import { z } from 'zod';
 
-import { formatHours } from '../text/durations.ts';
-
 /** 30 days. */
 export const longestLeaseHours = 720;
 
@@ -44,11 +42,6 @@ export interface Lease {
 
 /** A lease is about to end for this long (1 hour). */
 export const leaseEndingMs = 3_600_000;
-
-/** `4 hours`, `7 days`, `until released`. */
-export function termWords(hours: number | null): string {
-  return hours === null ? 'until released' : formatHours(hours);
-}
 
 /** Hours of `4`, `4h` or `7d`, `null` for `none`; `undefined` for what is no lease. */
 export function leaseHoursOf(text: string): number | null | undefined {

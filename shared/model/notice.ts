@@ -12,9 +12,9 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export const noticeTitles: Readonly<Record<NoticeKind, string>> = {
-  pending_too_long: 'An isolation or release waits too long',
-  isolated_and_silent: 'A computer is isolated and silent',
-  lease_ending: 'The lease of an isolation ends soon',
+  pending_too_long: 'An isolation or release is overdue',
+  isolated_and_silent: 'An isolated computer is offline',
+  lease_ending: 'A lease expires soon or has expired',
   job_finished: 'A job ended while the window was not in front',
   key_rejected: 'The API key is rejected',
   forwarding: 'The forwarding server failed, or an instance stays unhealthy',

@@ -6,6 +6,7 @@ import {
   formatDifference,
   formatDuration,
   formatHours,
+  formatLeft,
   formatMeasured,
 } from './durations.ts';
 
@@ -43,6 +44,18 @@ test('a duration is never told as less than it is', () => {
     '2 d',
     '2 d 1 h',
     '2 d 5 h',
+  ]);
+});
+
+test('what is left is never told as more than it is', () => {
+  const seconds = [0, 0.9, 89.9, 100, 4 * 3600 - 1, 7 * 86_400 - 1];
+  expect(seconds.map((each) => formatLeft(1000 * each))).toEqual([
+    '0 s',
+    '0 s',
+    '89 s',
+    '1 min',
+    '3 h 59 min',
+    '6 d 23 h',
   ]);
 });
 

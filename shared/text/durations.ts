@@ -30,13 +30,22 @@ export function formatCountdown(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest;
 }
 
-/** How long something takes or has left: `1 s`, `12 s`, `3 min`, `2 h 5 min`, `3 d 4 h`; never less than it is. */
+/** How long something takes: `1 s`, `12 s`, `3 min`, `2 h 5 min`, `3 d 4 h`; never less than it is. */
 export function formatDuration(ms: number): string {
-  if (ms < 90 * second) return `${Math.max(1, Math.ceil(ms / second))} s`;
-  const minutes = Math.ceil(ms / minute);
+  return span(Math.max(1, ms), Math.ceil);
+}
+
+/** How long something lasts yet, in the same form; never more than is left. */
+export function formatLeft(ms: number): string {
+  return span(Math.max(0, ms), Math.floor);
+}
+
+function span(ms: number, round: (value: number) => number): string {
+  if (ms < 90 * second) return `${round(ms / second)} s`;
+  const minutes = round(ms / minute);
   if (minutes < 90) return `${minutes} min`;
   if (minutes < 48 * 60) return both(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
-  const hours = Math.ceil(ms / hour);
+  const hours = round(ms / hour);
   return both(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 

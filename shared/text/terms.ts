@@ -1,5 +1,17 @@
 /** What things are called: one word for a concept, in every place that a person reads. */
+import type { Tile } from '../contract/sight.ts';
 import type { Forms } from './numbers.ts';
+
+/** Numbers of the overview. */
+export const tileTitles: Readonly<Record<Tile['kind'], string>> = {
+  computers: 'Computers',
+  seen_24h: 'Seen in 24 h',
+  stale_30d: 'Not seen for 30 d',
+  compromised: 'Compromised',
+  isolated: 'Isolated',
+  pending: 'Pending changes',
+  behind: 'Old connector',
+};
 
 export const nouns = {
   action: ['action', 'actions'],

@@ -151,7 +151,7 @@ describe('pending isolations', () => {
     await pass('the isolation', 1000, () => state(guid) === 'isolated');
     // Read at once: a release that follows may not take the place of this request.
     expect(observed(guid)).toHaveLength(1);
-    expect(observed(guid)[0]).toMatch(/is isolated: seen \d+ s after it was asked for/);
+    expect(observed(guid)[0]).toMatch(/ isolated; confirmed after \d+ s\.$/);
     // A poll reads the state alone: its time is not that of the whole record.
     const row = app.inventory(connection).row(guid);
     expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''));
@@ -209,7 +209,7 @@ describe('pending isolations', () => {
     await run('svc_put_computers_isolation', guid);
     await pass('the end', 1000, () => observed(guid).length > 0);
     expect(observed(guid)[0]).toMatch(
-      /: isolation did not start: the agent reported not isolated, \d+ s after it was asked for\.$/,
+      / was not isolated\. Its agent reported not isolated, \d+ s after the request\.$/,
     );
     const receipt = receiptOf(app.log.about(connection, guid, 50));
     expect(receipt).toMatchObject({ action: 'isolate', observed: { state: 'not_isolated' } });
@@ -238,7 +238,8 @@ describe('pending isolations', () => {
     await startRead();
     const guid = offline();
     const name = app.inventory(connection).row(guid)?.hostname ?? '';
-    const told = (): number => ports.notices.filter(({ title }) => title === `${name} waits too long`).length;
+    const told = (): number =>
+      ports.notices.filter(({ title }) => title === `The isolation of ${name} is overdue`).length;
     await run('svc_put_computers_isolation', guid);
     await pass('the notice', 60_000, () => told() > 0);
     for (let step = 0; step < 10; step += 1) await ports.clock.advance(60_000);

@@ -289,7 +289,7 @@ describe('commands', () => {
     const guid = free();
     const result = await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing' });
     const name = app.inventory(connection).row(guid)?.hostname ?? '';
-    expect(result.message).toBe(`${name} is starting isolation: accepted by the service, waiting for its agent.`);
+    expect(result.message).toBe(`The service accepted the isolation of ${name}. Waiting for its agent.`);
     expect(app.log.entry(result.entry)?.target).toEqual({ guid, label: name });
   });
 

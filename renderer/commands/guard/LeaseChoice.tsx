@@ -1,5 +1,6 @@
-import { leaseChoices, termWords } from '#shared/model/lease.ts';
+import { leaseChoices } from '#shared/model/lease.ts';
 import type { LeaseTerm } from '#shared/model/job.ts';
+import { leaseText, termWords } from '#shared/text/isolation.ts';
 
 import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './guard.module.css';
@@ -22,10 +23,10 @@ export function LeaseChoice({ term, onChange }: LeaseChoiceProps) {
         orientation="horizontal"
       />
       {term.hours === null ? (
-        <p className={styles['facts']}>It does not end by itself: somebody has to release it.</p>
+        <p className={styles['facts']}>{leaseText.noExpiry}</p>
       ) : (
         <Checkbox isSelected={term.auto} onChange={(auto) => onChange({ ...term, auto })}>
-          Release it then automatically if Cordon is running; otherwise remind
+          {leaseText.autoRelease}
         </Checkbox>
       )}
     </div>

@@ -20,7 +20,7 @@ export function LeaseHint({ guid }: { readonly guid: string }) {
   const left = useFromNow((now) => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)));
   if (left === null) return null;
   return (
-    <span className={styles['hint']} title={`lease ends ${endsAt ?? ''}`}>
+    <span className={styles['hint']} title={`lease expires ${endsAt ?? ''}`}>
       {left}
     </span>
   );
@@ -31,5 +31,5 @@ function endOf(leases: readonly Lease[], guid: string): string | null {
 }
 
 function leftWords(ms: number): string {
-  return ms <= 0 ? 'lease over' : `${formatAge(ms)} left`;
+  return ms <= 0 ? 'lease expired' : `${formatAge(ms)} left`;
 }

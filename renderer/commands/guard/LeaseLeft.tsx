@@ -1,5 +1,6 @@
 import { leaseEndingMs, type Lease } from '#shared/model/lease.ts';
-import { formatCountdown } from '#shared/text/durations.ts';
+import { formatCountdown, formatLeft } from '#shared/text/durations.ts';
+import { leaseEnd, termWords } from '#shared/text/isolation.ts';
 
 import { useFromNow } from '../../ui/Clock.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -9,19 +10,19 @@ import { Time } from '../../ui/Time.tsx';
 export function LeaseLeft({ lease }: { readonly lease: Pick<Lease, 'endsAt' | 'auto' | 'state'> }) {
   const { endsAt, auto, state } = lease;
   const left = useFromNow((now) => (endsAt === null ? null : leftWords(endsAt, now)));
-  if (state === 'releasing') return <Tag tone="hold">being released</Tag>;
-  if (endsAt === null || left === null) return <span>until released</span>;
+  if (state === 'releasing') return <Tag tone="hold">releasing</Tag>;
+  if (endsAt === null || left === null) return <span>{termWords(null)}</span>;
   if (left === 'over')
     return (
       <>
-        <Tag tone="bad">{auto ? 'over, to be released' : 'over'}</Tag> <Time at={endsAt} focusable />
+        <Tag tone="bad">{auto ? 'expired, release due' : 'expired'}</Tag> <Time at={endsAt} focusable />
       </>
     );
   const [kind, text] = left.split('|');
   return (
-    <span title={`ends ${endsAt}`}>
-      {kind === 'ending' ? <Tag tone="warn">ends in {text}</Tag> : <>ends in {text}</>}
-      {auto ? ', then released by itself' : ''}
+    <span title={`expires ${endsAt}`}>
+      {kind === 'ending' ? <Tag tone="warn">expires in {text}</Tag> : <>expires in {text}</>}
+      {auto ? `; ${leaseEnd(true, true)}` : ''}
     </span>
   );
 }
@@ -29,11 +30,6 @@ export function LeaseLeft({ lease }: { readonly lease: Pick<Lease, 'endsAt' | 'a
 function leftWords(endsAt: string, now: number): string {
   const ms = Date.parse(endsAt) - now;
   if (ms <= 0) return 'over';
-  if (ms > 2 * 3_600_000) {
-    const minutes = Math.floor(ms / 60_000);
-    const hours = Math.floor(minutes / 60);
-    const text = hours >= 48 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${hours} h ${minutes % 60} min`;
-    return `running|${text}`;
-  }
+  if (ms > 2 * 3_600_000) return `running|${formatLeft(ms)}`;
   return `${ms <= leaseEndingMs ? 'ending' : 'running'}|${formatCountdown(ms)}`;
 }

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 
-import { termWords } from '#shared/model/lease.ts';
 import { waitBetweenWaves, type JobAction, type JobPlan, type LeftOut } from '#shared/model/job.ts';
 import { asSentence } from '#shared/sentence.ts';
 import { counted, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 import { formatDuration } from '#shared/text/durations.ts';
+import { leaseEnd, termWords } from '#shared/text/isolation.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Disclosure } from '../../ui/Disclosure.tsx';
@@ -151,9 +151,10 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
   if ('ticket' in action && action.ticket !== null) facts.push({ name: 'Ticket', value: action.ticket });
   if (action.kind === 'isolate') {
     const { hours, auto } = action.lease;
-    const end =
-      hours === null ? '' : auto ? ', then released by itself while Cordon runs' : ', then somebody is reminded';
-    facts.push({ name: 'Lease', value: `${termWords(hours)}${end}` });
+    facts.push({
+      name: 'Lease',
+      value: `${hours === null ? '' : `${termWords(hours)}; `}${leaseEnd(hours !== null, auto)}`,
+    });
     facts.push({
       name: 'Unlock code',
       value: action.code === 'generated' ? 'random for each computer, sealed here' : 'made by the service',

@@ -1,17 +1,21 @@
+import { requestedText, stepTitles } from '#shared/text/changes.ts';
+
+import { useOperator } from '../../api/hooks.ts';
 import { acceptedLine } from '../accepted.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
 import type { MoveProgress } from './use-move.ts';
 
-/** Requested, accepted, observed; the computer's policy follows with its next heartbeat, and is told as it was seen. */
+/** Requested, accepted, confirmed; the computer's policy follows with its next heartbeat, and is told as it was seen. */
 export function MoveSteps({ move }: { readonly move: MoveProgress }) {
   const { accepted, requestedAt, isChecking } = move;
+  const operator = useOperator();
   if (accepted === null) return null;
   return (
     <>
       <Steps
         lines={[
-          { title: 'Requested', state: 'done', at: requestedAt, text: 'by you; the request is in the incident log' },
+          { title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, '') },
           acceptedLine(accepted.result, accepted.at),
           observation(move, accepted.moved.to),
         ]}
@@ -26,7 +30,7 @@ export function MoveSteps({ move }: { readonly move: MoveProgress }) {
 }
 
 function observation({ observed }: MoveProgress, to: { readonly guid: string; readonly name: string }): StepLine {
-  const line = { title: 'Observed', at: observed?.at ?? null } as const;
+  const line = { title: stepTitles.confirmed, at: observed?.at ?? null } as const;
   if (observed === null) return { ...line, state: 'waiting', text: 'reading the computer again' };
   if (observed.detail === null) {
     const text = observed.problem ?? 'The service has no such computer any more.';

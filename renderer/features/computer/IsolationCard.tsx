@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { pendingTooLongMs } from '#shared/model/isolation.ts';
+import { stateMissing, stateStrange } from '#shared/text/isolation.ts';
 
 import { LeaseLeft } from '../../commands/guard/LeaseLeft.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -19,6 +20,13 @@ import { RevealDialog } from './RevealDialog.tsx';
 
 /** An isolated computer that was not seen for this long is silent. */
 const silentMs = 3_600_000;
+
+/** Why the state is not one of the four: the record names none, or another one. */
+function unknownState({ record }: ComputerDetail): string {
+  const isolation = record['isolation'];
+  const status: unknown = typeof isolation === 'object' && isolation !== null ? Reflect.get(isolation, 'status') : null;
+  return typeof status === 'string' && status !== '' ? stateStrange(status) : stateMissing;
+}
 
 /** The state machine with the present state lit, since when, and the receipt of what was asked for. */
 export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
@@ -48,30 +56,24 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
       <StateMachine state={row.isolation} />
       {row.isolation === 'unavailable' ? (
         <p className={styles['note']}>
-          Not available: its policy, <PolicyWords detail={detail} />, or its system ({row.os || 'not told'}) does not
-          allow isolation. The service does not tell which.
+          Not available. Either the policy, <PolicyWords detail={detail} />, or the operating system (
+          {row.os || 'unknown'}) does not support isolation. The service does not say which.
         </p>
       ) : null}
-      {row.isolation === 'unknown' ? (
-        <p className={styles['note']}>The service named a state that Cordon does not know; see the record.</p>
-      ) : null}
+      {row.isolation === 'unknown' ? <p className={styles['note']}>{unknownState(detail)}</p> : null}
       {tooLong ? (
-        <Banner tone="warning">
-          Waiting too long: the agent has not answered for more than ten minutes. It answers when the computer is online
-          again.
-        </Banner>
+        <Banner tone="warning">No agent response for over 10 minutes. The computer may be offline.</Banner>
       ) : null}
       {silent ? (
         <Banner tone="warning">
-          Isolated and silent: it has not been seen for more than an hour. If it cannot be reached, it can be opened at
-          the computer itself with its unlock code.
+          Isolated and offline for over an hour. If you cannot wait, release it at the computer with the unlock code.
         </Banner>
       ) : null}
       {lease?.trouble === null || lease === null ? null : (
-        <Banner tone="bad">The release at the end of the lease did not succeed yet: {lease.trouble}</Banner>
+        <Banner tone="bad">The automatic release has not succeeded yet. {lease.trouble}</Banner>
       )}
       {receipt === null ? (
-        <p className={styles['note']}>Nothing has been requested from here.</p>
+        <p className={styles['note']}>No requests from this profile.</p>
       ) : (
         <Receipt receipt={receipt} />
       )}
@@ -79,12 +81,12 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
         <dl className={styles['facts']}>
           <dt>Lease</dt>
           <dd>
-            {lease === null ? 'none: it never ends by itself' : <LeaseLeft lease={lease} />}{' '}
-            <Link onPress={() => setLeasing(true)}>{lease === null ? 'set one…' : 'change…'}</Link>
+            {lease === null ? 'No expiry' : <LeaseLeft lease={lease} />}{' '}
+            <Link onPress={() => setLeasing(true)}>{lease === null ? 'Set lease…' : 'Change…'}</Link>
           </dd>
           {lease === null ? null : (
             <>
-              <dt>Held by</dt>
+              <dt>Owner</dt>
               <dd>
                 {lease.holder}
                 {lease.note === '' ? '' : `: ${lease.note}`}

@@ -50,7 +50,7 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
       close();
     },
   });
-  const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing was changed yet.' : null;
+  const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null;
   return (
     <Dialog
       title={`Lease of ${row.hostname}`}
@@ -59,8 +59,8 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
       footer={
         <>
           <Button onPress={close}>Cancel</Button>
-          <Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? 'It is being kept.' : nothing}>
-            Keep
+          <Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? 'Saving lease…' : nothing}>
+            Save lease
           </Button>
         </>
       }
@@ -68,8 +68,8 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
       <div className={styles['form']}>
         <TargetComputer detail={detail} />
         <p className={styles['effect']}>
-          The service knows no end of an isolation: the lease is kept in this profile, and each change of it is in the
-          incident log. A new length counts from now.
+          Isolations never expire in the service. Cordon keeps the lease in this profile and logs each change. A new
+          lease starts now.
         </p>
         <LeaseChoice term={term} onChange={setChosen} />
         <TextField
@@ -78,11 +78,9 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
           onChange={setTo}
           maxLength={100}
           autoComplete="off"
-          description={lease === null ? 'Who answers for it.' : `Now held by ${lease.holder}.`}
+          description={lease === null ? 'The new owner of this lease.' : `Current owner: ${lease.holder}.`}
         />
-        {to.trim() === '' ? null : (
-          <TextField label="What they have to know" value={note} onChange={setNote} maxLength={1000} />
-        )}
+        {to.trim() === '' ? null : <TextField label="Handover note" value={note} onChange={setNote} maxLength={1000} />}
         {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
       </div>
     </Dialog>

@@ -9,7 +9,8 @@ import {
 } from '#shared/contract/computer-list.ts';
 import type { FilterTerm } from '#shared/model/filter-term.ts';
 import { computerRoles, computerRoleTitles } from '#shared/model/guard.ts';
-import { isolationGlances, type IsolationGlance } from '#shared/model/isolation.ts';
+import type { IsolationGlance } from '#shared/model/isolation.ts';
+import { isolationStates } from '#shared/text/states.ts';
 
 import { FacetPanel, type FacetSection, type FacetValue } from '../../commands/filter/FacetPanel.tsx';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
@@ -65,7 +66,7 @@ function wordsOf(facet: ComputerFacet, value: string): Pick<FacetValue, 'label' 
   if (facet === 'seen') return ageWords(value);
   const term = facetTerm(facet, value);
   if (facet === 'isolation') {
-    const state = isolationGlances[value as IsolationGlance]; // as the local copy has it, or none
+    const state = isolationStates[value as IsolationGlance]; // as the local copy has it, or none
     return { label: state?.word ?? value, shape: state?.shape ?? '?', term };
   }
   if (facet === 'role' || facet === 'guess') {

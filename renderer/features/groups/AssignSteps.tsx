@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { GroupNode } from '#shared/contract/directory.ts';
 import { counted, formOf } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
+import { requestedText, stepTitles } from '#shared/text/changes.ts';
 
 import { useActiveConnection, useActiveFrame } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
+import { useOperator } from '../../api/hooks.ts';
 import { acceptedLine } from '../../commands/accepted.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
@@ -23,15 +25,16 @@ interface AssignStepsProps {
   readonly reason: string;
 }
 
-/** Requested, accepted, observed; computers follow one by one, and are counted as the local copy knows them. */
+/** Requested, accepted, confirmed; computers follow one by one, and are counted as the local copy knows them. */
 export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps) {
   const { accepted, requestedAt, isReading } = assign;
+  const operator = useOperator();
   if (accepted === null) return null;
   return (
     <>
       <Steps
         lines={[
-          { title: 'Requested', state: 'done', at: requestedAt, text: `by you: “${reason.trim()}”` },
+          { title: stepTitles.requested, state: 'done', at: requestedAt, text: requestedText(operator, reason.trim()) },
           acceptedLine(accepted.result, accepted.at),
           observation(assign, chosen),
         ]}
@@ -47,7 +50,7 @@ export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps)
 }
 
 function observation({ observed }: AssignProgress, chosen: Chosen): StepLine {
-  const line = { title: 'Observed', at: observed?.at ?? null } as const;
+  const line = { title: stepTitles.confirmed, at: observed?.at ?? null } as const;
   if (observed === null) return { ...line, state: 'waiting', text: 'reading the group again' };
   if (observed.group === null)
     return { ...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.' };

@@ -34,7 +34,7 @@ export function AllConnections() {
               Isolated
             </th>
             <th scope="col" className={styles['number']}>
-              Pending
+              Pending changes
             </th>
             <th scope="col">Data</th>
           </tr>
@@ -98,8 +98,8 @@ function Service({ frame }: { readonly frame: FrameState | null }) {
 
 function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: FrameState }) {
   const pending = counts.pendingStart + counts.pendingStop;
-  const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} too long)`;
-  const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} silent)`;
+  const late = counts.pendingTooLong === 0 ? '' : ` (${formatCount(counts.pendingTooLong)} overdue)`;
+  const silent = alarms.silent === 0 ? '' : ` (${formatCount(alarms.silent)} offline)`;
   return (
     <>
       <td className={styles['number']}>{formatCount(counts.computers)}</td>

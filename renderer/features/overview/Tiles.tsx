@@ -1,20 +1,11 @@
 import type { Tile } from '#shared/contract/sight.ts';
 import { formatCount } from '#shared/text/numbers.ts';
+import { tileTitles } from '#shared/text/terms.ts';
 
 import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './OverviewScreen.module.css';
-
-const titles = [
-  'Computers',
-  'Seen in 24 h',
-  'Not seen for 30 d',
-  'Compromised',
-  'Isolated',
-  'Isolation pending',
-  'Old connector',
-];
 
 interface TilesProps {
   /** `undefined` while nothing is known. */
@@ -28,7 +19,7 @@ export function Tiles({ tiles, isOld }: TilesProps) {
   if (tiles === undefined)
     return (
       <ul className={styles['tiles']} aria-label="Numbers" aria-busy="true">
-        {titles.map((title) => (
+        {Object.values(tileTitles).map((title) => (
           <li key={title} className={styles['tile']}>
             <span className={styles['number']}>
               <Skeleton width="48px" height={18} />

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
-import { glanceOf, isolationGlances, type IsolationReceipt } from '#shared/model/isolation.ts';
+import { glanceOf, type IsolationReceipt } from '#shared/model/isolation.ts';
+import { isolationStates } from '#shared/text/states.ts';
+import { alreadyText, answerText, isNoChange, requestedText, stepText, stepTitles } from '#shared/text/changes.ts';
 
 import { Time } from '../Time.tsx';
 import { cx } from '../cx.ts';
@@ -12,41 +14,57 @@ const marks: Readonly<Record<Step, { readonly shape: string; readonly word: stri
   done: { shape: '✓', word: 'done' },
   waiting: { shape: '◔', word: 'waiting' },
   failed: { shape: '✕', word: 'failed' },
-  none: { shape: '–', word: 'not yet' },
+  none: { shape: '–', word: 'nothing to do' },
 };
 
-/** Requested, accepted and observed: three facts with three times, none of them guessed. */
+/** Requested, accepted and confirmed: three facts with three times, none of them guessed. */
 export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
-  const { requested, accepted, refused, observed, checked } = receipt;
+  const { requested, refused, observed, checked } = receipt;
   return (
     <ol className={styles['receipt']}>
-      <Line step="done" title="Requested" at={requested.at}>
-        by {requested.by}
-        {requested.reason === '' ? '' : `: “${requested.reason}”`}
+      <Line step="done" title={stepTitles.requested} at={requested.at}>
+        {requestedText(requested.by, requested.reason)}
       </Line>
-      {refused === undefined ? (
-        <Line step={accepted === undefined ? 'waiting' : 'done'} title="Accepted" at={accepted?.at ?? null}>
-          {accepted === undefined ? 'waiting for the service' : acceptedText(accepted)}
-        </Line>
-      ) : (
-        <Line step="failed" title={refused.unknown ? 'Unknown' : 'Refused'} at={refused.at}>
-          {refused.message}
-        </Line>
-      )}
-      <Line step={observedStep(receipt)} title="Observed" at={observed?.at ?? null}>
+      <Answer receipt={receipt} />
+      <Line step={observedStep(receipt)} title={stepTitles.confirmed} at={observed?.at ?? null}>
         {observed !== undefined
           ? observedText(receipt.action, observed.state)
           : refused !== undefined && !refused.unknown
-            ? 'nothing was changed'
-            : 'waiting for the agent'}
+            ? stepText.nothingChanged
+            : stepText.waitingForAgent}
         {checked === undefined ? null : (
           <span className={styles['checked']}>
             {' '}
-            · last seen {wordOf(checked.state)}, <Time at={checked.at} />
+            · last read {wordOf(checked.state)}, <Time at={checked.at} />
           </span>
         )}
       </Line>
     </ol>
+  );
+}
+
+/** What the service said to the request; no answer yet is told as waiting. */
+function Answer({ receipt: { accepted, refused } }: { readonly receipt: IsolationReceipt }) {
+  if (refused !== undefined)
+    return (
+      <Line step="failed" title={refused.unknown ? stepTitles.unknown : stepTitles.refused} at={refused.at}>
+        {refused.message}
+      </Line>
+    );
+  if (accepted === undefined)
+    return (
+      <Line step="waiting" title={stepTitles.accepted} at={null}>
+        {stepText.waitingForService}
+      </Line>
+    );
+  const { status, requestId, state, at } = accepted;
+  const noChange = isNoChange(accepted);
+  const message = noChange ? alreadyText(state) : undefined;
+  const id = requestId === undefined ? undefined : `${requestId.slice(0, 8)}…`;
+  return (
+    <Line step={noChange ? 'none' : 'done'} title={noChange ? stepTitles.noChange : stepTitles.accepted} at={at}>
+      {answerText({ message, status, requestId: id }) || 'by the service'}
+    </Line>
   );
 }
 
@@ -56,25 +74,16 @@ function observedStep({ action, observed, refused }: IsolationReceipt): Step {
   return refused !== undefined && !refused.unknown ? 'none' : 'waiting';
 }
 
-function acceptedText({ status, requestId }: NonNullable<IsolationReceipt['accepted']>): string {
-  const parts = [
-    status === undefined ? null : `HTTP ${status}`,
-    requestId === undefined ? null : `request ${requestId.slice(0, 8)}…`,
-  ];
-  return parts.filter((part) => part !== null).join(' · ') || 'by the service';
-}
-
 function observedText(action: IsolationReceipt['action'], state: string): string {
-  if (action === 'isolate' && state === 'not_isolated')
-    return 'isolation did not start: the agent reported not isolated';
-  if (action === 'release' && state === 'isolated') return 'the release did not happen: the agent reported isolated';
+  if (action === 'isolate' && state === 'not_isolated') return 'not isolated: the agent did not start the isolation';
+  if (action === 'release' && state === 'isolated') return 'still isolated: the agent did not release the computer';
   return wordOf(state);
 }
 
 /** A state in words; what the service says beyond the four is shown as it is. */
 function wordOf(status: string): string {
   const glance = glanceOf({ available: true, status });
-  return glance === 'unknown' ? status : isolationGlances[glance].word;
+  return glance === 'unknown' ? status : isolationStates[glance].word;
 }
 
 function Line({

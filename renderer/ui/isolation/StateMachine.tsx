@@ -1,4 +1,5 @@
-import { isolationGlances, isolationStatuses, type IsolationGlance } from '#shared/model/isolation.ts';
+import { isolationStatuses, type IsolationGlance } from '#shared/model/isolation.ts';
+import { isolationStates } from '#shared/text/states.ts';
 
 import { cx } from '../cx.ts';
 import styles from './StateMachine.module.css';
@@ -18,21 +19,21 @@ export function StateMachine({ state }: { readonly state: IsolationGlance }) {
     <div
       className={cx(styles['machine'], isOutside && styles['off'])}
       role="img"
-      aria-label={`Isolation: ${isolationGlances[state].word}`}
+      aria-label={`Isolation: ${isolationStates[state].word}`}
     >
       <svg className={styles['ways']} viewBox="0 0 340 78" preserveAspectRatio="none" aria-hidden="true">
         <path d="M85 17H255V61H85Z" />
       </svg>
       {isolationStatuses.map((status) => (
         <div key={status} className={cx(styles['node'], styles[places[status]], state === status && styles['present'])}>
-          <span aria-hidden="true">{isolationGlances[status].shape}</span>
-          {isolationGlances[status].word}
+          <span aria-hidden="true">{isolationStates[status].shape}</span>
+          {isolationStates[status].word}
         </div>
       ))}
       {isOutside ? (
         <div className={styles['outside']}>
-          <span aria-hidden="true">{isolationGlances[state].shape}</span>
-          {isolationGlances[state].word}
+          <span aria-hidden="true">{isolationStates[state].shape}</span>
+          {isolationStates[state].word}
         </div>
       ) : null}
     </div>

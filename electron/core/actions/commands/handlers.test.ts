@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { changeIsolation } from '#sandbox/isolation-machine.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { openBench, refused, type Bench } from './testing/bench.ts';
@@ -39,7 +40,7 @@ describe('isolation', () => {
     await run('svc_put_computers_isolation', { connector_guid: guid });
     const starting = await refused(run('svc_put_computers_isolation', { connector_guid: guid }));
     expect(starting).toMatchObject({ code: 'conflict', details: { state: 'pending_start', status: 409 } });
-    expect(starting.message).toContain('already starting isolation');
+    expect(starting.message).toContain('already being isolated');
     await bench.ports.clock.advance(60_000);
     const isolated = await refused(run('svc_put_computers_isolation', { connector_guid: guid }));
     expect(isolated).toMatchObject({ code: 'conflict', details: { state: 'isolated' } });
@@ -57,8 +58,21 @@ describe('isolation', () => {
   test('releasing what is not isolated succeeds in telling the state', async () => {
     const result = await run('svc_delete_computers_isolation', { connector_guid: free() });
     expect(result).toMatchObject({ status: 409, data: { status: 'not_isolated' } });
-    expect(result.message).toContain('nothing to release');
+    expect(result.message).toContain('is not isolated. No change needed.');
     expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', status: 409, data: { state: 'not_isolated' } });
+  });
+
+  test('a release that is refused while the computer still reads as isolated is a refusal, and no success', async () => {
+    const guid = free();
+    const { world } = sandbox;
+    const host = world.tenant.hosts.find((one) => one.guid === guid);
+    if (host === undefined) throw new Error('There is no such computer.');
+    const lingersUntil = bench.ports.clock.now() + 60_000;
+    changeIsolation(world, host, { ...world.fleet.isolation(host), status: 'pending_stop', lingersUntil });
+    const error = await refused(run('svc_delete_computers_isolation', { connector_guid: guid }));
+    expect(error).toMatchObject({ code: 'conflict', details: { status: 409, state: 'isolated' } });
+    expect(error.message).toContain('The service refused the release');
+    expect(entries()[0]).toMatchObject({ kind: 'command.failed', status: 409 });
   });
 
   test('the text of unlock_code reaches the service as the comment of a release', async () => {
@@ -87,7 +101,7 @@ describe('isolation', () => {
     });
     const other = await run('svc_get_computers_isolation', { connector_guid: guid, status: 'isolated' });
     expect(other).toMatchObject({ matches: false });
-    expect(other.message).toContain('is not isolated; the wanted state is: isolated.');
+    expect(other.message).toContain('is not isolated. Requested state: isolated.');
   });
 
   test('wait polls until the agent has answered, ever more slowly', async () => {
@@ -112,7 +126,7 @@ describe('isolation', () => {
       run('svc_get_computers_isolation', { connector_guid: free(), status: 'isolated' }, { options: { wait: 30 } }),
     );
     expect(error).toMatchObject({ code: 'wait_timeout', details: { state: 'not_isolated' } });
-    expect(error.message).toContain('after 30 seconds');
+    expect(error.message).toContain('After 30 seconds');
   });
 });
 

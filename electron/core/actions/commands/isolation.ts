@@ -1,10 +1,10 @@
 import type { CommandArgs } from '#shared/commands/catalogue.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Isolation } from '#shared/model/isolation.ts';
+import { byWords, plainState, requestedBy, stateSentence, stateWords } from '#shared/text/isolation.ts';
 
 import { deleteIsolation, getIsolation, putIsolation } from '#core/service/api/endpoints/isolation.ts';
 import type { Answered, CallOptions } from '#core/service/api/types.ts';
-import { stateSentence, stateWords } from '../isolation/words.ts';
 import { aboutComputer } from './about-computer.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
 import { answerFacts, isCordon, recordOutcome, reworded } from './outcome.ts';
@@ -62,10 +62,9 @@ async function isolate(
 }
 
 function startedMessage(label: string, { status }: Isolation): string {
-  if (status === 'pending_start')
-    return `${label} is starting isolation: accepted by the service, waiting for its agent.`;
+  if (status === 'pending_start') return `The service accepted the isolation of ${label}. Waiting for its agent.`;
   if (status === 'isolated') return `${label} is isolated.`;
-  return `The isolation of ${label} was accepted; the service still says ${status}.`;
+  return `The service accepted the isolation of ${label}, but still reports ${plainState(status)}. Check its state again.`;
 }
 
 /** A 409 is a state, not a fault: it is read and put into words. */
@@ -86,14 +85,13 @@ function sinceWords({ stateSince, clock }: HandlerContext, guid: string): string
 
 function conflictMessage(label: string, isolation: Isolation, since: string): string {
   const { status, isolated_by: by } = isolation;
-  const who = typeof by === 'string' && by !== '' ? ` by ${by}` : '';
   switch (status) {
     case 'isolated':
-      return `${label} is already isolated${who}${since}: nothing to do.`;
+      return `${label} is already isolated${byWords(by)}${since}. No change needed.`;
     case 'pending_start':
-      return `${label} is already starting isolation${who === '' ? '' : `, asked for${who}`}: wait for its agent.`;
+      return `${label} is already being isolated${requestedBy(by)}. Wait for its agent.`;
     case 'pending_stop':
-      return `${label} is still being released: wait until it is, then isolate it again.`;
+      return `${label} is still being released. Wait for its agent, then isolate the computer again.`;
     default:
       return `The service refused to isolate ${label}, which ${stateWords(isolation)} now.`;
   }
@@ -121,7 +119,7 @@ async function readAfterRefusal(refusal: CordonError, guid: string, context: Han
   }
 }
 
-/** Whatever the service answers, a refusal because of the state too, is told as the state of the computer. */
+/** A refusal because the computer is released, or about to be, says that no change is needed; any other stays a refusal. */
 async function release(
   args: CommandArgs<'svc_delete_computers_isolation'>,
   context: HandlerContext,
@@ -135,24 +133,26 @@ async function release(
   } catch (error) {
     if (!isCordon(error, 'conflict')) throw error;
     const answer = await readAfterRefusal(error, guid, context);
-    return { ...recordOutcome(answer, refusedMessage(context.label(guid), answer.data)), ...refusalFacts(error) };
+    const message = refusedMessage(context.label(guid), answer.data);
+    if (!isOneOf(answer, 'not_isolated', 'pending_stop')) throw reworded(error, message, { state: answer.data.status });
+    return { ...recordOutcome(answer, message), ...refusalFacts(error) };
   }
 }
 
 function releasedMessage(label: string, { status }: Isolation): string {
-  if (status === 'pending_stop') return `${label} is being released: accepted by the service, waiting for its agent.`;
-  if (status === 'not_isolated') return `${label} is not isolated any more.`;
-  return `The release of ${label} was accepted; the service still says ${status}, so read it again.`;
+  if (status === 'pending_stop') return `The service accepted the release of ${label}. Waiting for its agent.`;
+  if (status === 'not_isolated') return `${label} is no longer isolated.`;
+  return `The service accepted the release of ${label}, but still reports ${plainState(status)}. Check its state again.`;
 }
 
 function refusedMessage(label: string, isolation: Isolation): string {
   switch (isolation.status) {
     case 'not_isolated':
-      return `${label} is not isolated: nothing to release.`;
+      return `${label} is not isolated. No change needed.`;
     case 'pending_stop':
-      return `${label} is already being released: waiting for its agent.`;
+      return `${label} is already being released. Waiting for its agent.`;
     default:
-      return `The service did not take the release: ${label} ${stateWords(isolation)}.`;
+      return `The service refused the release: ${label} ${stateWords(isolation)}.`;
   }
 }
 

@@ -89,7 +89,7 @@ describe('the order of things', () => {
     expect(outcome?.requestId).toBeTruthy();
     expect(outcome?.durationMs).toBeTypeOf('number');
     expect(result).toMatchObject({ entry: intent?.id, status: 200, data: { status: 'pending_start' } });
-    expect(result.message).toContain('accepted by the service, waiting for its agent');
+    expect(result.message).toContain('The service accepted the isolation of');
   });
 
   test('without the log nothing is sent', async () => {

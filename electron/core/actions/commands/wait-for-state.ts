@@ -1,10 +1,10 @@
 import { CordonError, errorTable } from '#shared/contract/errors.ts';
 import type { Isolation } from '#shared/model/isolation.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { plainState, stateWords } from '#shared/text/isolation.ts';
 
 import { getIsolation } from '#core/service/api/endpoints/isolation.ts';
 import type { Answered } from '#core/service/api/types.ts';
-import { plainState, stateWords } from '../isolation/words.ts';
 import { recordOutcome } from './outcome.ts';
 import type { HandlerContext, HandlerOutcome } from './types.ts';
 
@@ -17,7 +17,7 @@ export function compareState(label: string, answer: Answered<Isolation>, wanted:
   const matches = answer.data.status === wanted;
   const message = matches
     ? `${label} ${stateWords(answer.data)}.`
-    : `${label} ${stateWords(answer.data)}; the wanted state is: ${plainState(wanted)}.`;
+    : `${label} ${stateWords(answer.data)}. Requested state: ${plainState(wanted)}.`;
   return { ...recordOutcome(answer, message), matches };
 }
 
@@ -87,6 +87,6 @@ function timedOut(
   trouble: CordonError | undefined,
 ): CordonError {
   if (last === undefined) return trouble ?? new CordonError('wait_timeout');
-  const message = `${label} ${stateWords(last.data)} after ${formatCount(seconds)} seconds; the wanted state is: ${plainState(wanted)}.`;
+  const message = `After ${counted(seconds, ['second', 'seconds'])}, ${label} ${stateWords(last.data)}. Requested state: ${plainState(wanted)}.`;
   return new CordonError('wait_timeout', message, { state: last.data.status });
 }

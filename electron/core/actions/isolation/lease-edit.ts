@@ -2,7 +2,8 @@
 import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { LeaseTerm } from '#shared/model/job.ts';
-import { termWords, type Lease } from '#shared/model/lease.ts';
+import type { Lease } from '#shared/model/lease.ts';
+import { leaseEnd, termWords } from '#shared/text/isolation.ts';
 
 import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
 import { hourMs, type KeptLease, type LeaseChange, type Leases } from './leases.ts';
@@ -27,13 +28,14 @@ export function setTerm(services: LeaseServices, subject: LeaseSubject, term: Le
   const auto = term.auto && term.hours !== null;
   const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString();
   const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`;
-  const how = auto ? ', then Cordon releases it while it runs' : '';
+  const how = leaseEnd(endsAt !== null, auto);
+  const words = endsAt === null ? how : `${termWords(term.hours)}${until}; ${how}`;
   return leases.atomically(() => {
     const known = leases.get(subject.connection.id, subject.guid);
     if (known === undefined) begin(services, subject, term);
     else
       change(services, subject, known, { endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null });
-    append(services, subject, `Lease of ${subject.label}: ${termWords(term.hours)}${until}${how}.`, { endsAt, auto });
+    append(services, subject, `Lease of ${subject.label}: ${words}.`, { endsAt, auto });
     return current(services, subject);
   });
 }
@@ -75,7 +77,7 @@ function begin({ leases, log, clock, operator }: LeaseServices, subject: LeaseSu
 
 function current({ leases }: LeaseServices, { connection, guid, label }: LeaseSubject): Lease {
   const lease = leases.get(connection.id, guid);
-  if (lease === undefined) throw new CordonError('not_found', `${label} has no lease any more.`);
+  if (lease === undefined) throw new CordonError('not_found', `${label} no longer has a lease.`);
   return shownLease(lease);
 }
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { leaseText } from '#shared/text/isolation.ts';
+
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { createApiClient } from '#core/service/api/client.ts';
@@ -177,20 +179,22 @@ describe('a lease', () => {
       .about(connection, guid, 50)
       .find(({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true);
     expect(released).toMatchObject({ surface: 'automation', args: { comment: expect.stringContaining('lease') } });
-    expect(released?.args?.['comment']).not.toContain('late');
+    expect(released?.args?.['comment']).not.toContain(leaseText.late);
+    expect(notices.map(({ body }) => body)).toEqual([expect.stringContaining('when it next starts')]);
   });
 
   test('is reminded of once before its end and once at it, and is released by nobody', async () => {
     const { guid } = await held(4, false);
     await pass(4 * hour + 10 * 60_000, 30_000);
     expect(notices.map(({ title }) => title)).toEqual([
-      expect.stringContaining('ends at'),
-      expect.stringContaining('ended at'),
+      expect.stringContaining('expires at'),
+      expect.stringContaining('expired at'),
     ]);
     expect([releases(guid), await stateOf(guid)]).toEqual([0, 'isolated']);
   });
 
-  test('whose end came while no console ran is released late, and says so', async () => {
+  test('whose end came while no console ran is released at the next start, as the choice promises, and says so', async () => {
+    expect(leaseText.autoRelease).toContain('when Cordon next starts');
     const { running: first, guid } = await held(4, true);
     await first.stop();
     await pass(9 * hour, hour);
@@ -203,7 +207,8 @@ describe('a lease', () => {
       command: 'svc_delete_computers_isolation',
       kinds: ['command.requested'],
     }).entries;
-    expect(entry?.args?.['comment']).toContain('late, because Cordon was not running');
+    expect(entry?.args?.['comment']).toContain(leaseText.late);
+    expect(notices.at(-1)?.body).toContain(leaseText.late);
   });
 
   test('that was claimed by a console that was killed is looked at before anything is sent again', async () => {
@@ -277,6 +282,11 @@ describe('a lease', () => {
     running.profile.connections.setLocked(connection, false);
     await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
     expect(releases(guid)).toBe(1);
+    // Cordon ran all the time: the late release says that it was not possible, and nothing else.
+    const sent = running.profile.log
+      .about(connection, guid, 200)
+      .find(({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true);
+    expect(sent?.args?.['comment']).toContain(leaseText.late);
   });
 
   test('of an isolation that was refused does not take the place of the one that holds', async () => {
@@ -320,7 +330,7 @@ describe('a lease', () => {
     await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
     await pass(hour, 60_000);
     expect(notices.filter(({ title }) => title.includes('SECOND')).map(({ title }) => title)).toEqual([
-      expect.stringContaining('ends at'),
+      expect.stringContaining('expires at'),
     ]);
   });
 });

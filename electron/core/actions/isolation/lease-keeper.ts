@@ -4,6 +4,7 @@
  * sent, so that it happens once, also when the process was killed in between.
  */
 import type { LeaseState } from '#shared/model/lease.ts';
+import { leaseEndingNotice, leaseExpiredNotice } from '#shared/text/isolation.ts';
 
 import { getIsolation } from '#core/service/api/endpoints/isolation.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
@@ -117,16 +118,9 @@ function remind({ leases, notify, clock }: LeaseKeeperOptions, lease: KeptLease,
   if (!leases.change(lease, { reminded: mark })) return;
   const at = `${lease.endsAt.slice(11, 16)} UTC`;
   const open = `/computers/${lease.guid}`;
-  if (phase === 'ending') {
-    const what = lease.auto ? 'Cordon releases it then, while it runs.' : 'It is not released by itself.';
-    const title = `The lease of ${lease.label} ends at ${at}`;
-    return notify({ kind: 'lease_ending', title, body: `${what} Held by ${lease.holder}.`, open });
-  }
+  if (phase === 'ending') return notify({ kind: 'lease_ending', ...leaseEndingNotice(lease, at), open });
   if (lease.auto && !isLate(lease.endsAt, clock.now())) return;
-  const what = lease.auto
-    ? 'Cordon was not running at that time: it is released now, late.'
-    : `It is still isolated: release it, or give it a new lease. Held by ${lease.holder}.`;
-  notify({ kind: 'lease_ending', title: `The lease of ${lease.label} ended at ${at}`, body: what, open });
+  notify({ kind: 'lease_ending', ...leaseExpiredNotice(lease, at), open });
 }
 
 async function release(options: LeaseKeeperOptions, lease: KeptLease, signal: AbortSignal): Promise<void> {

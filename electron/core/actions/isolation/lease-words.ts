@@ -1,5 +1,6 @@
-/** What is told of leases. Pure. */
+/** Phases of leases. Pure. */
 import type { Lease } from '#shared/model/lease.ts';
+import { releaseComment } from '#shared/text/isolation.ts';
 
 /** Begins its end so long before, in milliseconds; a short lease later, so that not all of it is an end. */
 const remindMs = 3_600_000;
@@ -19,8 +20,7 @@ export function phaseOf({ startedAt, endsAt }: Pick<Lease, 'startedAt' | 'endsAt
 /** The comment of the automatic release. */
 export function releaseReason({ endsAt }: Pick<Lease, 'endsAt'>, now: number): string {
   const end = endsAt ?? '';
-  const said = `Released by Cordon: the lease of this isolation ended at ${end.slice(0, 16).replace('T', ' ')} UTC`;
-  return isLate(end, now) ? `${said}; late, because Cordon was not running then.` : `${said}.`;
+  return releaseComment(end.slice(0, 16).replace('T', ' '), isLate(end, now));
 }
 
 export function isLate(endsAt: string, now: number): boolean {

@@ -2,11 +2,10 @@
 import type { ComputerRow } from '#shared/model/computer.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 import { pendingTooLongMs, type IsolationGlance } from '#shared/model/isolation.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import { confirmedSentence } from '#shared/text/isolation.ts';
 
 import type { NewEntry } from '#core/record/incidents/types.ts';
 import { receiptOf, releaseCommand, wantedState, withoutRefused } from './receipt.ts';
-import { plainState } from './words.ts';
 
 export type Verdict =
   | { readonly kind: 'observed'; readonly intent: LogEntry }
@@ -61,10 +60,6 @@ export function observedEntry(intent: LogEntry, row: ComputerRow, now: number): 
 }
 
 function observedMessage(intent: LogEntry, name: string, state: string, now: number): string {
-  const seconds = formatCount(Math.max(0, Math.round((now - Date.parse(intent.at)) / 1000)));
   const action = intent.command === releaseCommand ? 'release' : 'isolate';
-  if (state === wantedState(action))
-    return `${name} is ${plainState(state)}: seen ${seconds} s after it was asked for.`;
-  const what = action === 'isolate' ? 'isolation did not start' : 'the release did not happen';
-  return `${name}: ${what}: the agent reported ${plainState(state)}, ${seconds} s after it was asked for.`;
+  return confirmedSentence({ name, action, state, afterMs: now - Date.parse(intent.at) });
 }

@@ -52,7 +52,7 @@ describe('warnings', () => {
     [{ hostname: 'FRA-DNS2' }, 'DNS'],
     [{ os: 'Windows Server 2022' }, 'server'],
     [{ duplicate: true }, 'same host name'],
-    [{ isolation: 'pending_start' as const }, 'already starting isolation'],
+    [{ isolation: 'pending_start' as const }, 'already being isolated'],
     [{ vanishedAt: '2026-01-01T00:00:00Z' }, 'deleted elsewhere'],
   ])('%j', (change, text) => {
     const warnings = isolateWarnings(row(change), now);

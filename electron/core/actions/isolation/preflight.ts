@@ -3,6 +3,7 @@ import type { Preflight } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
 import type { Isolation } from '#shared/model/isolation.ts';
+import { byWords, plainState } from '#shared/text/isolation.ts';
 
 import { getComputer } from '#core/service/api/endpoints/computers.ts';
 import { getIsolation, getIsolationMethods } from '#core/service/api/endpoints/isolation.ts';
@@ -11,7 +12,6 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { Clock } from '#core/base/ports.ts';
 import { redactText } from '#core/base/redact.ts';
 import { isolateWarnings, releaseWarnings } from './warnings.ts';
-import { plainState } from './words.ts';
 
 export interface PreflightServices {
   readonly client: ApiClient;
@@ -80,7 +80,8 @@ type Verdict = Pick<Preflight, 'allowed' | 'problem'>;
 export function verdict(action: 'isolate' | 'release', { state, methods }: Facts, failure?: CordonError): Verdict {
   if (state === null) return { allowed: 'unknown', problem: failure?.message ?? 'The state could not be read.' };
   if (action === 'release') return releaseVerdict(state);
-  if (state.status !== 'not_isolated') return no(`It is already ${plainState(state.status)}${byWords(state)}.`);
+  if (state.status !== 'not_isolated')
+    return no(`It is already ${plainState(state.status)}${byWords(state.isolated_by)}.`);
   const forbidden = methods instanceof CordonError && methods.code === 'isolation_not_allowed';
   if (!state.available || forbidden)
     return no('Isolation is not allowed by its policy, or not supported by its system.');
@@ -102,10 +103,6 @@ function releaseVerdict(state: Isolation): Verdict {
       ? 'It is not isolated: there is nothing to release.'
       : `It is ${plainState(state.status)} already.`,
   );
-}
-
-function byWords({ isolated_by: by }: Isolation): string {
-  return typeof by === 'string' && by !== '' ? ` by ${by}` : '';
 }
 
 function no(problem: string): Verdict {

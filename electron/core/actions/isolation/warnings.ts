@@ -2,8 +2,7 @@
 import { guessRoles } from '#shared/model/computer-role.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
 import type { ComputerRole } from '#shared/model/guard.ts';
-
-import { plainState } from './words.ts';
+import { plainState } from '#shared/text/isolation.ts';
 
 /** Agents report every few minutes; after this long without a sign the computer counts as offline. */
 const offlineAfterMs = 30 * 60_000;

@@ -59,8 +59,8 @@ function tooLongNotice(connection: Connection, inventory: Inventory, guid: strin
   const what = row?.isolation === 'pending_stop' ? 'release' : 'isolation';
   return {
     kind: 'pending_too_long',
-    title: `${name} waits too long`,
-    body: `The ${what} of ${name} on ${connection.name} was accepted more than ten minutes ago, and its agent has not answered.`,
+    title: `The ${what} of ${name} is overdue`,
+    body: `The service accepted the ${what} on ${connection.name} over 10 minutes ago. The agent has not confirmed it.`,
     open: `/computers/${guid}`,
   };
 }

@@ -64,10 +64,9 @@ function pendingTooLong(inventory: OverviewInventory, now: number): AttentionIte
   const waiting = inventory.pending().filter(({ since }) => now - Date.parse(since) > pendingTooLongMs);
   const [oldest] = waiting;
   if (oldest === undefined) return null;
-  const one = waiting.length === 1;
   return {
     kind: 'pending_too_long',
-    title: `${counted(waiting.length, ['computer has', 'computers have'])} not answered ${one ? 'its' : 'their'} isolation request for more than 10 minutes`,
+    title: `${counted(waiting.length, ['computer has', 'computers have'])} not answered an isolation or release request for over 10 minutes`,
     count: waiting.length,
     names: waiting.slice(0, namesShown).map(({ guid }) => nameOf(inventory, guid)),
     since: oldest.since,
@@ -94,7 +93,7 @@ function isolatedAndSilent(inventory: OverviewInventory, now: number): Attention
   const since = first[0]?.seen ?? 0;
   return {
     kind: 'isolated_and_silent',
-    title: `${counted(count, ['isolated computer has', 'isolated computers have'])} not been seen for more than an hour`,
+    title: `${counted(count, ['isolated computer has', 'isolated computers have'])} been offline for over an hour`,
     count,
     names: first.map(({ guid, hostname }) => (hostname === '' ? guid : hostname)),
     since: since > 0 ? new Date(since).toISOString() : null,
@@ -105,8 +104,8 @@ function isolatedAndSilent(inventory: OverviewInventory, now: number): Attention
 }
 
 const leaseTitles = {
-  over: ['isolation is past the end of its lease', 'isolations are past the end of their lease'],
-  ending: ['lease of an isolation ends within the hour', 'leases of isolations end within the hour'],
+  over: ['lease has expired', 'leases have expired'],
+  ending: ['lease expires within the hour', 'leases expire within the hour'],
 } as const;
 
 function leasesOf({ leases, inventory, now }: OverviewParts, phase: 'over' | 'ending'): AttentionItem | null {
@@ -137,7 +136,7 @@ function isHeld(inventory: OverviewInventory, guid: string): boolean {
 
 function leaseWords({ label, auto, trouble }: Lease): string {
   if (trouble !== null) return `${label} (release failed)`;
-  return auto ? `${label} (released by itself)` : label;
+  return auto ? `${label} (automatic release)` : label;
 }
 
 function quarantineFailed(facts: DetectionFacts): AttentionItem | null {

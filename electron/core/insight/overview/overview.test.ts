@@ -147,6 +147,18 @@ describe('the numbers', () => {
   });
 });
 
+test('isolations and releases that wait for their agents are one number: pending changes', async () => {
+  const waiting = (status: string) => ({ isolation: { available: true, status } });
+  await read([
+    computer(1, waiting('pending_start')),
+    computer(2, waiting('pending_stop')),
+    computer(3, waiting('isolated')),
+  ]);
+  const pending = overview().tiles.find(({ kind }) => kind === 'pending');
+  expect(pending).toMatchObject({ title: 'Pending changes', count: 2 });
+  expect(rowsAt(pending?.open ?? '')).toBe(2);
+});
+
 describe('attention', () => {
   const free = { isolation: { available: true, status: 'not_isolated' }, is_compromised: false };
 

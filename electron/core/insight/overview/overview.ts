@@ -1,4 +1,5 @@
 import type { Overview, Tile } from '#shared/contract/sight.ts';
+import { tileTitles } from '#shared/text/terms.ts';
 
 import { funnelMs, funnelOf, lastActionsOf } from './actions.ts';
 import { attentionOf } from './attention.ts';
@@ -34,23 +35,22 @@ function tilesOf(inventory: OverviewInventory, now: number): readonly Tile[] {
   const { rows, total, completeAt } = inventory.state();
   const atLeast = completeAt === null && total !== null && total > rows;
   const old = behind(inventory.sums().builds);
-  const tile = (kind: Tile['kind'], title: string, count: number, filter: string): Tile => ({
+  const tile = (kind: Tile['kind'], count: number, filter: string): Tile => ({
     kind,
-    title,
+    title: tileTitles[kind],
     count,
     atLeast,
     open: computersWith(filter),
   });
   return [
-    tile('computers', 'Computers', counts.computers, ''),
-    tile('seen_24h', 'Seen in 24 h', inventory.seenBetween(now - dayMs, Number.MAX_SAFE_INTEGER), 'last_seen<24h'),
-    tile('stale_30d', 'Not seen for 30 d', inventory.seenBetween(0, now - 30 * dayMs), 'last_seen>30d'),
-    tile('compromised', 'Compromised', counts.compromised, 'compromised:yes'),
-    tile('isolated', 'Isolated', counts.isolated, 'isolation:isolated'),
-    tile('pending', 'Isolation pending', counts.pendingStart + counts.pendingStop, 'isolation:pending*'),
+    tile('computers', counts.computers, ''),
+    tile('seen_24h', inventory.seenBetween(now - dayMs, Number.MAX_SAFE_INTEGER), 'last_seen<24h'),
+    tile('stale_30d', inventory.seenBetween(0, now - 30 * dayMs), 'last_seen>30d'),
+    tile('compromised', counts.compromised, 'compromised:yes'),
+    tile('isolated', counts.isolated, 'isolation:isolated'),
+    tile('pending', counts.pendingStart + counts.pendingStop, 'isolation:pending*'),
     tile(
       'behind',
-      'Old connector',
       old.computers,
       // Nothing is older than 0: the list says so.
       old.versions.length === 0 ? 'connector<0' : anyOf('connector', old.versions),

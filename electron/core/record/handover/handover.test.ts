@@ -104,7 +104,7 @@ test('holds everything that is open, what lasts, and what was kept and noted in 
   const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({ text }) => text)]));
   expect(since).toBe('2026-03-01T13:00:00.000Z');
   expect(texts).toEqual({
-    leases: ['FIN-7: to be released by hand at its end; ada answers for it.'],
+    leases: ['FIN-7: manual release; Cordon sends a reminder at expiry. Owner: ada.'],
     pending: ['g2: release not confirmed.'],
     jobs: ['Move 12 computers by ada: running, 7 of 12 sent.'],
     unknown: ['ada: No answer came.'],
@@ -141,7 +141,7 @@ test('as Markdown and as a page takes texts of others literally, and keeps a lis
   const text = handoverMarkdown(handover, '- call *FIN*\n- wait');
   expect(text).toMatch(/^# Hand-over of Acme\n/);
   expect(text).toContain('## Next steps\n\n- call \\*FIN\\*\n- wait\n');
-  expect(text).toContain('until 2026-03-01 15:00:00 FIN-7: to be released by hand');
+  expect(text).toContain('until 2026-03-01 15:00:00 FIN-7: manual release');
   expect(text).toContain('\\# \\<img src=x\\> \\[link\\](http://evil)');
   const page = handoverHtml(handover, '<script>1</script>');
   expect(page).toContain('&lt;script&gt;1');

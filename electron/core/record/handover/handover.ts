@@ -5,6 +5,7 @@ import type { JobSummary } from '#shared/model/job.ts';
 import type { Lease } from '#shared/model/lease.ts';
 import type { LogEntry, Pin } from '#shared/model/incident.ts';
 import type { UndoItem } from '#shared/model/undo-list.ts';
+import { leaseEnd } from '#shared/text/isolation.ts';
 
 import type { IncidentLog } from '../incidents/types.ts';
 
@@ -82,15 +83,9 @@ function shortened(all: Parts): Parts {
 }
 
 function leaseLine({ label, guid, endsAt, auto, holder, trouble, note }: Lease): HandoverLine {
-  const end =
-    endsAt === null
-      ? 'until somebody releases it'
-      : auto
-        ? 'released by itself at its end'
-        : 'to be released by hand at its end';
   const more = [note, trouble].filter((text) => text !== null && text !== '').join(' ');
   return {
-    text: `${label}: ${end}; ${holder} answers for it.${more === '' ? '' : ` ${more}`}`,
+    text: `${label}: ${leaseEnd(endsAt !== null, auto)}. Owner: ${holder}.${more === '' ? '' : ` ${more}`}`,
     at: endsAt,
     open: `/computers/${guid}`,
   };

@@ -243,9 +243,12 @@ function clean(values: readonly string[]): readonly string[] {
   return [...new Set(values.map((value) => value.replaceAll(/\s/g, '')).filter((value) => value !== ''))];
 }
 
+/** Before any agent: services write a time that was never set as the year 1, or as 1970. */
+const earliest = Date.UTC(2000, 0);
+
 function timeOf(text: string | undefined): number | null {
   const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? null : time;
+  return time >= earliest ? time : null;
 }
 
 export function isoOf(time: number | null): string | null {

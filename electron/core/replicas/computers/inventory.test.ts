@@ -109,6 +109,13 @@ describe('other readings', () => {
     expect(heard).toEqual([{ guid: guidOf(1) }]);
   });
 
+  test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z'])('of %s tell a time that was never set', (never) => {
+    world.inventory.observe([{ ...computer(1), last_seen: never }], world.clock.now() + second);
+    expect(world.inventory.row(guidOf(1))?.lastSeen).toBeNull();
+    expect(matching('last_seen:empty')).toBe(1);
+    expect(world.inventory.record(guidOf(1))?.last_seen).toBe(never);
+  });
+
   test('bring a new computer in, and every digit of its record', () => {
     const odd = { ...computer(5000), odd: 6_533_241_145_273_614_340n };
     world.inventory.observe([odd], world.clock.now());

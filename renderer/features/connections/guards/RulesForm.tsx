@@ -3,7 +3,8 @@ import { useState } from 'react';
 
 import { managedSentence } from '#shared/model/managed.ts';
 import { computerRoles, computerRoleTitles, type GuardRules } from '#shared/model/guard.ts';
-import { leaseChoices, termWords } from '#shared/model/lease.ts';
+import { leaseChoices } from '#shared/model/lease.ts';
+import { termWords } from '#shared/text/isolation.ts';
 
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { useManaged } from '../../../api/hooks.ts';

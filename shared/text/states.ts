@@ -1,0 +1,16 @@
+/** States of things: always a shape and a word, never colour alone. */
+import type { IsolationGlance } from '../model/glance.ts';
+
+interface StateText {
+  readonly shape: string;
+  readonly word: string;
+}
+
+export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
+  not_isolated: { shape: '○', word: 'not isolated' },
+  pending_start: { shape: '◔', word: 'isolating' },
+  isolated: { shape: '●', word: 'isolated' },
+  pending_stop: { shape: '◕', word: 'releasing' },
+  unavailable: { shape: '∅', word: 'not available' },
+  unknown: { shape: '?', word: 'unknown' },
+};
