@@ -12,15 +12,15 @@ type Sub = Invocation & { readonly kind: 'subcommand' };
 
 export async function runIncidents(sub: Sub, host: CliHost, output: Output): Promise<number> {
   return await withSession(sub.globals, host, 'stores', async (session) => {
-    if (sub.spec.name === 'incidents list') list(session, output);
-    else if (sub.spec.name === 'incidents open') open(sub, session, output);
-    else turn(sub, session, output);
+    if (sub.spec.name === 'incidents list') await list(session, output);
+    else if (sub.spec.name === 'incidents open') await open(sub, session, output);
+    else await turn(sub, session, output);
     return 0;
   });
 }
 
-function list({ profile }: Session, output: Output): void {
-  const incidents = profile.log.incidents();
+async function list({ profile }: Session, output: Output): Promise<void> {
+  const incidents = await profile.log.incidents();
   if (output.mode === 'text' && incidents.length > 0)
     output.print(
       tableText(
@@ -38,12 +38,12 @@ function list({ profile }: Session, output: Output): void {
     );
 }
 
-function open({ words, options }: Sub, { profile }: Session, output: Output): void {
+async function open({ words, options }: Sub, { profile }: Session, output: Output): Promise<void> {
   const title = words[0]?.trim() ?? '';
   if (title === '' || title.length > 200)
     throw usage('The title must have 1 to 200 characters', 'say in a few words what happened', 'title');
   const reference = (options.get('reference')?.[0] ?? '').trim();
-  const incident = profile.log.openIncident({ title, reference }, 'cli');
+  const incident = await profile.log.openIncident({ title, reference }, 'cli');
   printObject(
     output,
     'incidents open',
@@ -53,9 +53,9 @@ function open({ words, options }: Sub, { profile }: Session, output: Output): vo
   );
 }
 
-function turn({ spec, words }: Sub, { profile }: Session, output: Output): void {
+async function turn({ spec, words }: Sub, { profile }: Session, output: Output): Promise<void> {
   const opens = spec.name === 'incidents reopen';
-  const incident = profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli');
+  const incident = await profile.log.setIncidentOpen(words[0] ?? '', opens, 'cli');
   printObject(
     output,
     spec.name,

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 
 import type { Jobs } from '#core/work/jobs/types.ts';
-import { exitCodeOf } from '#shared/contract/errors.ts';
+import { exitCodeOf, reportError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { JobPlan, JobReceipt, JobSummary, TargetOutcome } from '#shared/model/job.ts';
 
@@ -56,7 +56,7 @@ async function dispatch(run: Run): Promise<number> {
     case 'job show':
       return show(run, job);
     case 'job stop':
-      return printJob(run, jobs.stop(job));
+      return printJob(run, await jobs.stop(job));
     case 'job resume':
       return await follow(run, await jobs.resume(job));
     case 'job retry':
@@ -140,7 +140,7 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
   const { jobs, host, output } = run;
   const { id } = started;
   const stop = (): void => {
-    jobs.stop(id);
+    jobs.stop(id).catch((error: unknown) => output.say(reportError(error).message));
     output.say('Stopped sending. What was sent is watched to its end; Ctrl-C again leaves at once.');
   };
   const unlisten = jobs.onChange((_connection, job) => {

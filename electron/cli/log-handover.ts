@@ -23,9 +23,10 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
     const handover = await read(sub, session, output, hours);
     const next = sub.options.get('next')?.[0]?.trim() ?? '';
     const entry =
-      next === '' ? null : session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli')).id;
+      next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli'));
     const asHtml = sub.options.get('format')?.[0] === 'html';
-    if (output.mode !== 'text') printObject(output, sub.spec.name, { hours, next }, handover, 'The hand-over.', entry);
+    if (output.mode !== 'text')
+      printObject(output, sub.spec.name, { hours, next }, handover, 'The hand-over.', entry?.id ?? null);
     else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next));
     return 0;
   });
@@ -45,7 +46,7 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
       leases: custody.leases.list(connection.id),
       inventory: inventory(connection.id),
       jobs: jobs.list(connection.id),
-      undo: undo.list(connection.id),
+      undo: await undo.list(connection.id),
     };
     return Promise.resolve(handoverOf(sources, { incident: incidentOf(sub), hours }));
   });

@@ -43,23 +43,20 @@ export async function runLog(sub: Sub, host: CliHost, output: Output): Promise<n
 
 async function showLog(sub: Sub, session: Session, host: CliHost, output: Output): Promise<number> {
   const filter = readFilter(sub, session.ports.clock.now());
-  const { entries, matching } = newest(session, filter, readLimit(sub));
-  if (sub.options.has('follow')) return await follow(session, filter, entries, host, output);
+  const limit = readLimit(sub);
+  if (sub.options.has('follow')) return await follow(session, filter, limit, host, output);
+  const { entries, matching } = await newest(session, filter, limit);
   if (output.mode === 'text') output.print(entries.length === 0 ? 'No entries.' : logText(entries, output.width));
   else printObject(output, 'log', argsOf(sub), entries, `${entries.length} of ${counted(matching, nouns.entry)}.`);
   return 0;
 }
 
 /** Prints what is there, then what comes, from any process on the profile, until stopped. */
-async function follow(
-  session: Session,
-  filter: Filter,
-  first: readonly LogEntry[],
-  host: CliHost,
-  output: Output,
-): Promise<number> {
+async function follow(session: Session, filter: Filter, limit: number, host: CliHost, output: Output): Promise<number> {
   const stopped = AbortSignal.any([host.signal, output.gone]);
-  let last = newestSeq(session);
+  // Asked for first: what comes while the page is read is printed with what comes later.
+  let last = await newestSeq(session);
+  const { entries: first } = await newest(session, filter, limit);
   const print = (entries: readonly LogEntry[]): void => {
     for (const entry of entries) {
       if (output.mode === 'text') output.print(entryLine(entry));
@@ -67,25 +64,38 @@ async function follow(
     }
   };
   print(first.filter((entry) => entry.seq <= last));
-  const printNew = (): void => {
-    const found = session.profile.log.query({ ...filter, after: last, limit: largestPage });
+  const printNew = async (): Promise<void> => {
+    const found = await session.profile.log.query({ ...filter, after: last, limit: largestPage });
     print(found.entries);
     last = Math.max(last, ...found.entries.map(({ seq }) => seq));
-    if (found.more) printNew();
+    if (found.more && !stopped.aborted) await printNew();
   };
-  const forget = session.profile.log.onAppend(printNew);
-  printNew();
-  await new Promise<void>((resolve) => {
-    if (stopped.aborted) return resolve();
-    stopped.addEventListener('abort', () => resolve(), { once: true });
-  });
-  forget();
+  // One after the other: an entry is printed once, and in its order.
+  const failed = Promise.withResolvers<never>();
+  let printing = Promise.resolve();
+  const more = (): void => {
+    printing = printing.then(printNew);
+    printing.catch(failed.reject);
+  };
+  const forget = session.profile.log.onAppend(more);
+  more();
+  try {
+    await printing;
+    await Promise.race([failed.promise, ended(stopped)]);
+  } finally {
+    forget();
+  }
   throw new CordonError('cancelled', 'Stopped on request.');
+}
+
+async function ended(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 async function exportLog(sub: Sub, session: Session, output: Output): Promise<number> {
   const format = formats.find((each) => each === sub.options.get('format')?.[0]) ?? 'jsonl';
-  for (const text of session.profile.log.export(readFilter(sub, session.ports.clock.now()), format)) {
+  for await (const text of session.profile.log.export(readFilter(sub, session.ports.clock.now()), format)) {
     output.raw(text);
     await output.room();
     if (output.gone.aborted) break;
@@ -93,27 +103,27 @@ async function exportLog(sub: Sub, session: Session, output: Output): Promise<nu
   return 0;
 }
 
-function addNote(sub: Sub, session: Session, output: Output): number {
+async function addNote(sub: Sub, session: Session, output: Output): Promise<number> {
   const text = sub.words[0]?.trim() ?? '';
   if (text === '') throw usage('The note is empty', 'write what is to be remembered', 'text');
   const about = sub.options.get('about')?.[0] ?? null;
   const { log, settings } = session.profile;
-  if (about !== null && log.entry(about) === undefined)
+  if (about !== null && (await log.entry(about)) === undefined)
     throw new CordonError('not_found', `The log has no entry ${shown(about)}.`, { field: 'about' });
   const incident = sub.globals.incident ?? settings.get().activeIncident;
-  const entry = log.append({ kind: 'note', surface: 'cli', message: text, about, incident });
+  const entry = await log.append({ kind: 'note', surface: 'cli', message: text, about, incident });
   printObject(output, 'log note', { text, about }, entry, 'The note was added.', entry.id);
   return 0;
 }
 
-function pinEntry(sub: Sub, { profile }: Session, output: Output): number {
+async function pinEntry(sub: Sub, { profile }: Session, output: Output): Promise<number> {
   const { log, settings } = profile;
   const named = sub.words[0] ?? '';
-  const found = findEntry(log, named);
+  const found = await findEntry(log, named);
   const pinned = sub.spec.name === 'log pin';
   const incident = sub.globals.incident ?? settings.get().activeIncident;
   const reason = sub.options.get('reason')?.[0] ?? '';
-  const entry = log.setPinned({ id: found?.id ?? named, pinned, reason, incident, surface: 'cli' });
+  const entry = await log.setPinned({ id: found?.id ?? named, pinned, reason, incident, surface: 'cli' });
   const done = pinned ? 'is pinned as evidence' : 'is no evidence any more';
   const message =
     entry === null ? `Entry ${named} was so already; nothing was added.` : `Entry ${found?.seq ?? named} ${done}.`;
@@ -122,9 +132,9 @@ function pinEntry(sub: Sub, { profile }: Session, output: Output): number {
 }
 
 /** By its number in the log, or by its id. */
-function findEntry(log: IncidentLog, named: string): LogEntry | undefined {
-  if (!/^\d{1,9}$/.test(named)) return log.entry(named);
-  const [entry] = log.query({ after: Number(named) - 1, limit: 1 }).entries;
+async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | undefined> {
+  if (!/^\d{1,9}$/.test(named)) return await log.entry(named);
+  const [entry] = (await log.query({ after: Number(named) - 1, limit: 1 })).entries;
   return entry?.seq === Number(named) ? entry : undefined;
 }
 
@@ -143,16 +153,16 @@ async function verifyLog({ profile }: Session, host: CliHost, output: Output): P
 }
 
 /** The newest entries, oldest first, page by page. */
-function newest(
+async function newest(
   { profile }: Session,
   filter: Filter,
   limit: number,
-): { readonly entries: readonly LogEntry[]; readonly matching: number } {
+): Promise<{ readonly entries: readonly LogEntry[]; readonly matching: number }> {
   const entries: LogEntry[] = [];
   let matching = 0;
   let before: number | undefined;
   while (entries.length < limit) {
-    const page = profile.log.query({
+    const page = await profile.log.query({
       ...filter,
       limit: Math.min(largestPage, limit - entries.length),
       ...(before !== undefined && { before }),
@@ -165,8 +175,8 @@ function newest(
   return { entries: entries.toSorted((left, right) => left.seq - right.seq), matching };
 }
 
-function newestSeq({ profile }: Session): number {
-  return profile.log.query({ limit: 1 }).entries[0]?.seq ?? 0;
+async function newestSeq({ profile }: Session): Promise<number> {
+  return await profile.log.newest();
 }
 
 function readFilter(sub: Sub, now: number): Filter {

@@ -57,7 +57,7 @@ export async function withInstances<T>(
   work: (opened: OpenedInstances) => T | Promise<T>,
 ): Promise<T> {
   const { openInstances } = await import('#gateway/instances/open.ts');
-  const log = (entry: NewEntry): void => void profile.log.append(entry);
+  const log = (entry: NewEntry): void => void profile.note(entry);
   const opened = openInstances({ ports, database: profile.database, log });
   try {
     return await work(opened);

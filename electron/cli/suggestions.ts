@@ -53,8 +53,7 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
   if (source === 'connection') return profile.connections.list().map(({ name, url }) => ({ value: name, label: url }));
   if (source === 'instance' || source === 'parameter') return await ofForwarding(session, source);
   if (source === 'incident')
-    return profile.log
-      .incidents()
+    return (await profile.log.incidents())
       .filter(({ open }) => open)
       .map(({ id, title }) => ({ value: id, label: title }));
   const { id } = storedConnection(profile.connections, sub.globals.connection);

@@ -49,7 +49,7 @@ async function dispatch(run: Run): Promise<number> {
   const [id = ''] = sub.words;
   switch (sub.spec.name) {
     case 'undo list':
-      return printList(run, undo.list(connection));
+      return printList(run, await undo.list(connection));
     case 'undo show':
       return printPreview(run, await undo.preview(connection, id, host.signal));
     default:
@@ -96,7 +96,7 @@ async function apply({ sub, host, output, undo, jobs, connection }: Run, id: str
   const confirm = sub.options.get('confirm')?.[0] ?? undefined;
   const { incident = null } = sub.globals;
   const result = await undo.apply({ connection, id, confirm, surface: 'cli', incident, signal: host.signal });
-  const stop = (): void => result.jobs.forEach((job) => void jobs.stop(job));
+  const stop = (): void => result.jobs.forEach((job) => void jobs.stop(job).catch(() => undefined));
   const leave = (): void => void jobs.close();
   host.signal.addEventListener('abort', stop, { once: true });
   host.cut.addEventListener('abort', leave, { once: true });

@@ -68,7 +68,9 @@ test('an API key appears in no file, entry or error', async () => {
     await messageOf(() => connections.add(input)),
     await messageOf(() => connections.add({ ...input, name: '', url: 'https://x' })),
     await messageOf(() => connections.update(id, { url: `https://x/${'y'}`, apiKey: canary })),
-    await messageOf(() => log.append({ kind: 'note', surface: 'cli', message: 'x', data: { api_key: canary } })),
+    await messageOf(
+      async () => await log.append({ kind: 'note', surface: 'cli', message: 'x', data: { api_key: canary } }),
+    ),
     await messageOf(() => connections.client(id).call({ method: 'GET', path: ['version'] }, { deadlineMs: 1 })),
   ];
   for await (const result of connections.test({ id }, new AbortController().signal))
@@ -77,7 +79,7 @@ test('an API key appears in no file, entry or error', async () => {
   connections.setLocked(id, true);
   expect(errors.filter((text) => text === '')).toEqual([]);
   expect(errors.join()).not.toContain(canary);
-  expect(JSON.stringify([...log.export({}, 'jsonl')])).not.toContain(canary);
+  expect(JSON.stringify(await Array.fromAsync(log.export({}, 'jsonl')))).not.toContain(canary);
   const encodings = [canary, Buffer.from(canary).toString('base64'), Buffer.from(`a1b2:${canary}`).toString('base64')];
   // With the sidecar files that exist only while the databases are open.
   for (const file of readdirSync(folder)) {
@@ -89,14 +91,14 @@ test('an API key appears in no file, entry or error', async () => {
 test('every file is private to its owner', async () => {
   const profile = open();
   await profile.connections.add(input);
-  profile.log.query({ text: 'acme', limit: 1 });
+  await profile.log.query({ text: 'acme', limit: 1 });
   expect(readdirSync(folder).filter((file) => (statSync(join(folder, file)).mode & 0o077) !== 0)).toEqual([]);
 });
 
 test('nothing is opened that is not used, and a second stop does nothing', async () => {
   const profile = open();
   expect(readdirSync(folder)).toEqual([]);
-  profile.log.append({ kind: 'note', surface: 'cli', message: 'x' });
+  await profile.log.append({ kind: 'note', surface: 'cli', message: 'x' });
   expect(readdirSync(folder).filter((file) => file.endsWith('.db'))).toEqual(['incidents.db']);
   await profile.stop();
   await profile.stop();
@@ -123,13 +125,13 @@ test('four processes may open a new profile at the same moment', async () => {
     const { systemClock, systemRandom } = await import(${JSON.stringify(new URL('../core/base/system.ts', import.meta.url).href)});
     const database = openProfileDatabase(${JSON.stringify(folder)});
     const log = openIncidentLog({ path: ${JSON.stringify(join(folder, 'incidents.db'))}, clock: systemClock, random: systemRandom, operator: 'ada' });
-    log.append({ kind: 'note', surface: 'cli', message: 'here' });
-    log.stop();
+    await log.append({ kind: 'note', surface: 'cli', message: 'here' });
+    await log.stop();
     database.close();`;
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'ignore', 'inherit'] }),
   );
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
   expect(codes).toEqual([0, 0, 0, 0]);
-  expect(open().log.query({ limit: 10 }).matching).toBe(4);
+  expect((await open().log.query({ limit: 10 })).matching).toBe(4);
 });

@@ -85,7 +85,7 @@ describe('a page that leaves', () => {
     socket.terminate();
     await gone;
     await until('the end', () => app.runner.running(connection) === 0);
-    expect(app.log.query({ limit: 1 }).entries[0]).toMatchObject({
+    expect((await app.log.query({ limit: 1 })).entries[0]).toMatchObject({
       kind: 'command.failed',
       data: { code: 'cancelled' },
     });
@@ -102,7 +102,7 @@ describe('a page that leaves', () => {
     socket.terminate();
     await gone;
     await until('the end', () => app.runner.running(connection) === 0);
-    const about = app.log.about(connection, guid, 5);
+    const about = await app.log.about(connection, guid, 5);
     expect(about.map(({ kind }) => kind)).toEqual(['command.succeeded', 'command.requested']);
     expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ const spanMs = 30 * 86_400_000;
 const hosts = 400;
 
 /** Written as the console writes them, one after the other: each is on the disk before the next. */
-export function fillLog(profile: string): void {
+export async function fillLog(profile: string): Promise<void> {
   const start = Date.now() - spanMs;
   let written = 0;
   const log = openIncidentLog({
@@ -25,7 +25,7 @@ export function fillLog(profile: string): void {
   });
   for (; written < logEntries; written += 1) {
     const host = `FIN-WS-${String((written * 7919) % hosts).padStart(5, '0')}`;
-    log.append({
+    await log.append({
       kind: written % 2 === 0 ? 'command.requested' : 'command.succeeded',
       surface: 'screen',
       message: `Looked at ${host}: the connection to 203.0.113.${written % 250} is explained`,
@@ -33,5 +33,5 @@ export function fillLog(profile: string): void {
       target: { guid: `00000000-0000-4000-8000-${String((written * 7919) % hosts).padStart(12, '0')}`, label: host },
     });
   }
-  log.stop();
+  await log.stop();
 }

@@ -32,7 +32,7 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   const profile = profileFor(sandbox);
   try {
     const storeAnswers = storeEvents(profile.folder);
-    fillLog(profile.folder);
+    await fillLog(profile.folder);
     const host = await startHeadless(profile.folder);
     try {
       return await inBrowser({ host, sandbox, profile: profile.folder, storeAnswers }, act);

@@ -16,7 +16,7 @@ import { receiptOf } from '#core/actions/isolation/receipt.ts';
 import { createProgramLog } from '#core/base/log.ts';
 import { openDatabase } from '#core/store/database.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
-import { until } from '#core/base/testing/until.ts';
+import { until, type Sought } from '#core/base/testing/until.ts';
 
 const connection = 'sandbox';
 const quiet = createProgramLog({ level: 'silent' });
@@ -67,17 +67,17 @@ function run(name: string, guid: string, args: Record<string, string> = {}) {
   });
 }
 
-function observed(guid: string): readonly string[] {
-  return app.log
-    .about(connection, guid, 50)
-    .flatMap(({ kind, message }) => (kind === 'command.observed' ? [message] : []));
+async function observed(guid: string): Promise<readonly string[]> {
+  return (await app.log.about(connection, guid, 50)).flatMap(({ kind, message }) =>
+    kind === 'command.observed' ? [message] : [],
+  );
 }
 
 /** Moves time in small steps until `look` finds something. */
-async function pass<T>(what: string, stepMs: number, look: () => T | undefined | false): Promise<T> {
+async function pass<T>(what: string, stepMs: number, look: () => Sought<T> | Promise<Sought<T>>): Promise<T> {
   for (let step = 0; step < 2000; step += 1) {
-    const found = look();
-    if (found !== undefined && found !== false) return found;
+    const found = await look();
+    if (found !== undefined && found !== false && found !== null) return found;
     await ports.clock.advance(stepMs);
     // The service answers in real time.
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -150,15 +150,15 @@ describe('pending isolations', () => {
     const { entry } = await run('svc_put_computers_isolation', guid, { comment: 'beaconing' });
     await pass('the isolation', 1000, () => state(guid) === 'isolated');
     // Read at once: a release that follows may not take the place of this request.
-    expect(observed(guid)).toHaveLength(1);
-    expect(observed(guid)[0]).toMatch(/ isolated; confirmed after \d+ s\.$/);
+    expect(await observed(guid)).toHaveLength(1);
+    expect((await observed(guid))[0]).toMatch(/ isolated; confirmed after \d+ s\.$/);
     // A poll reads the state alone: its time is not that of the whole record.
     const row = app.inventory(connection).row(guid);
     expect(Date.parse(row?.isolationReadAt ?? '')).toBeGreaterThan(Date.parse(row?.readAt ?? ''));
-    const about = app.log.about(connection, guid, 50).find(({ kind }) => kind === 'command.observed');
+    const about = (await app.log.about(connection, guid, 50)).find(({ kind }) => kind === 'command.observed');
     expect(about).toMatchObject({ about: entry, command: 'svc_put_computers_isolation', operator: 'kim' });
     await run('svc_delete_computers_isolation', guid);
-    await pass('the release', 1000, () => observed(guid).length === 2);
+    await pass('the release', 1000, async () => (await observed(guid)).length === 2);
     expect(state(guid)).toBe('not_isolated');
   });
 
@@ -167,7 +167,7 @@ describe('pending isolations', () => {
     const guid = online();
     const requestedAt = ports.clock.now();
     await run('svc_put_computers_isolation', guid);
-    await pass('the entry', 500, () => observed(guid).length > 0);
+    await pass('the entry', 500, async () => (await observed(guid)).length > 0);
     const polls = pollsOf(guid);
     expect(polls[0]?.at).toBeGreaterThanOrEqual(requestedAt + 2000);
     expect(polls[0]?.at).toBeLessThan(requestedAt + 6000);
@@ -179,7 +179,10 @@ describe('pending isolations', () => {
     await startRead();
     const guids = Array.from({ length: 8 }, (_, index) => online(index));
     for (const guid of guids) await run('svc_put_computers_isolation', guid);
-    await pass('all of them', 1000, () => guids.every((guid) => observed(guid).length === 1));
+    await pass('all of them', 1000, async () => {
+      const seen = await Promise.all(guids.map(observed));
+      return seen.every((entries) => entries.length === 1);
+    });
     const single = sandbox.requests.filter((one) => one.method === 'GET' && one.path.endsWith('/isolation'));
     expect(single.length).toBeLessThan(8);
   });
@@ -196,8 +199,8 @@ describe('pending isolations', () => {
     });
     await other.stop();
     await pass('the isolation', 1000, () => state(guid) === 'isolated');
-    await pass('the entry about its intent', 1000, () => observed(guid).length > 0);
-    expect(app.log.about(connection, guid, 5)[0]).toMatchObject({ kind: 'command.observed', surface: 'cli' });
+    await pass('the entry about its intent', 1000, async () => (await observed(guid)).length > 0);
+    expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({ kind: 'command.observed', surface: 'cli' });
   });
 
   test('that the agent could not start end as observed, and the receipt shows it', async () => {
@@ -207,14 +210,14 @@ describe('pending isolations', () => {
     if (host === undefined) throw new Error('There is no such computer.');
     sandbox.world.fleet.change(host, { failsNext: true });
     await run('svc_put_computers_isolation', guid);
-    await pass('the end', 1000, () => observed(guid).length > 0);
-    expect(observed(guid)[0]).toMatch(
+    await pass('the end', 1000, async () => (await observed(guid)).length > 0);
+    expect((await observed(guid))[0]).toMatch(
       / was not isolated\. Its agent reported not isolated, \d+ s after the request\.$/,
     );
-    const receipt = receiptOf(app.log.about(connection, guid, 50));
+    const receipt = receiptOf(await app.log.about(connection, guid, 50));
     expect(receipt).toMatchObject({ action: 'isolate', observed: { state: 'not_isolated' } });
     for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
-    expect(observed(guid)).toHaveLength(1);
+    expect(await observed(guid)).toHaveLength(1);
   });
 
   test('that are seen while the log cannot be written are written down later, once', async () => {
@@ -227,11 +230,11 @@ describe('pending isolations', () => {
     );
     await pass('the answer of the agent', 1000, () => state(guid) === 'isolated');
     for (let step = 0; step < 30; step += 1) await ports.clock.advance(1000);
-    expect(observed(guid)).toEqual([]);
+    expect(await observed(guid)).toEqual([]);
     disk.exec('DROP TRIGGER refused');
     disk.close();
-    await pass('the entry', 5000, () => observed(guid).length > 0);
-    expect(observed(guid)).toHaveLength(1);
+    await pass('the entry', 5000, async () => (await observed(guid)).length > 0);
+    expect(await observed(guid)).toHaveLength(1);
   });
 
   test('that take too long are told once', async () => {
@@ -252,7 +255,7 @@ describe('a start after a process was killed', () => {
   test('writes down that nobody knows what came of its change, and the receipt says so', async () => {
     await start();
     const guid = online();
-    const intent = app.log.append({
+    const intent = await app.log.append({
       kind: 'command.requested',
       surface: 'screen',
       command: 'svc_put_computers_isolation',
@@ -263,12 +266,12 @@ describe('a start after a process was killed', () => {
     });
     await app.stop();
     await start();
-    const about = app.log.about(connection, guid, 5);
+    const about = await app.log.about(connection, guid, 5);
     expect(about[0]).toMatchObject({ kind: 'command.outcome_unknown', about: intent.id });
     expect(receiptOf(about)?.refused).toMatchObject({ unknown: true });
     await app.stop();
     await start();
-    expect(app.log.about(connection, guid, 5)).toHaveLength(2);
+    expect(await app.log.about(connection, guid, 5)).toHaveLength(2);
   });
 });
 
@@ -277,16 +280,19 @@ describe('a change without an outcome', () => {
     await start();
     const { log } = app;
     const common = { surface: 'cli', command: 'svc_move_computer', connection: null } as const;
-    const lost = log.append({
+    const lost = await log.append({
       ...common,
       kind: 'command.requested',
       args: { connector_guid: online() },
       message: 'Move.',
     });
     await ports.clock.advance(15_000);
-    expect(log.thread(lost.id)).toMatchObject([{ kind: 'command.outcome_unknown', about: lost.id }, { id: lost.id }]);
+    expect(await log.thread(lost.id)).toMatchObject([
+      { kind: 'command.outcome_unknown', about: lost.id },
+      { id: lost.id },
+    ]);
     await ports.clock.advance(60_000);
-    expect(log.thread(lost.id)).toHaveLength(2);
+    expect(await log.thread(lost.id)).toHaveLength(2);
   });
 });
 
@@ -302,7 +308,7 @@ describe('the end', () => {
     expect(performance.now() - began).toBeLessThan(3000);
     expect(await failed).toMatchObject({ code: 'outcome_unknown' });
     await start({ console: false });
-    expect(app.log.about(connection, guid, 5).map(({ kind }) => kind)).toEqual([
+    expect((await app.log.about(connection, guid, 5)).map(({ kind }) => kind)).toEqual([
       'command.outcome_unknown',
       'command.requested',
     ]);
@@ -332,7 +338,7 @@ describe('the end', () => {
     await app.stop();
     expect(await done).toMatchObject({ data: { status: 'pending_start' } });
     await start({ console: false });
-    expect(app.log.about(connection, guid, 5)[0]).toMatchObject({ kind: 'command.succeeded' });
+    expect((await app.log.about(connection, guid, 5))[0]).toMatchObject({ kind: 'command.succeeded' });
   });
 
   test('ends the live streams, and a second stop is harmless', async () => {

@@ -72,7 +72,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
 }
 
 async function assembleOn(profile: Profile, ports: Ports, options: AppOptions): Promise<App> {
-  const log = (entry: NewEntry): void => void profile.log.append(entry);
+  const log = (entry: NewEntry): void => void profile.note(entry);
   const opened = options.gateway.open({ ports, database: profile.database, log });
   try {
     return assemble(createServices(ports, options, profile, opened), options);

@@ -8,7 +8,7 @@ import type { Probe } from '#core/service/connections/probe.ts';
 import type { Connections, SettingsStore, WriteLocks } from '#core/service/connections/types.ts';
 import { openGuards } from '#core/actions/guards/guards.ts';
 import type { Guards } from '#core/actions/guards/types.ts';
-import { openIncidentLog } from '#core/record/incidents/log.ts';
+import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import { openLabels, type LabelStore } from '#core/service/labels/labels.ts';
 import { openUnlockCodes } from '#core/actions/isolation/codes.ts';
@@ -27,6 +27,8 @@ export interface Profile {
   /** `profile.db`: connections, settings, budget, locks, history. */
   readonly database: Database;
   readonly log: IncidentLog;
+  /** Appends to it at once, within whatever the caller changes in this thread; throws `log_unavailable`. */
+  readonly note: LocalLog['note'];
   readonly connections: Connections;
   readonly locks: WriteLocks;
   /** What an administrator set and locked, for every profile of this computer. */
@@ -79,6 +81,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
       clock: ports.clock,
       connections,
       log,
+      note: (entry) => void log().note(entry),
       managed: managed(),
       roles: (connection, guid) => labels().of(connection).of(guid.toLowerCase()).roles,
     }),
@@ -96,6 +99,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get log() {
       return log();
     },
+    note: (entry) => log().note(entry),
     get connections() {
       return connections();
     },
@@ -127,7 +131,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   };
 }
 
-function openLog({ profile, clock, random, operator }: Ports): IncidentLog {
+function openLog({ profile, clock, random, operator }: Ports): LocalLog {
   return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator });
 }
 
@@ -136,11 +140,11 @@ function openCustody({ secrets, clock, random, operator }: Ports, database: Data
 }
 
 /** What is new of it is written down with its first use; a log that cannot be written holds nothing up. */
-function openManagedFile(ports: Ports, database: Database, log: () => IncidentLog): Managed {
+function openManagedFile(ports: Ports, database: Database, log: () => LocalLog): Managed {
   const managed = openManaged({
     file: ports.managedFile,
     database,
-    log: (entry) => log().append(entry),
+    log: (entry) => void log().note(entry),
     surface: surfaceOf(ports),
   });
   try {
@@ -157,7 +161,7 @@ function surfaceOf({ host }: Ports): 'cli' | 'screen' {
 
 interface Stores {
   readonly database: Database;
-  readonly log: () => IncidentLog;
+  readonly log: () => LocalLog;
   readonly managed: Managed;
 }
 
@@ -173,7 +177,7 @@ function openStoredConnections(ports: Ports, options: ProfileOptions, { database
     proxyEnvironment,
     surface,
     managed,
-    log: (entry) => log().append(entry),
+    log: (entry) => void log().note(entry),
   });
 }
 

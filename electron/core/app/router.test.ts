@@ -290,7 +290,7 @@ describe('commands', () => {
     const result = await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'Beaconing' });
     const name = app.inventory(connection).row(guid)?.hostname ?? '';
     expect(result.message).toBe(`The service accepted the isolation of ${name}. Waiting for its agent.`);
-    expect(app.log.entry(result.entry)?.target).toEqual({ guid, label: name });
+    expect((await app.log.entry(result.entry))?.target).toEqual({ guid, label: name });
   });
 
   test('a refusal arrives as a report of the closed table', async () => {

@@ -57,7 +57,7 @@ function openTestProfile(of: TestPorts): Profile {
 }
 
 function openedOf(of: Profile): OpenedInstances {
-  const made = openInstances({ ports, database: of.database, log: (entry) => void of.log.append(entry) });
+  const made = openInstances({ ports, database: of.database, log: (entry) => void of.note(entry) });
   stopping.push(made);
   return made;
 }
@@ -249,7 +249,7 @@ describe('the route', () => {
     expect(await certificates.useLocal()).toMatchObject({ kind: 'local', fingerprint: local?.fingerprint });
     ca = localAuthority;
     await until('the local one', () => call('/instance/execute/edl').catch(() => undefined));
-    const logged = profile.log.query({ kinds: ['forwarding.changed'], limit: 10 }).entries;
+    const logged = (await profile.log.query({ kinds: ['forwarding.changed'], limit: 10 })).entries;
     expect(logged.map(({ message }) => message).slice(0, 2)).toEqual([
       'The forwarding server went back to a certificate of the local authority.',
       'A certificate of the forwarding server was imported.',

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { storedValue, type InstanceInput } from '#shared/model/instance.ts';
 import { exposeAll, exposeKey, exposureOf } from '#shared/model/server-parameter.ts';
 
-import { openIncidentLog } from '#core/record/incidents/log.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
+import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
+import type { NewEntry } from '#core/record/incidents/types.ts';
 import type { Database } from '#core/store/database.ts';
 import { openProfileDatabase } from '#core/store/profile-schema.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
@@ -18,7 +18,7 @@ import type { InstanceStore } from './types.ts';
 
 let world: World;
 let database: Database;
-let log: IncidentLog;
+let log: LocalLog;
 let store: InstanceStore;
 const secrets = memorySecrets();
 const opened: { stop(): void }[] = [];
@@ -31,14 +31,14 @@ beforeEach(() => {
   store = openStore(database);
 });
 
-afterEach(() => {
+afterEach(async () => {
   for (const one of opened.splice(0)) one.stop();
-  log.stop();
+  await log.stop();
   database.close();
   world.remove();
 });
 
-function openStore(over: Database, append = log.append): InstanceStore {
+function openStore(over: Database, append: (entry: NewEntry) => unknown = log.note): InstanceStore {
   const { clock, random } = world;
   const hashers = {
     password: async (plain: string) => `hash of ${plain.length}`,
@@ -74,8 +74,8 @@ async function refusal(work: () => unknown): Promise<unknown> {
   throw new Error('It was not refused.');
 }
 
-function entries(): readonly string[] {
-  return log.query({ kinds: ['forwarding.changed'], limit: 100 }).entries.map(({ message }) => message);
+async function entries(): Promise<readonly string[]> {
+  return (await log.query({ kinds: ['forwarding.changed'], limit: 100 })).entries.map(({ message }) => message);
 }
 
 describe('an instance', () => {
@@ -93,7 +93,7 @@ describe('an instance', () => {
       code: 'unknown_instance',
       details: { fix: 'Instances: edl.' },
     });
-    expect(entries()).toEqual(['Instance added: edl (port 9000, not exposed, access none).']);
+    expect(await entries()).toEqual(['Instance added: edl (port 9000, not exposed, access none).']);
   });
 
   test('gets a free port of its own and keeps it', async () => {
@@ -122,7 +122,7 @@ describe('an instance', () => {
       store.restart(made.id),
       store.list(),
       store.snapshot().instances,
-      log.query({ kinds: ['forwarding.changed'], limit: 100 }),
+      await log.query({ kinds: ['forwarding.changed'], limit: 100 }),
     ];
     expect(JSON.stringify(seen)).not.toContain('canary');
     expect(await refusal(() => withVariables({ OTHER: storedValue }))).toMatchObject({
@@ -268,7 +268,7 @@ describe('secrets', () => {
       { name: 'bot', access: { kind: 'hmac' }, program: { ...program, environment: { TOKEN: 'canary-6' } } },
       { id: made.id },
     );
-    const logged = JSON.stringify(log.query({ limit: 100 }).entries);
+    const logged = JSON.stringify((await log.query({ limit: 100 })).entries);
     expect(logged).not.toContain('canary');
     expect(logged).toContain('Instance changed: bot (program).');
     expect(JSON.stringify(database.all('SELECT * FROM instance'))).not.toMatch(/canary-[345]/);
@@ -297,7 +297,7 @@ describe('a typed confirmation', () => {
     expect(exposureOf(store.parameters(), 'edl').exposed).toBe(false);
     store.setExposed(made.id, true, 'edl');
     expect(exposureOf(store.parameters(), 'edl').exposed).toBe(true);
-    expect(entries()[0]).toBe(`Server parameter set: ${exposeKey('edl')} = true (was not set), confirmed.`);
+    expect((await entries())[0]).toBe(`Server parameter set: ${exposeKey('edl')} = true (was not set), confirmed.`);
   });
 
   test('is not asked for with access control, an allow list, or on loopback', async () => {
@@ -329,7 +329,7 @@ describe('a typed confirmation', () => {
     expect(await refusal(() => store.setOpenPort(own.id, true))).toMatchObject(needs('own'));
     expect(store.setOpenPort(own.id, true, 'own').openPort).toBe(true);
     expect(store.setOpenPort(own.id, false).openPort).toBe(false);
-    expect(entries().slice(0, 2)).toEqual([
+    expect((await entries()).slice(0, 2)).toEqual([
       'Instance changed: own (open port).',
       'Instance changed: own (open port), confirmed.',
     ]);
@@ -339,13 +339,13 @@ describe('a typed confirmation', () => {
 });
 
 describe('server parameters', () => {
-  test('are set, explained, removed and logged', () => {
+  test('are set, explained, removed and logged', async () => {
     expect(store.setParameter('forward.listen', '127.0.0.1:8443')).toEqual([
       { key: 'forward.listen', value: '127.0.0.1:8443', meaning: expect.stringContaining('Address and port') },
     ]);
     store.setParameter('forward.listen', '127.0.0.1:8443');
     expect(store.setParameter('forward.listen', null)).toEqual([]);
-    expect(entries()).toEqual([
+    expect(await entries()).toEqual([
       'Server parameter removed: forward.listen (was 127.0.0.1:8443).',
       'Server parameter set: forward.listen = 127.0.0.1:8443 (was not set).',
     ]);

@@ -72,7 +72,7 @@ describe('without what the tier asks for nothing is sent, on any surface', () =>
     const wrong = { surface, agreement: { confirm: 'yes' } };
     const mistyped = await refused(bench.run(isolate, { connector_guid: critical.guid, comment: 'x' }, wrong));
     expect(mistyped.message).toContain('does not match');
-    expect([writes(), bench.entries()]).toEqual([[], []]);
+    expect([writes(), await bench.entries()]).toEqual([[], []]);
   });
 });
 
@@ -90,7 +90,7 @@ test('with the typed name a server is isolated, and the log has how it was confi
   const { guid, hostname } = server();
   const agreement = { reason: 'Ransomware', ticket: 'INC-7', confirm: hostname.toLowerCase() };
   await bench.run(isolate, { connector_guid: guid }, { agreement });
-  const [, intent] = bench.entries();
+  const [, intent] = await bench.entries();
   expect(intent).toMatchObject({
     kind: 'command.requested',
     args: { comment: 'Ransomware [INC-7]' },
@@ -142,7 +142,7 @@ test('a computer that is protected while it is looked at is not changed', async 
   const lookBefore = async (): Promise<undefined> => void protect({ guids: [guid] });
   bench.replace({ lookBefore });
   expect(await refused(bench.run(isolate, { connector_guid: guid }))).toMatchObject({ code: 'protected' });
-  expect([writes(), bench.entries()]).toEqual([[], []]);
+  expect([writes(), await bench.entries()]).toEqual([[], []]);
   rules({});
   bench.replace({});
   await bench.run(isolate, { connector_guid: guid });
@@ -221,7 +221,7 @@ describe('guard rules', () => {
     expect(bench.profile.guards.rules('sandbox').largestJob).toBe(10_000);
     bench.profile.guards.setRules({ ...change, confirm: 'Sandbox' });
     expect(bench.profile.guards.rules('sandbox').largestJob).toBe(5);
-    expect(bench.profile.log.query({ limit: 1, kinds: ['connection.changed'] }).entries[0]).toMatchObject({
+    expect((await bench.profile.log.query({ limit: 1, kinds: ['connection.changed'] })).entries[0]).toMatchObject({
       message: 'Guard rules of Sandbox changed (largest job).',
       data: { before: { largestJob: 10_000 }, after: { largestJob: 5 } },
     });
@@ -243,7 +243,7 @@ describe('the code of an isolation', () => {
     const code = await bench.profile.custody.codes.open(sealed?.id ?? '');
     expect(code).toMatch(/^[A-Z0-9]{16}$/);
     expect(sealed).toMatchObject({ id: result.entry, guid, state: 'in_use' });
-    const told = JSON.stringify([result, bench.profile.log.query({ limit: 100 }).entries]);
+    const told = JSON.stringify([result, (await bench.profile.log.query({ limit: 100 })).entries]);
     expect(told).not.toContain(code);
     expect(bench.profile.custody.leases.get('sandbox', guid)).toMatchObject({ state: 'held', holder: 'kim' });
   });
@@ -261,15 +261,15 @@ describe('the code of an isolation', () => {
     const more = { surface: 'screen', incident: null } as const;
     const shown = await revealUnlockCode(services, { ...request, ...more });
     expect(shown).toMatchObject({ source: 'vault', code: await custody.codes.open(entry) });
-    expect(log.entry(shown.entry)).toMatchObject({ kind: 'secret.revealed', data: { reason: 'on site' } });
+    expect(await log.entry(shown.entry)).toMatchObject({ kind: 'secret.revealed', data: { reason: 'on site' } });
     const other = { ...request, ...more, guid: server().guid, sealed: entry };
     await expect(revealUnlockCode(services, other)).rejects.toMatchObject({ code: 'not_found' });
     const refusing = { asks: async () => 'passphrase' as const, check: () => Promise.reject(new Error('wrong')) };
-    const before = log.query({ limit: 1, kinds: ['secret.revealed'] }).matching;
+    const before = (await log.query({ limit: 1, kinds: ['secret.revealed'] })).matching;
     await expect(revealUnlockCode({ ...services, presence: refusing }, { ...request, ...more })).rejects.toThrow(
       'wrong',
     );
-    expect(log.query({ limit: 1, kinds: ['secret.revealed'] }).matching).toBe(before);
+    expect((await log.query({ limit: 1, kinds: ['secret.revealed'] })).matching).toBe(before);
   });
 
   test('that cannot be sealed is not sent', async () => {
@@ -278,7 +278,7 @@ describe('the code of an isolation', () => {
     bench.replace({ custody: { ...rest, codes: { ...codes, seal } } });
     const wish = { isolation: { code: 'generated', lease: null } } as const;
     await refused(bench.run(isolate, { connector_guid: workstation().guid }, wish));
-    expect([writes(), bench.entries()[0]?.kind]).toEqual([[], 'command.failed']);
+    expect([writes(), (await bench.entries())[0]?.kind]).toEqual([[], 'command.failed']);
   });
 });
 

@@ -59,7 +59,11 @@ describe('isolation', () => {
     const result = await run('svc_delete_computers_isolation', { connector_guid: free() });
     expect(result).toMatchObject({ status: 409, data: { status: 'not_isolated' } });
     expect(result.message).toContain('is not isolated. No change needed.');
-    expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', status: 409, data: { state: 'not_isolated' } });
+    expect((await entries())[0]).toMatchObject({
+      kind: 'command.succeeded',
+      status: 409,
+      data: { state: 'not_isolated' },
+    });
   });
 
   test('a release that is refused while the computer still reads as isolated is a refusal, and no success', async () => {
@@ -72,7 +76,7 @@ describe('isolation', () => {
     const error = await refused(run('svc_delete_computers_isolation', { connector_guid: guid }));
     expect(error).toMatchObject({ code: 'conflict', details: { status: 409, state: 'isolated' } });
     expect(error.message).toContain('The service refused the release');
-    expect(entries()[0]).toMatchObject({ kind: 'command.failed', status: 409 });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.failed', status: 409 });
   });
 
   test('the text of unlock_code reaches the service as the comment of a release', async () => {
@@ -82,9 +86,9 @@ describe('isolation', () => {
       connector_guid: guid,
       unlock_code: 'host is clean again',
     });
-    const id = entries()[1]?.id.slice(-8) ?? '';
+    const id = (await entries())[1]?.id.slice(-8) ?? '';
     expect(result.data).toMatchObject({ comment: `host is clean again (Cordon log ${id})` });
-    expect(entries()[1]).toMatchObject({ kind: 'command.requested', data: { comment: 'host is clean again' } });
+    expect((await entries())[1]).toMatchObject({ kind: 'command.requested', data: { comment: 'host is clean again' } });
   });
 
   test('a computer that the service does not know is not found by its name', async () => {
@@ -139,7 +143,7 @@ describe('lost answers', () => {
     expect(result.data).toMatchObject({ status: 'pending_start' });
     expect(result.message).toContain('The state was read afterwards: pending_start');
     expect(sent('PUT')).toHaveLength(1);
-    expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
   });
 
   test.each(['503', 'html', 'reset'])(
@@ -149,7 +153,7 @@ describe('lost answers', () => {
       const error = await refused(run('svc_put_computers_isolation', { connector_guid: free() }));
       expect(error).toMatchObject({ code: 'outcome_unknown', details: { state: 'not_isolated' } });
       expect(sent('PUT')).toHaveLength(1);
-      expect(entries()[0]).toMatchObject({ kind: 'command.outcome_unknown', data: { state: 'not_isolated' } });
+      expect((await entries())[0]).toMatchObject({ kind: 'command.outcome_unknown', data: { state: 'not_isolated' } });
     },
   );
 
@@ -216,7 +220,7 @@ describe('lists', () => {
     expect(result.data).toHaveLength(700);
     expect(result.missing).toEqual([500]);
     expect(result.message).toContain('The page at offset 500 could not be read');
-    expect(entries()[0]).toMatchObject({ data: { records: 700, missing: [500] } });
+    expect((await entries())[0]).toMatchObject({ data: { records: 700, missing: [500] } });
   });
 
   test('a trajectory says when the service gave fewer than were asked for', async () => {

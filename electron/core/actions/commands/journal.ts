@@ -29,9 +29,9 @@ export interface Journal {
   /** Id of the intent. */
   readonly intent: string;
   /** The message to show: it says so when the outcome could not be written down. */
-  succeeded(outcome: HandlerOutcome): { readonly message: string; readonly durationMs: number };
+  succeeded(outcome: HandlerOutcome): Promise<{ readonly message: string; readonly durationMs: number }>;
   /** The error to throw, without secrets. */
-  failed(error: unknown): CordonError;
+  failed(error: unknown): Promise<CordonError>;
 }
 
 type Log = Pick<IncidentLog, 'append'>;
@@ -39,19 +39,20 @@ type Log = Pick<IncidentLog, 'append'>;
 const notWritten = 'The outcome could not be written to the incident log; the intent is there.';
 
 /** Commits the intent. Throws `log_unavailable` when that is not possible: then nothing may be sent. */
-export function journalOf(log: Log, subject: JournalSubject): Journal {
-  const intent = commitIntent(log, subject);
-  const append = (entry: Omit<NewEntry, 'surface'>): boolean => appended(log, { ...common(subject, intent), ...entry });
+export async function journalOf(log: Log, subject: JournalSubject): Promise<Journal> {
+  const intent = await commitIntent(log, subject);
+  const append = (entry: Omit<NewEntry, 'surface'>): Promise<boolean> =>
+    appended(log, { ...common(subject, intent), ...entry });
   return {
     intent,
-    succeeded(outcome) {
+    async succeeded(outcome) {
       const durationMs = subject.elapsed();
-      const written = append({ ...successEntry(outcome), durationMs });
+      const written = await append({ ...successEntry(outcome), durationMs });
       return { message: written ? outcome.message : `${outcome.message} ${notWritten}`, durationMs };
     },
-    failed(error) {
+    async failed(error) {
       const shown = withoutSecrets(error, subject.masked);
-      const written = append({ ...failureEntry(shown), durationMs: subject.elapsed() });
+      const written = await append({ ...failureEntry(shown), durationMs: subject.elapsed() });
       return written
         ? shown
         : new CordonError(shown.code, `${shown.message} ${notWritten}`, shown.details, { cause: error });
@@ -59,12 +60,13 @@ export function journalOf(log: Log, subject: JournalSubject): Journal {
   };
 }
 
-function commitIntent(log: Log, subject: JournalSubject): string {
+async function commitIntent(log: Log, subject: JournalSubject): Promise<string> {
   const { spec, args, target } = subject;
   try {
     const message = titleOf(spec, target);
-    return log.append({ ...common(subject, null), kind: 'command.requested', args, message, data: intentData(subject) })
-      .id;
+    const data = intentData(subject);
+    const kind = 'command.requested';
+    return (await log.append({ ...common(subject, null), kind, args, message, data })).id;
   } catch (error) {
     if (error instanceof CordonError && error.code === 'log_unavailable') throw error;
     throw new CordonError('log_unavailable', undefined, {}, { cause: error });
@@ -88,9 +90,9 @@ function common({ spec, connection, target, surface, incident }: JournalSubject,
   return { surface, about, incident, command: spec.name, target, connection: { id, name, url } };
 }
 
-function appended(log: Log, entry: NewEntry): boolean {
+async function appended(log: Log, entry: NewEntry): Promise<boolean> {
   try {
-    log.append(entry);
+    await log.append(entry);
     return true;
   } catch {
     return false;

@@ -57,7 +57,7 @@ test('a killed process leaves its intent without an outcome, and a lock that the
     { createClient: createApiClient, userAgent: 'Cordon/test' },
   );
   const { connections, log, locks, guards, custody } = profile;
-  const close = (): number => closeOrphans({ log, locks, codes: custody.codes, onTrouble: fail });
+  const close = async (): Promise<number> => await closeOrphans({ log, locks, codes: custody.codes, onTrouble: fail });
   const { url, clientId, apiKey } = sandbox;
   const { id } = connections.addTransient({ ...connectionTo(url, clientId), apiKey });
   const runner = createRunner({ clock: systemClock, connections, log, locks, guards, custody });
@@ -71,19 +71,19 @@ test('a killed process leaves its intent without an outcome, and a lock that the
     message: expect.stringContaining(`in another process (${child.pid})`),
   });
   expect(sandbox.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-  expect(close()).toBe(0);
+  expect(await close()).toBe(0);
   child.kill('SIGKILL');
   await once(child, 'exit');
   const result = await runner.run({ ...change, surface: 'screen' });
   expect(result.data).toMatchObject({ status: 'pending_start' });
-  expect(log.query({ limit: 10 }).entries.map(({ kind, surface }) => `${surface} ${kind}`)).toEqual([
+  expect((await log.query({ limit: 10 })).entries.map(({ kind, surface }) => `${surface} ${kind}`)).toEqual([
     'screen command.succeeded',
     'screen command.requested',
     'cli command.requested',
   ]);
-  expect(close()).toBe(1);
-  expect(close()).toBe(0);
-  expect(log.query({ limit: 1 }).entries[0]).toMatchObject({
+  expect(await close()).toBe(1);
+  expect(await close()).toBe(0);
+  expect((await log.query({ limit: 1 })).entries[0]).toMatchObject({
     kind: 'command.outcome_unknown',
     surface: 'cli',
     message: expect.stringContaining('Check the current state'),

@@ -40,9 +40,9 @@ function intent(number: number): NewEntry {
 }
 
 /** A change that came to its end. */
-function carriedOut(number: number): void {
-  const { id } = profile.log.append(intent(number));
-  profile.log.append({ ...intent(number), kind: 'command.succeeded', about: id, args: null });
+async function carriedOut(number: number): Promise<void> {
+  const { id } = await profile.log.append(intent(number));
+  await profile.log.append({ ...intent(number), kind: 'command.succeeded', about: id, args: null });
 }
 
 function parts(): OrphanParts {
@@ -50,71 +50,73 @@ function parts(): OrphanParts {
   return { log, locks, codes: custody.codes, onTrouble: (message) => void troubles.push(message) };
 }
 
-test('are found however many changes came after them', () => {
-  const { id } = profile.log.append(intent(1));
-  for (let number = 2; number <= 602; number += 1) carriedOut(number);
-  expect(closeOrphans(parts())).toBe(1);
-  expect(profile.log.query({ limit: 1 }).entries).toMatchObject([
+test('are found however many changes came after them', async () => {
+  const { id } = await profile.log.append(intent(1));
+  for (let number = 2; number <= 602; number += 1) await carriedOut(number);
+  expect(await closeOrphans(parts())).toBe(1);
+  expect((await profile.log.query({ limit: 1 })).entries).toMatchObject([
     { kind: 'command.outcome_unknown', about: id, surface: 'cli', target: { label: 'host-1' } },
   ]);
-  expect(closeOrphans(parts())).toBe(0);
+  expect(await closeOrphans(parts())).toBe(0);
 });
 
-test('are changes: a question that was lost changed nothing', () => {
-  profile.log.append({ ...intent(1), command: 'svc_get_computer' });
-  expect(closeOrphans(parts())).toBe(0);
+test('are changes: a question that was lost changed nothing', async () => {
+  await profile.log.append({ ...intent(1), command: 'svc_get_computer' });
+  expect(await closeOrphans(parts())).toBe(0);
 });
 
 test('a change that holds its lock is left alone, and looked at again', async () => {
   const ended = new AbortController();
   const target = `computer ${guid(1)}`;
   const release = profile.locks.acquire({ connection: 'c1', target, command: 'svc_move_computer', intent: 'i1' });
-  const { id } = profile.log.append(intent(1));
+  const { id } = await profile.log.append(intent(1));
   const watching = watchOrphans(parts(), ports.clock, ended.signal);
   await ports.clock.advance(60_000);
-  expect(profile.log.thread(id)).toHaveLength(1);
+  expect(await profile.log.thread(id)).toHaveLength(1);
   release();
   await ports.clock.advance(15_000);
-  expect(profile.log.thread(id)).toMatchObject([{ kind: 'command.outcome_unknown' }, { id }]);
+  expect(await profile.log.thread(id)).toMatchObject([{ kind: 'command.outcome_unknown' }, { id }]);
   ended.abort();
   await watching;
-  profile.log.append(intent(2));
+  await profile.log.append(intent(2));
   await ports.clock.advance(60_000);
-  expect(profile.log.query({ limit: 1 }).entries).toMatchObject([{ kind: 'command.requested' }]);
+  expect((await profile.log.query({ limit: 1 })).entries).toMatchObject([{ kind: 'command.requested' }]);
 });
 
-test('one whose outcome was written while its lock was looked at keeps it', () => {
-  const { id } = profile.log.append(intent(1));
+test('one whose outcome was written while its lock was looked at keeps it', async () => {
+  const { id } = await profile.log.append(intent(1));
   const succeeded = { ...intent(1), kind: 'command.succeeded', about: id, args: null } as const;
   const isHeld = (): boolean => {
-    profile.log.append(succeeded);
+    profile.note(succeeded);
     return false;
   };
-  expect(closeOrphans({ ...parts(), locks: { isHeld } })).toBe(0);
-  expect(profile.log.thread(id)).toMatchObject([{ kind: 'command.succeeded' }, { id }]);
+  expect(await closeOrphans({ ...parts(), locks: { isHeld } })).toBe(0);
+  expect(await profile.log.thread(id)).toMatchObject([{ kind: 'command.succeeded' }, { id }]);
 });
 
 test('a log that cannot be written is tried again', async () => {
-  const { id } = profile.log.append(intent(1));
+  const { id } = await profile.log.append(intent(1));
   let isFull = true;
-  const appendOnce: OrphanParts['log']['appendOnce'] = (...entry) => {
+  const appendOnce: OrphanParts['log']['appendOnce'] = async (...entry) => {
     if (isFull) throw new CordonError('log_unavailable');
-    return profile.log.appendOnce(...entry);
+    return await profile.log.appendOnce(...entry);
   };
   const ended = new AbortController();
-  const log = { appendOnce, openChanges: () => profile.log.openChanges() };
+  const log = { appendOnce, openChanges: async () => await profile.log.openChanges() };
   void watchOrphans({ ...parts(), log }, ports.clock, ended.signal);
+  await until('the first look', () => troubles.length === 1);
   await ports.clock.advance(15_000);
-  expect([profile.log.thread(id).length, troubles.length]).toEqual([1, 2]);
+  await until('the second look', () => troubles.length === 2);
+  expect(await profile.log.thread(id)).toHaveLength(1);
   isFull = false;
   await ports.clock.advance(15_000);
-  expect(profile.log.thread(id)).toHaveLength(2);
+  await until('the outcome', async () => (await profile.log.thread(id)).length === 2);
   ended.abort();
 });
 
 test('the code of a lost isolation may be in use: it waits for no answer any more', async () => {
   const { codes } = profile.custody;
-  const { id } = profile.log.append({ ...intent(1), command: 'svc_put_computers_isolation' });
+  const { id } = await profile.log.append({ ...intent(1), command: 'svc_put_computers_isolation' });
   const code = codes.make();
   await codes.seal({
     id,
@@ -124,7 +126,7 @@ test('the code of a lost isolation may be in use: it waits for no answer any mor
     made: 'generated',
     code,
   });
-  expect(closeOrphans(parts())).toBe(1);
+  expect(await closeOrphans(parts())).toBe(1);
   await until('the code is settled', () => codes.list()[0]?.state === 'unknown');
   expect(await codes.open(id)).toBe(code);
 });

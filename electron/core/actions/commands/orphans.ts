@@ -26,14 +26,14 @@ const message =
 
 /** At once, and again and again: other processes on the profile end as well. Resolves when the signal is aborted. */
 export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: AbortSignal): Promise<void> {
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     try {
-      closeOrphans(parts);
+      await closeOrphans(parts);
     } catch (error) {
       parts.onTrouble('Changes without an outcome could not be looked after.', error);
     }
   };
-  look();
+  await look();
   await every(clock, everyMs, signal, look);
 }
 
@@ -41,15 +41,19 @@ export async function watchOrphans(parts: OrphanParts, clock: Clock, signal: Abo
  * Writes down that nobody knows what came of them. A change that still runs holds its lock until after its outcome is
  * written, so it is left alone, and one that ended since it was looked for has its outcome. Returns how many there were.
  */
-export function closeOrphans({ log, locks, codes, onTrouble }: OrphanParts): number {
-  const orphans = log.openChanges().filter((intent) => !isRunning(locks, intent));
-  const closed = orphans.filter((intent) => log.appendOnce(outcomeOf(intent), outcomes) !== undefined);
-  for (const { id, command } of closed)
+export async function closeOrphans({ log, locks, codes, onTrouble }: OrphanParts): Promise<number> {
+  const orphans = (await log.openChanges()).filter((intent) => !isRunning(locks, intent));
+  let closed = 0;
+  for (const intent of orphans) {
+    if ((await log.appendOnce(outcomeOf(intent), outcomes)) === undefined) continue;
+    closed += 1;
+    const { id, command } = intent;
     if (command === isolateCommand)
       codes
         .settle(id, 'unknown')
         .catch((error: unknown) => onTrouble('The unlock code of a lost isolation could not be noted.', error));
-  return closed.length;
+  }
+  return closed;
 }
 
 function outcomeOf({ id, incident, surface, command, target, connection }: LogEntry) {

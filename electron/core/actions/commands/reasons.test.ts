@@ -47,7 +47,7 @@ test('the service is told the reason, the ticket and the end of the entry that a
   const { comment } = told.data as { readonly comment: string }; // the service's own record
   expect(comment).toBe(`Ransomware [INC-7] (Cordon log ${entry.slice(-8)})`);
   const text = /Cordon log (\w+)/.exec(comment)?.[1];
-  const found = bench.profile.log.query({ text, limit: 10 }).entries;
+  const found = (await bench.profile.log.query({ text, limit: 10 })).entries;
   expect(found.map(({ kind }) => kind).toSorted()).toEqual(['command.requested', 'command.succeeded']);
   expect(found.some(({ id }) => id === entry)).toBe(true);
 });

@@ -56,8 +56,9 @@ describe('the order of things', () => {
       const real = connections.client(id);
       return {
         ...real,
-        call: (request, options) => {
-          if (request.method === 'PUT') seen.push(entries().filter(({ kind }) => kind === 'command.requested').length);
+        call: async (request, options) => {
+          if (request.method === 'PUT')
+            seen.push((await entries()).filter(({ kind }) => kind === 'command.requested').length);
           return real.call(request, options);
         },
       };
@@ -70,7 +71,7 @@ describe('the order of things', () => {
   test('intent and outcome tell who, what, where, how long and what came of it', async () => {
     const guid = free();
     const result = await run('svc_put_computers_isolation', { connector_guid: guid, comment: 'beaconing' });
-    const [outcome, intent] = entries();
+    const [outcome, intent] = await entries();
     expect(intent).toMatchObject({
       kind: 'command.requested',
       command: 'svc_put_computers_isolation',
@@ -109,10 +110,10 @@ describe('the order of things', () => {
 
   test('an outcome that cannot be written is said aloud and does not hide what happened', async () => {
     let written = 0;
-    const append: Profile['log']['append'] = (entry) => {
+    const append: Profile['log']['append'] = async (entry) => {
       written += 1;
       if (written > 1) throw new CordonError('log_unavailable');
-      return bench.profile.log.append(entry);
+      return await bench.profile.log.append(entry);
     };
     bench.replace({ log: { append } });
     const result = await run('svc_put_computers_isolation', { connector_guid: free() });
@@ -140,7 +141,7 @@ describe('the guards', () => {
     const error = await refused(run(name, { connector_guid: free(), ...args }));
     expect(error.code).toBe('read_only');
     expect(sent()).toEqual([]);
-    expect(entries()).toEqual([]);
+    expect(await entries()).toEqual([]);
   });
 
   test('reading goes on where writing is switched off', async () => {
@@ -164,7 +165,7 @@ describe('the guards', () => {
     bench.replace({ connections: { ...connections, client } });
     expect((await refused(run('svc_put_computers_isolation', { connector_guid: guid }))).code).toBe('read_only');
     expect(sent('PUT')).toEqual([]);
-    expect(entries()[0]).toMatchObject({ kind: 'command.failed', data: { code: 'read_only' } });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.failed', data: { code: 'read_only' } });
   });
 
   test('of two isolations of one computer at once, one is busy and one request goes out', async () => {
@@ -196,7 +197,7 @@ describe('the guards', () => {
   ])('%s %j %j is refused before anything is sent or logged', async (name, args, more, code) => {
     expect((await refused(run(name, args, more))).code).toBe(code);
     expect(sent()).toEqual([]);
-    expect(entries()).toEqual([]);
+    expect(await entries()).toEqual([]);
   });
 
   test('setting no policy names the arguments that it takes', async () => {
@@ -219,7 +220,7 @@ describe('trouble beside the command', () => {
     bench.replace({ inventory });
     const result = await run('svc_put_computers_isolation', { connector_guid: guid });
     expect(result.data).toMatchObject({ status: 'pending_start' });
-    expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', target: { guid, label: guid } });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', target: { guid, label: guid } });
   });
 
   test('a lock that cannot be released does not hide that the change was carried out', async () => {
@@ -247,7 +248,7 @@ describe('stopping', () => {
     await bench.reached('PUT');
     stop.abort();
     expect(await work).toMatchObject({ data: { status: 'pending_start' } });
-    expect(entries()[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
     expect(sent('PUT')).toHaveLength(1);
   });
 
@@ -257,7 +258,7 @@ describe('stopping', () => {
     await bench.reached('PUT');
     await bench.profile.connections.stop();
     expect((await work).code).toBe('outcome_unknown');
-    expect(entries()[0]).toMatchObject({ kind: 'command.outcome_unknown' });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.outcome_unknown' });
   });
 
   test('a reading that is stopped is cancelled', async () => {
@@ -267,7 +268,7 @@ describe('stopping', () => {
     await bench.reached('GET');
     stop.abort();
     expect((await work).code).toBe('cancelled');
-    expect(entries()[0]).toMatchObject({ kind: 'command.failed', data: { code: 'cancelled' } });
+    expect((await entries())[0]).toMatchObject({ kind: 'command.failed', data: { code: 'cancelled' } });
   });
 });
 

@@ -11,6 +11,7 @@ import type { ApiClient, CallOptions } from '#core/service/api/types.ts';
 import type { DirectoryLearn } from '#core/replicas/directory/types.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import { redact } from '#core/base/redact.ts';
+import { createTurns, type Turn } from '#core/base/turns.ts';
 import { notedBefore } from './before.ts';
 import { takeCustody, withCode, type Kept } from './custody.ts';
 import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
@@ -37,18 +38,19 @@ interface Prepared {
 }
 
 /** Throws what the guards say of this moment; else what the intent tells of the agreement. */
-type Admit = () => Readonly<Record<string, unknown>>;
+type Admit = () => Promise<Readonly<Record<string, unknown>>>;
 
 const jobBudgetWaitMs = 5000;
 
 export function createRunner(services: RunnerServices): Runner {
   const counts = runningCounts();
+  const turn = createTurns();
   return {
     async run(request) {
       const prepared = await prepare(services, request);
       const leave = counts.enter(prepared.connection.id);
       try {
-        return await locked(services, request, prepared);
+        return await locked(services, turn, request, prepared);
       } finally {
         leave();
       }
@@ -70,7 +72,7 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
   const inventory = await openCopy(services, connection.id);
   const admit = await guarded(services, request, { spec, args, connection, inventory });
   // Asked again when nothing can come in between any more; what is refused by then takes no lock.
-  admit();
+  await admit();
   const complete = withCode(services.custody, spec.name, withComment(spec, args, request), request);
   return { spec, args: complete, connection, inventory, admit, secrets: secretArguments(spec, complete) };
 }
@@ -89,17 +91,17 @@ async function guarded(
   const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
   const target = await guardTargetOf(guards, change);
   const action = subjectOf(spec.name, args)?.action;
-  if (target === undefined || action === undefined) return () => ({});
+  if (target === undefined || action === undefined) return async () => ({});
   const judged = { connection: connection.id, action, targets: [target] };
   if (request.job !== undefined) {
-    return () => {
+    return async () => {
       guards.admitPart(judged);
       return {};
     };
   }
   const agreement = agreementOf(spec, args, request.agreement);
-  return () => {
-    const { tier, confirmation } = guards.admit(judged, agreement, request.surface);
+  return async () => {
+    const { tier, confirmation } = await guards.admit(judged, agreement, request.surface);
     return {
       ...(tier === 3 && { tier, confirmed: confirmation.kind }),
       ...(request.agreement?.reason !== undefined && { reason: request.agreement.reason }),
@@ -138,13 +140,18 @@ async function openCopy(services: RunnerServices, connection: string): Promise<I
   }
 }
 
-async function locked(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+async function locked(
+  services: RunnerServices,
+  turn: Turn,
+  request: CommandRequest,
+  prepared: Prepared,
+): Promise<CommandResult> {
   const { spec, args, connection } = prepared;
   const target = spec.risk === 'read' ? null : lockOf(args);
-  if (target === null) return await logged(services, request, prepared);
+  if (target === null) return await logged(services, turn, request, prepared);
   const release = services.locks.acquire({ connection: connection.id, target, command: spec.name, intent: spec.name });
   try {
-    return await logged(services, request, prepared);
+    return await logged(services, turn, request, prepared);
   } finally {
     released(services, release);
   }
@@ -159,29 +166,48 @@ function released({ onTrouble }: RunnerServices, release: () => void): void {
   }
 }
 
-async function logged(services: RunnerServices, request: CommandRequest, prepared: Prepared): Promise<CommandResult> {
+/**
+ * From the last look of the guards to the intent on the disk no other change comes in between: what was let through counts
+ * for the next. Those of a job were let through together, and their intents may go to the disk together.
+ */
+async function admitted(
+  turn: Turn,
+  { job }: CommandRequest,
+  { spec, admit }: Prepared,
+  commit: (agreed: Readonly<Record<string, unknown>>) => Promise<Journal>,
+): Promise<Journal> {
+  const work = async (): Promise<Journal> => commit(await admit());
+  return await (job !== undefined || spec.risk === 'read' ? work() : turn(work));
+}
+
+async function logged(
+  services: RunnerServices,
+  turn: Turn,
+  request: CommandRequest,
+  prepared: Prepared,
+): Promise<CommandResult> {
   const { spec, connection, secrets } = prepared;
   const shown = shownArguments(spec, prepared.args);
   const label = labelFrom(prepared.inventory, services.directory?.(connection.id));
   const started = services.clock.monotonic();
   const before = spec.risk === 'read' ? {} : await notedBefore(services, request, prepared);
-  // From here to the intent nothing is awaited: one that was let through meanwhile counts.
-  const agreed = prepared.admit();
-  const journal = journalOf(services.log, {
-    spec,
-    connection,
-    args: shown,
-    target: targetOf(prepared.args, label),
-    surface: request.surface,
-    incident: request.incident ?? null,
-    facts: { ...agreed, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
-    elapsed: () => Math.round(services.clock.monotonic() - started),
-    masked: (text) => redact(text, secrets),
-  });
+  const journal = await admitted(turn, request, prepared, (agreed) =>
+    journalOf(services.log, {
+      spec,
+      connection,
+      args: shown,
+      target: targetOf(prepared.args, label),
+      surface: request.surface,
+      incident: request.incident ?? null,
+      facts: { ...agreed, ...before, ...request.facts, ...(request.job !== undefined && { job: request.job }) },
+      elapsed: () => Math.round(services.clock.monotonic() - started),
+      masked: (text) => redact(text, secrets),
+    }),
+  );
   const outcome = await executed(services, request, prepared, journal, label);
   // Somebody may have written the code into the comment, too.
   const masked = redact(outcome, [...secrets, ...codesIn(outcome.data)]);
-  const { message, durationMs } = journal.succeeded(masked);
+  const { message, durationMs } = await journal.succeeded(masked);
   return { ...masked, command: spec.name, args: shown, message, entry: journal.intent, durationMs };
 }
 
@@ -206,7 +232,7 @@ async function executed(
     return outcome;
   } catch (error) {
     if (kept !== undefined) await undisturbed(services, kept.failed(error));
-    throw journal.failed(error);
+    throw await journal.failed(error);
   } finally {
     if (token !== undefined) revokeWriteToken(token);
   }

@@ -78,8 +78,8 @@ test.each(weathers)('%s: each change is carried out at most once, and its outcom
   }
 });
 
-test('every intent has one outcome', () => {
-  const { entries } = bench.profile.log.query({ limit: 1000, writesOnly: true });
+test('every intent has one outcome', async () => {
+  const { entries } = await bench.profile.log.query({ limit: 1000, writesOnly: true });
   const intents = entries.filter(({ kind }) => kind === 'command.requested');
   expect(intents.length).toBeGreaterThan(weathers.length * 6);
   for (const { id } of intents) expect(entries.filter(({ about }) => about === id)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { defaultGuardRules, type GuardJudgement, type GuardRules } from '#shared
 import type { Surface } from '#shared/model/incident.ts';
 
 import type { Connections } from '#core/service/connections/types.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
+import type { IncidentLog, NewEntry } from '#core/record/incidents/types.ts';
 import { refusedWriting } from '#core/base/read-only.ts';
 import type { Managed } from '#core/service/managed/types.ts';
 import { unmanaged } from '#core/service/managed/managed.ts';
@@ -22,7 +22,9 @@ export interface GuardsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly connections: () => Pick<Connections, 'find' | 'mode' | 'client'>;
-  readonly log: () => Pick<IncidentLog, 'append' | 'query'>;
+  readonly log: () => Pick<IncidentLog, 'query'>;
+  /** Within the transaction that stores the rules. */
+  readonly note: (entry: NewEntry) => void;
   readonly roles: GivenRoles;
   /** Default: nothing is. */
   readonly managed?: Managed | undefined;
@@ -32,8 +34,8 @@ const hourMs = 3_600_000;
 
 export function openGuards(options: GuardsOptions): Guards {
   const { database } = options;
-  const judge = (request: JudgeRequest): GuardJudgement =>
-    judgeNow(options, request, isolationsLately(options, request));
+  const judge = async (request: JudgeRequest): Promise<GuardJudgement> =>
+    judgeNow(options, request, await isolationsLately(options, request));
   return {
     rules: (connection) => rulesOf(options, connection),
     setRules: ({ connection, rules, confirm, surface }) => {
@@ -41,14 +43,14 @@ export function openGuards(options: GuardsOptions): Guards {
       if (confirm?.trim().toLowerCase() !== found.name.toLowerCase()) throw nameNeeded(found.name);
       const stored = storedRules(options, found.id);
       const own = managedOf(options).guards.admitted(stored, rules);
-      writeRules(database, (entry) => options.log().append(entry), { connection: found, rules: own, surface });
+      writeRules(database, options.note, { connection: found, rules: own, surface });
       return rulesOf(options, found.id);
     },
     targetsOf: (connection, guids, copy) => computerTargets(connection, guids, copy, options.roles),
     judge,
-    answer: (request) => ({ judgement: judge(request), price: priceOf(options, request) }),
-    admit: (request, agreement, surface) => {
-      const judgement = judge(request);
+    answer: async (request) => ({ judgement: await judge(request), price: priceOf(options, request) }),
+    admit: async (request, agreement, surface) => {
+      const judgement = await judge(request);
       checkAgreement(judgement, agreement, needsReason(options, request, surface));
       return judgement;
     },
@@ -75,11 +77,11 @@ function storedRules({ database }: GuardsOptions, connection: string): GuardRule
   }
 }
 
-function isolationsLately(options: GuardsOptions, { connection, action }: JudgeRequest): number {
+async function isolationsLately(options: GuardsOptions, { connection, action }: JudgeRequest): Promise<number> {
   if (action !== 'isolate') return 0;
   const { id } = options.connections().find(connection);
   const from = options.clock.now() - rulesOf(options, id).rolling.hours * hourMs;
-  return isolationsSince(options.log(), id, from);
+  return await isolationsSince(options.log(), id, from);
 }
 
 function judgeNow(options: GuardsOptions, request: JudgeRequest, isolations: number): GuardJudgement {

@@ -3,9 +3,13 @@ import type { IncidentLog } from '#core/record/incidents/types.ts';
 import { isolateCommand } from '../isolation/receipt.ts';
 
 /** Requests that were not refused, since `from` (Unix milliseconds). */
-export function isolationsSince(log: Pick<IncidentLog, 'query'>, connection: string, from: number): number {
+export async function isolationsSince(
+  log: Pick<IncidentLog, 'query'>,
+  connection: string,
+  from: number,
+): Promise<number> {
   const common = { connection, command: isolateCommand, since: new Date(from).toISOString(), limit: 1 };
-  const asked = log.query({ ...common, kinds: ['command.requested'] }).matching;
-  const refused = log.query({ ...common, kinds: ['command.failed'] }).matching;
+  const asked = (await log.query({ ...common, kinds: ['command.requested'] })).matching;
+  const refused = (await log.query({ ...common, kinds: ['command.failed'] })).matching;
   return Math.max(0, asked - refused);
 }

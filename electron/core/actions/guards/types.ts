@@ -35,11 +35,11 @@ export interface Guards {
   /** Computers as the guards see them, from the local copy; one that it does not know has its GUID as name and no role. */
   targetsOf(connection: string, guids: readonly string[], inventory: CopyForGuards | undefined): readonly GuardTarget[];
   /** Sends nothing and writes nothing. */
-  judge(request: JudgeRequest): GuardJudgement;
+  judge(request: JudgeRequest): Promise<GuardJudgement>;
   /** The judgement with the price of the change: one call for each target, and `reads` (default: what waiting for agents takes). */
-  answer(request: JudgeRequest & { readonly reads?: number | undefined }): GuardAnswer;
+  answer(request: JudgeRequest & { readonly reads?: number | undefined }): Promise<GuardAnswer>;
   /** Throws `read_only`, `protected`, `usage` or `confirmation_needed` with what is missing. Returns what it was measured by. */
-  admit(request: JudgeRequest, agreement: Agreement, surface: Surface): GuardJudgement;
+  admit(request: JudgeRequest, agreement: Agreement, surface: Surface): Promise<GuardJudgement>;
   /**
    * For one target of a job that was confirmed as a whole: what may never be written (read-only, protected) is refused,
    * because rules and lock may have changed since.

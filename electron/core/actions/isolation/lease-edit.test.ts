@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { openIncidentLog } from '#core/record/incidents/log.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
+import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
 import type { Database } from '#core/store/database.ts';
 import { openProfileDatabase } from '#core/store/profile-schema.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
@@ -17,7 +16,7 @@ const subject = { connection: { id: 'c1', name: 'ACME', url: 'https://acme.examp
 
 let world: World;
 let database: Database;
-let log: IncidentLog;
+let log: LocalLog;
 let services: LeaseServices;
 
 beforeEach(() => {
@@ -25,10 +24,10 @@ beforeEach(() => {
   database = openProfileDatabase(world.folder);
   const path = join(world.folder, 'incidents.db');
   log = openIncidentLog({ path, clock: world.clock, random: world.random, operator: 'ada' });
-  services = { leases: openLeases(database), log, clock: world.clock, operator: 'ada' };
+  services = { leases: openLeases(database), log, note: log.note, clock: world.clock, operator: 'ada' };
 });
-afterEach(() => {
-  log.stop();
+afterEach(async () => {
+  await log.stop();
   database.close();
   world.remove();
 });
@@ -39,40 +38,41 @@ function lease(): void {
   services.leases.begin({ connection: 'c1', guid: 'g1', label: 'FIN-1', intent: 'i1', term, holder: 'ada', at });
 }
 
-const said = (): readonly string[] => log.query({ limit: 10 }).entries.map(({ message }) => message);
+const said = async (): Promise<readonly string[]> =>
+  (await log.query({ limit: 10 })).entries.map(({ message }) => message);
 const ends = (): string | null | undefined => services.leases.get('c1', 'g1')?.endsAt;
 
-test('a new length is in the log, and holds', () => {
+test('a new length is in the log, and holds', async () => {
   lease();
-  expect(setTerm(services, subject, { hours: 24, auto: true })).toMatchObject({ auto: true });
-  expect(said()).toEqual([expect.stringContaining('Lease of FIN-1: ')]);
+  expect(await setTerm(services, subject, { hours: 24, auto: true })).toMatchObject({ auto: true });
+  expect(await said()).toEqual([expect.stringContaining('Lease of FIN-1: ')]);
   expect(ends()).toBe('2026-03-02T12:00:00.000Z');
 });
 
-test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as done', (what) => {
+test.each(['UPDATE', 'INSERT'])('what the disk refuses with %s is not told as done', async (what) => {
   if (what === 'UPDATE') lease();
   database.exec(`CREATE TRIGGER refused BEFORE ${what} ON lease BEGIN SELECT RAISE(ABORT, 'disk'); END`);
-  expect(() => setTerm(services, subject, { hours: 24, auto: true })).toThrow(CordonError);
+  await expect(() => setTerm(services, subject, { hours: 24, auto: true })).rejects.toThrow(CordonError);
   expect(() => handOver(services, subject, { to: 'sam', note: '' })).toThrow(CordonError);
-  expect(said()).toEqual([]);
+  expect(await said()).toEqual([]);
 });
 
-test('what the log refuses is not done', () => {
+test('what the log refuses is not done', async () => {
   lease();
-  const append = (): never => {
+  const note = (): never => {
     throw new CordonError('log_unavailable');
   };
-  const silent = { ...services, log: { append, about: () => [] } };
+  const silent = { ...services, note };
   const before = ends();
-  expect(() => setTerm(silent, subject, { hours: 24, auto: true })).toThrow('incident log');
+  await expect(() => setTerm(silent, subject, { hours: 24, auto: true })).rejects.toThrow('incident log');
   expect(() => handOver(silent, subject, { to: 'sam', note: '' })).toThrow('incident log');
   expect(services.leases.get('c1', 'g1')).toMatchObject({ endsAt: before, holder: 'ada', auto: false });
   services.leases.end('c1', 'g1');
-  expect(() => setTerm(silent, subject, { hours: 24, auto: true })).toThrow('incident log');
+  await expect(() => setTerm(silent, subject, { hours: 24, auto: true })).rejects.toThrow('incident log');
   expect(services.leases.get('c1', 'g1')).toBeUndefined();
 });
 
-test('a lease that ended while it was handed over is not handed over', () => {
+test('a lease that ended while it was handed over is not handed over', async () => {
   lease();
   const { leases } = services;
   const change: typeof leases.change = (...given) => {
@@ -82,5 +82,5 @@ test('a lease that ended while it was handed over is not handed over', () => {
   expect(() => handOver({ ...services, leases: { ...leases, change } }, subject, { to: 'sam', note: '' })).toThrow(
     'no lease',
   );
-  expect(said()).toEqual([]);
+  expect(await said()).toEqual([]);
 });

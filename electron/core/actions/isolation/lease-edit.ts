@@ -11,7 +11,9 @@ import { isolateCommand } from './receipt.ts';
 
 export interface LeaseServices {
   readonly leases: Leases;
-  readonly log: Pick<IncidentLog, 'append' | 'about'>;
+  readonly log: Pick<IncidentLog, 'about'>;
+  /** Within the transaction that changes the lease. */
+  readonly note: (entry: NewEntry) => void;
   readonly clock: { now(): number };
   readonly operator: string;
 }
@@ -23,16 +25,17 @@ export interface LeaseSubject {
 }
 
 /** A new length, counted from now. An isolation without a lease gets its first one. */
-export function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Lease {
+export async function setTerm(services: LeaseServices, subject: LeaseSubject, term: LeaseTerm): Promise<Lease> {
   const { leases, clock } = services;
   const auto = term.auto && term.hours !== null;
   const endsAt = term.hours === null ? null : new Date(clock.now() + term.hours * hourMs).toISOString();
   const until = endsAt === null ? '' : `, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC`;
   const how = leaseEnd(endsAt !== null, auto);
   const words = endsAt === null ? how : `${termWords(term.hours)}${until}; ${how}`;
+  const intent = await intentOf(services, subject);
   return leases.atomically(() => {
     const known = leases.get(subject.connection.id, subject.guid);
-    if (known === undefined) begin(services, subject, term);
+    if (known === undefined) begin(services, subject, term, intent);
     else
       change(services, subject, known, { endsAt, auto, reminded: null, trouble: null, attempts: 0, nextTryAt: null });
     append(services, subject, `Lease of ${subject.label}: ${words}.`, { endsAt, auto });
@@ -66,12 +69,20 @@ function change({ leases }: LeaseServices, { label }: LeaseSubject, lease: Lease
   if (!leases.change(lease, to)) throw new CordonError('not_found', `${label} has no lease any more.`);
 }
 
-/** The isolation may have been asked for elsewhere: then the lease stands on the entry of its own. */
-function begin({ leases, log, clock, operator }: LeaseServices, subject: LeaseSubject, term: LeaseTerm): void {
-  const { connection, guid, label } = subject;
-  const entries = log.about(connection.id, guid, 200);
+/** The isolation may have been asked for elsewhere: then the lease stands on an entry of its own. */
+async function intentOf({ log, clock }: LeaseServices, { connection, guid }: LeaseSubject): Promise<string> {
+  const entries = await log.about(connection.id, guid, 200);
   const intent = entries.find(({ kind, command }) => kind === 'command.requested' && command === isolateCommand);
-  const own = { connection: connection.id, guid, label, intent: intent?.id ?? `lease-${clock.now()}` };
+  return intent?.id ?? `lease-${clock.now()}`;
+}
+
+function begin(
+  { leases, clock, operator }: LeaseServices,
+  { connection, guid, label }: LeaseSubject,
+  term: LeaseTerm,
+  intent: string,
+): void {
+  const own = { connection: connection.id, guid, label, intent };
   leases.begin({ ...own, term, holder: operator, at: clock.now() });
 }
 
@@ -82,11 +93,11 @@ function current({ leases }: LeaseServices, { connection, guid, label }: LeaseSu
 }
 
 function append(
-  { log }: LeaseServices,
+  { note }: LeaseServices,
   { connection: { id, name, url }, guid, label }: LeaseSubject,
   message: string,
   data: NonNullable<NewEntry['data']>,
 ): void {
   const connection = { id, name, url };
-  log.append({ kind: 'lease.changed', surface: 'screen', message, connection, target: { guid, label }, data });
+  note({ kind: 'lease.changed', surface: 'screen', message, connection, target: { guid, label }, data });
 }

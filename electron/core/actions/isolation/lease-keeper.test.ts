@@ -175,9 +175,9 @@ describe('a lease', () => {
     await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
     await until('the end of the lease', () => stored((leases) => leases.list()).length === 0);
     expect(releases(guid)).toBe(1);
-    const released = running.profile.log
-      .about(connection, guid, 50)
-      .find(({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true);
+    const released = (await running.profile.log.about(connection, guid, 50)).find(
+      ({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true,
+    );
     expect(released).toMatchObject({ surface: 'automation', args: { comment: expect.stringContaining('lease') } });
     expect(released?.args?.['comment']).not.toContain(leaseText.late);
     expect(notices.map(({ body }) => body)).toEqual([expect.stringContaining('when it next starts')]);
@@ -202,11 +202,13 @@ describe('a lease', () => {
     const second = await start();
     await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
     expect(releases(guid)).toBe(1);
-    const [entry] = second.profile.log.query({
-      limit: 1,
-      command: 'svc_delete_computers_isolation',
-      kinds: ['command.requested'],
-    }).entries;
+    const [entry] = (
+      await second.profile.log.query({
+        limit: 1,
+        command: 'svc_delete_computers_isolation',
+        kinds: ['command.requested'],
+      })
+    ).entries;
     expect(entry?.args?.['comment']).toContain(leaseText.late);
     expect(notices.at(-1)?.body).toContain(leaseText.late);
   });
@@ -283,9 +285,9 @@ describe('a lease', () => {
     await until('the release', async () => (await stateOf(guid)) === 'not_isolated');
     expect(releases(guid)).toBe(1);
     // Cordon ran all the time: the late release says that it was not possible, and nothing else.
-    const sent = running.profile.log
-      .about(connection, guid, 200)
-      .find(({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true);
+    const sent = (await running.profile.log.about(connection, guid, 200)).find(
+      ({ kind, command }) => kind === 'command.requested' && command?.includes('delete') === true,
+    );
     expect(sent?.args?.['comment']).toContain(leaseText.late);
   });
 

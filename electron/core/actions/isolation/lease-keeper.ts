@@ -81,7 +81,7 @@ async function told({ onTrouble }: LeaseKeeperOptions, signal: AbortSignal, work
 async function keep(options: LeaseKeeperOptions, lease: KeptLease, signal: AbortSignal): Promise<void> {
   const { leases, clock } = options;
   if (isOver(options, lease)) return leases.end(lease.connection, lease.guid, lease.intent);
-  if (lease.state === 'asked') return settle(options, lease);
+  if (lease.state === 'asked') return await settle(options, lease);
   const phase = phaseOf(lease, clock.now());
   if (phase === 'running' && lease.state === 'held') return;
   remind(options, lease, phase);
@@ -102,8 +102,9 @@ function isOver({ copy }: LeaseKeeperOptions, { connection, guid, startedAt, sta
 }
 
 /** The process was killed between the intent and its outcome; the log or the state tells which it was. */
-function settle({ leases, log, clock, copy }: LeaseKeeperOptions, lease: KeptLease): void {
-  const outcome = log.about(lease.connection, lease.guid, 200).find(({ about }) => about === lease.intent);
+async function settle({ leases, log, clock, copy }: LeaseKeeperOptions, lease: KeptLease): Promise<void> {
+  const entries = await log.about(lease.connection, lease.guid, 200);
+  const outcome = entries.find(({ about }) => about === lease.intent);
   if (outcome?.kind === 'command.failed') return leases.end(lease.connection, lease.guid, lease.intent);
   const isolated = ['isolated', 'pending_start'].includes(copy(lease.connection)?.row(lease.guid)?.isolation ?? '');
   const old = clock.now() - Date.parse(lease.startedAt) > settledMs;

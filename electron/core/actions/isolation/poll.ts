@@ -30,7 +30,7 @@ export function pollCost(services: PollServices, computers: number): number {
 export async function pollStates(
   services: PollServices,
   guids: readonly string[],
-  onRead: () => void,
+  onRead: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const options: CallOptions = { signal, purpose: 'background', deadlineMs: 60_000 };
@@ -55,19 +55,19 @@ function pages({ inventory }: PollServices): number {
 
 async function pollListing(
   { client, inventory }: PollServices,
-  onRead: () => void,
+  onRead: () => Promise<void>,
   options: CallOptions,
 ): Promise<void> {
   if (inventory.state().phase === 'loading') {
     // Somebody reads the same listing already; were it another process, this one reads it, too.
     const { error } = await inventory.refresh(options.signal);
-    onRead();
+    await onRead();
     if (error !== null) throw errorFromReport(error);
     return;
   }
-  const onPage = (page: readonly Computer[], sentAt: number): void => {
+  const onPage = async (page: readonly Computer[], sentAt: number): Promise<void> => {
     inventory.observe(page, sentAt);
-    onRead();
+    await onRead();
   };
   const walk: WalkOptions<Computer> = {
     ...options,
@@ -82,7 +82,7 @@ async function pollListing(
 async function pollOne(
   { client, inventory, clock }: PollServices,
   guid: string,
-  onRead: () => void,
+  onRead: () => Promise<void>,
   options: CallOptions,
 ): Promise<void> {
   try {

@@ -50,7 +50,7 @@ export async function revealUnlockCode(
     passphrase: request.passphrase,
     why: `show the unlock code of ${request.label}`,
   });
-  const entry = services.log.append({
+  const entry = await services.log.append({
     kind: 'secret.revealed',
     surface: request.surface,
     incident: request.incident,

@@ -59,7 +59,7 @@ export function startWatch(options: WatchOptions): Watch {
   };
   const turn = async (): Promise<number | undefined> => {
     for (const { guid, since } of inventory.pending()) add(guid, Date.parse(since));
-    settleAll(options, followed);
+    await settleAll(options, followed);
     if (followed.size > 0 && pace.due()) await poll(options, followed, pace, ended.signal);
     return followed.size === 0 ? undefined : pace.left();
   };
@@ -104,11 +104,16 @@ async function poll(
   pace.atLeast(Math.max(silent, affordablePause(options.client.budget(), cost, options.clock.now())));
 }
 
-function settleAll(options: WatchOptions, followed: Map<string, Followed>): void {
-  for (const [guid, one] of followed) settleOne(options, followed, guid, one);
+async function settleAll(options: WatchOptions, followed: Map<string, Followed>): Promise<void> {
+  for (const [guid, one] of followed) await settleOne(options, followed, guid, one);
 }
 
-function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid: string, one: Followed): void {
+async function settleOne(
+  options: WatchOptions,
+  followed: Map<string, Followed>,
+  guid: string,
+  one: Followed,
+): Promise<void> {
   const { inventory, log, connection, clock } = options;
   const row = inventory.row(guid);
   if (row === undefined || row.vanishedAt !== null) return void followed.delete(guid);
@@ -120,7 +125,7 @@ function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid:
     one.told = true;
     return options.onTooLong(guid, row.isolation);
   }
-  const entries = log.about(connection.id, guid, 50);
+  const entries = await log.about(connection.id, guid, 50);
   const readAt = Date.parse(row.isolationReadAt);
   const verdict = verdictOn(entries, row.isolation, {
     waitingMs: waiting,
@@ -129,7 +134,8 @@ function settleOne(options: WatchOptions, followed: Map<string, Followed>, guid:
   });
   if (verdict.kind === 'keep') return;
   // Followed until it is written down: a log that cannot be written is tried again.
-  if (verdict.kind !== 'done') log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed']);
+  if (verdict.kind !== 'done')
+    await log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed']);
   followed.delete(guid);
 }
 

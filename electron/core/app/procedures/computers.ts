@@ -118,7 +118,7 @@ async function readAgain(
   }
 }
 
-function detailOf(parts: RouterParts, connection: string, guid: string): ComputerDetail | null {
+async function detailOf(parts: RouterParts, connection: string, guid: string): Promise<ComputerDetail | null> {
   const inventory = parts.inventories.open(connection);
   const row = inventory.row(guid);
   if (row === undefined) return null;
@@ -127,7 +127,7 @@ function detailOf(parts: RouterParts, connection: string, guid: string): Compute
     row,
     record: redact(inventory.record(guid) ?? {}),
     groupPath: inventory.groupPath(row.groupGuid),
-    receipt: receiptOf(parts.profile.log.about(id, guid, entriesAbout), readingOf(row)),
+    receipt: receiptOf(await parts.profile.log.about(id, guid, entriesAbout), readingOf(row)),
     stateSince: stateSince(inventory, guid),
     policy: policyOf(parts, id, inventory.record(guid)),
     lease: leaseOf(parts, id, guid),

@@ -43,7 +43,7 @@ async function judge(
   if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`);
   const { label, roles, guessedRoles } = target;
   const { undo, reads } = undoOutlook(parts, { name: spec.name, args: checked, connection: id });
-  const answer = guards.answer({ connection: id, action, targets: [target], reads });
+  const answer = await guards.answer({ connection: id, action, targets: [target], reads });
   return { ...answer, target: { label, roles, guessedRoles }, undo };
 }
 
@@ -65,7 +65,8 @@ function undoOutlook(
 export function leaseProcedures(os: Implementer, parts: RouterParts) {
   const { connections, inventories, profile, ports } = parts;
   const routes = os.leases;
-  const services = { leases: profile.custody.leases, log: profile.log, clock: ports.clock, operator: ports.operator };
+  const { log, note, custody } = profile;
+  const services = { leases: custody.leases, log, note, clock: ports.clock, operator: ports.operator };
   const of = (connection: string, guid: string) => {
     const found = connections.find(connection);
     return { connection: found, guid, label: labelFrom(inventories.open(found.id))(guid) };

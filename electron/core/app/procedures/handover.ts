@@ -9,24 +9,24 @@ type Request = HandoverRequest & { readonly connection: string };
 
 export function handoverProcedures(os: Implementer, parts: RouterParts) {
   const routes = os.log;
-  const read = (request: Request): Handover => readHandover(parts, request);
+  const read = (request: Request): Promise<Handover> => readHandover(parts, request);
   return {
     handover: routes.handover.handler(({ input }) => read(input)),
-    handoverText: routes.handoverText.handler(({ input: { next, ...request } }) => {
-      const handover = read(request);
+    handoverText: routes.handoverText.handler(async ({ input: { next, ...request } }) => {
+      const handover = await read(request);
       const name = `cordon-handover-${handover.at.slice(0, 16).replace('T', '-').replace(':', '')}`;
       return { name, markdown: handoverMarkdown(handover, next), html: handoverHtml(handover, next) };
     }),
-    handOver: routes.handOver.handler(({ input: { next, ...request } }) =>
-      parts.profile.log.append(handoverNote(read(request), next, request.incident, 'screen')),
+    handOver: routes.handOver.handler(async ({ input: { next, ...request } }) =>
+      parts.profile.log.append(handoverNote(await read(request), next, request.incident, 'screen')),
     ),
   };
 }
 
-function readHandover(parts: RouterParts, { connection, ...request }: Request): Handover {
+async function readHandover(parts: RouterParts, { connection, ...request }: Request): Promise<Handover> {
   const found = parts.connections.find(connection);
   const { ports, profile, inventories, jobs, undo } = parts;
-  return handoverOf(
+  return await handoverOf(
     {
       connection: found,
       operator: ports.operator,
@@ -35,7 +35,7 @@ function readHandover(parts: RouterParts, { connection, ...request }: Request): 
       leases: profile.custody.leases.list(found.id),
       inventory: inventories.open(found.id),
       jobs: jobs.list(found.id),
-      undo: undo.list(found.id),
+      undo: await undo.list(found.id),
     },
     request,
   );

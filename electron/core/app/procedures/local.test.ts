@@ -53,7 +53,7 @@ test('what is stored is told for each connection, with its sizes', async () => {
 test('a copy is deleted after its connection was typed, the log tells of it and is never touched itself', async () => {
   const file = join(ports.profile, 'inventory', `${connection}.db`);
   expect(existsSync(file)).toBe(true);
-  const before = app.log.query({ limit: 1 }).matching;
+  const before = (await app.log.query({ limit: 1 })).matching;
   await expect(client.local.wipe({ connection, kinds: ['computers'], confirm: 'wrong' })).rejects.toMatchObject({
     data: { code: 'confirmation_needed' },
   });
@@ -64,8 +64,8 @@ test('a copy is deleted after its connection was typed, the log tells of it and 
   expect(data.connections[0]?.copies.find(({ kind }) => kind === 'events')?.bytes ?? 0).toBeLessThan(200_000);
   expect(app.inventory(connection).counts().computers).toBe(0);
   sandbox.weather.clear();
-  expect(app.log.query({ limit: 1 }).matching).toBe(before + 1);
-  expect(app.log.query({ limit: 1 }).entries[0]?.message).toContain('are deleted: computers, events');
+  expect((await app.log.query({ limit: 1 })).matching).toBe(before + 1);
+  expect((await app.log.query({ limit: 1 })).entries[0]?.message).toContain('are deleted: computers, events');
   expect((await client.log.verify()).broken).toBeNull();
 });
 

@@ -20,7 +20,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
       confirmWipe(name, input.confirm);
       // Said before it is done, as with everything that cannot be undone.
       const message = `Local copies of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`;
-      parts.profile.log.append({
+      await parts.profile.log.append({
         kind: 'connection.changed',
         surface: 'screen',
         message,
@@ -63,7 +63,7 @@ async function dataOf(parts: RouterParts): Promise<LocalData> {
     profile: parts.ports.profile,
     connections: parts.connections.list(),
     records: (id, kind) => recordsOf(parts, id, kind),
-    entries: parts.profile.log.query({ limit: 1 }).matching,
+    entries: await parts.profile.log.newest(),
   });
 }
 

@@ -32,7 +32,7 @@ export function logProcedures(os: Implementer, parts: RouterParts) {
         incident: input.incident,
       }),
     ),
-    pins: routes.pins.handler(() => [...log.pins().values()]),
+    pins: routes.pins.handler(async () => [...(await log.pins()).values()]),
     setPinned: routes.setPinned.handler(({ input }) => log.setPinned({ ...input, surface: 'screen' })),
     people: routes.people.handler(() => log.people()),
     picture: routes.picture.handler(({ input }) => log.picture(input)),
@@ -59,7 +59,7 @@ async function exportLog(
   const pieces: string[] = [];
   let length = 0;
   let cut = false;
-  for (const piece of profile.log.export(query, format)) {
+  for await (const piece of profile.log.export(query, format)) {
     if (length + piece.length > mostText) {
       cut = true;
       break;

@@ -31,7 +31,7 @@ export interface RouterParts {
   readonly ports: Ports;
   readonly profile: Pick<
     Profile,
-    'guards' | 'custody' | 'managed' | 'settings' | 'log' | 'history' | 'labels' | 'views'
+    'guards' | 'custody' | 'managed' | 'settings' | 'log' | 'note' | 'history' | 'labels' | 'views'
   >;
   readonly connections: Connections;
   readonly runner: StoppableRunner;

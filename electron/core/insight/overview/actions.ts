@@ -19,22 +19,23 @@ export interface Span {
   readonly until?: string;
 }
 
-export function duringOf(parts: ActionParts, from: string, to: string): OverviewDuring {
+export async function duringOf(parts: ActionParts, from: string, to: string): Promise<OverviewDuring> {
   const span = { since: from, until: to };
-  return { lastActions: lastActionsOf(parts, span), isolation: funnelOf(parts, span) };
+  return { lastActions: await lastActionsOf(parts, span), isolation: await funnelOf(parts, span) };
 }
 
 /** Newest first. What was done elsewhere is told as far as the audit log was read. */
-export function lastActionsOf(parts: ActionParts, span: Span = {}): readonly LastAction[] {
+export async function lastActionsOf(parts: ActionParts, span: Span = {}): Promise<readonly LastAction[]> {
   const elsewhere = parts.elsewhere({ writesOnly: true, ...span }, actionsShown).map(fromElsewhere);
-  return [...ownActions(parts, span), ...elsewhere]
+  return [...(await ownActions(parts, span)), ...elsewhere]
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
     .slice(0, actionsShown);
 }
 
 /** By what became of it; an intent without an outcome stands for itself. */
-function ownActions({ log, connection }: ActionParts, span: Span): readonly LastAction[] {
-  const { entries } = log.query({ connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span });
+async function ownActions({ log, connection }: ActionParts, span: Span): Promise<readonly LastAction[]> {
+  const query = { connection: connection.id, writesOnly: true, limit: actionsShown * 3, ...span };
+  const { entries } = await log.query(query);
   const told = new Set<string>();
   return entries
     .filter((entry) => {
@@ -63,13 +64,13 @@ function fromElsewhere({ at, message, user, key }: AuditRecord): LastAction {
 }
 
 /** Of the isolations that this console asked for: how many the service took on, and how many were seen to be so. */
-export function funnelOf({ log, connection }: ActionParts, span: Span): OverviewDuring['isolation'] {
+export async function funnelOf({ log, connection }: ActionParts, span: Span): Promise<OverviewDuring['isolation']> {
   const query = { connection: connection.id, command: isolateCommand, ...span };
-  const matching = (kind: LogEntry['kind']) => log.query({ ...query, kinds: [kind], limit: 1 }).matching;
-  const observed = log.query({ ...query, kinds: ['command.observed'], limit: 1000 }).entries;
+  const matching = async (kind: LogEntry['kind']) => (await log.query({ ...query, kinds: [kind], limit: 1 })).matching;
+  const observed = (await log.query({ ...query, kinds: ['command.observed'], limit: 1000 })).entries;
   return {
-    requested: matching('command.requested'),
-    accepted: matching('command.succeeded'),
+    requested: await matching('command.requested'),
+    accepted: await matching('command.succeeded'),
     isolated: observed.filter(({ data }) => data?.['state'] === 'isolated').length,
   };
 }

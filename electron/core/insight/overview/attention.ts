@@ -22,7 +22,7 @@ const named = 25;
 
 const urgencies = ['now', 'soon', 'know'] as const;
 
-export function attentionOf(parts: OverviewParts): readonly AttentionItem[] {
+export async function attentionOf(parts: OverviewParts): Promise<readonly AttentionItem[]> {
   const items = [
     keyRejected(parts),
     pendingTooLong(parts.inventory, parts.now),
@@ -31,7 +31,7 @@ export function attentionOf(parts: OverviewParts): readonly AttentionItem[] {
     leasesOf(parts, 'ending'),
     quarantineFailed(parts.events.failed),
     forwardingFailed(parts),
-    outcomeUnknown(parts),
+    await outcomeUnknown(parts),
     detectionOpen(parts.events.open),
     compromised(parts.inventory),
     auditPolicyOnCompromised(parts.inventory),
@@ -193,12 +193,13 @@ function compromised(inventory: OverviewInventory): AttentionItem | null {
   };
 }
 
-function outcomeUnknown({ log, connection, now }: OverviewParts): AttentionItem | null {
+async function outcomeUnknown({ log, connection, now }: OverviewParts): Promise<AttentionItem | null> {
   const since = new Date(now - unknownForMs).toISOString();
   const query = { connection: connection.id, since, limit: 1000 };
-  const unknown = log.query({ ...query, kinds: ['command.outcome_unknown'] }).entries;
+  const unknown = (await log.query({ ...query, kinds: ['command.outcome_unknown'] })).entries;
   if (unknown.length === 0) return null;
-  const settled = new Set(log.query({ ...query, kinds: ['command.observed'] }).entries.map(({ about }) => about));
+  const observed = (await log.query({ ...query, kinds: ['command.observed'] })).entries;
+  const settled = new Set(observed.map(({ about }) => about));
   const left = unknown.filter(({ about }) => !settled.has(about));
   const [newest] = left;
   if (newest === undefined) return null;

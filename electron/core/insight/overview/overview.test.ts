@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  log.stop();
+  await log.stop();
   folder.remove();
   await world.close();
 });
@@ -58,7 +58,7 @@ async function read(records: Parameters<typeof makeWorld>[0]): Promise<void> {
   await world.inventory.refresh();
 }
 
-function overview(changes: Partial<OverviewParts> = {}): Overview {
+function overview(changes: Partial<OverviewParts> = {}): Promise<Overview> {
   return overviewOf({
     connection,
     now: world.clock.now(),
@@ -91,8 +91,8 @@ function rowsAt(open: string): number {
   return world.inventory.query({ filter, sort, offset: 0, limit: 1 }).matching;
 }
 
-function entry(kind: NewEntry['kind'], about: string | null = null, changes: Partial<NewEntry> = {}) {
-  return log.append({
+async function entry(kind: NewEntry['kind'], about: string | null = null, changes: Partial<NewEntry> = {}) {
+  return await log.append({
     kind,
     about,
     surface: 'screen',
@@ -107,7 +107,7 @@ function entry(kind: NewEntry['kind'], about: string | null = null, changes: Par
 describe('the numbers', () => {
   test('open exactly the rows that they count', async () => {
     await read(computers(600));
-    const seen = overview();
+    const seen = await overview();
     for (const tile of seen.tiles) expect(rowsAt(tile.open), tile.kind).toBe(tile.count);
     for (const group of seen.groups) expect(rowsAt(group.open), group.name).toBe(group.computers);
     for (const build of seen.connectors)
@@ -118,7 +118,7 @@ describe('the numbers', () => {
   test('of computers without group, version or system can be opened too', async () => {
     const bare = { group_guid: '', groups: [], connector_version: '', operating_system: '' };
     await read([computer(1, bare), computer(2)]);
-    const seen = overview();
+    const seen = await overview();
     for (const group of seen.groups) expect(rowsAt(group.open), group.name).toBe(1);
     for (const build of seen.connectors) expect(rowsAt(build.open), build.version).toBe(1);
   });
@@ -126,9 +126,9 @@ describe('the numbers', () => {
   test('are told as at least so many while the listing is not whole', async () => {
     await read(computers(40));
     const partial = { ...world.inventory.state(), completeAt: null, total: 90 };
-    const seen = overview({ inventory: { ...world.inventory, state: () => partial } });
+    const seen = await overview({ inventory: { ...world.inventory, state: () => partial } });
     expect(seen.tiles.every(({ atLeast }) => atLeast)).toBe(true);
-    expect(overview().tiles.some(({ atLeast }) => atLeast)).toBe(false);
+    expect((await overview()).tiles.some(({ atLeast }) => atLeast)).toBe(false);
   });
 
   test('a connector is behind only beside those of its own kind', async () => {
@@ -141,7 +141,7 @@ describe('the numbers', () => {
       computer(4, { ...mac, connector_version: '1.26.1.1' }),
       computer(5, { ...mac, connector_version: '1.9.0.1' }),
     ]);
-    const behind = overview().tiles.find(({ kind }) => kind === 'behind');
+    const behind = (await overview()).tiles.find(({ kind }) => kind === 'behind');
     expect(behind?.count).toBe(2);
     expect(rowsAt(behind?.open ?? '')).toBe(2);
   });
@@ -154,7 +154,7 @@ test('isolations and releases that wait for their agents are one number: pending
     computer(2, waiting('pending_stop')),
     computer(3, waiting('isolated')),
   ]);
-  const pending = overview().tiles.find(({ kind }) => kind === 'pending');
+  const pending = (await overview()).tiles.find(({ kind }) => kind === 'pending');
   expect(pending).toMatchObject({ title: 'Pending changes', count: 2 });
   expect(rowsAt(pending?.open ?? '')).toBe(2);
 });
@@ -164,13 +164,13 @@ describe('attention', () => {
 
   test('is not asked for when there is nothing', async () => {
     await read([computer(1, free)]);
-    expect(overview().attention).toEqual([]);
+    expect((await overview()).attention).toEqual([]);
   });
 
   test('goes to requests that wait for more than ten minutes, and to no younger ones', async () => {
     await read([computer(1, { ...free, hostname: 'SLOW', isolation: { available: true, status: 'pending_start' } })]);
-    expect(kinds(overview())).toEqual([]);
-    const item = itemOf(overview({ now: startOfTime + 11 * minute }), 'pending_too_long');
+    expect(kinds(await overview())).toEqual([]);
+    const item = itemOf(await overview({ now: startOfTime + 11 * minute }), 'pending_too_long');
     expect(item).toMatchObject({ count: 1, names: ['SLOW'], urgency: 'now' });
     expect(rowsAt(item?.open ?? '')).toBe(1);
   });
@@ -182,14 +182,14 @@ describe('attention', () => {
       computer(1, { ...isolated, hostname: 'SILENT', last_seen: ago(90) }),
       computer(2, { ...isolated, last_seen: ago(30) }),
     ]);
-    const item = itemOf(overview(), 'isolated_and_silent');
+    const item = itemOf(await overview(), 'isolated_and_silent');
     expect(item).toMatchObject({ count: 1, names: ['SILENT'], since: ago(90) });
     expect(rowsAt(item?.open ?? '')).toBe(1);
   });
 
   test('names the groups of compromised computers', async () => {
     await read([computer(1, { ...free, is_compromised: true }), computer(2, free)]);
-    expect(itemOf(overview(), 'compromised')).toMatchObject({
+    expect(itemOf(await overview(), 'compromised')).toMatchObject({
       count: 1,
       names: ['Group 1 1'],
       open: '/computers?filter=compromised%3Ayes',
@@ -206,7 +206,7 @@ describe('attention', () => {
       computer(4, { ...ill, ...policy(4, 'Audit2') }),
       computer(5, { ...free, ...policy(1, 'Audit') }),
     ]);
-    const item = itemOf(overview(), 'audit_policy');
+    const item = itemOf(await overview(), 'audit_policy');
     expect(item).toMatchObject({
       title: '2 compromised computers have a policy that by its name only audits',
       names: ['Group 1', 'Group 2'],
@@ -215,17 +215,17 @@ describe('attention', () => {
     expect(rowsAt(item?.open ?? '')).toBe(2);
     world.inventory.observe([computer(1, { ...ill, ...policy(1, 'Protect') })], startOfTime + 1);
     world.inventory.observe([computer(2, { ...ill, ...policy(3, 'Auditors') })], startOfTime + 1);
-    expect(itemOf(overview(), 'audit_policy')).toBeUndefined();
+    expect(itemOf(await overview(), 'audit_policy')).toBeUndefined();
   });
 
   test('goes to changes whose outcome is unknown until it was seen', async () => {
     await read([computer(1, free)]);
-    const first = entry('command.requested');
-    entry('command.outcome_unknown', first.id);
+    const first = await entry('command.requested');
+    await entry('command.outcome_unknown', first.id);
     const now = folder.clock.now();
-    expect(itemOf(overview({ now }), 'outcome_unknown')).toMatchObject({ count: 1, names: ['FIN-1'] });
-    entry('command.observed', first.id, { data: { state: 'isolated' } });
-    expect(kinds(overview({ now }))).toEqual([]);
+    expect(itemOf(await overview({ now }), 'outcome_unknown')).toMatchObject({ count: 1, names: ['FIN-1'] });
+    await entry('command.observed', first.id, { data: { state: 'isolated' } });
+    expect(kinds(await overview({ now }))).toEqual([]);
   });
 
   test('goes to a rejected key first, then to failed quarantines, then to open detections', async () => {
@@ -237,7 +237,7 @@ describe('attention', () => {
     };
     const detections = { count: 3, atLeast: false, names: ['a'], since: null };
     const events = { ...noEvents, open: detections, failed: { ...detections, atLeast: true } };
-    const seen = overview({ link, events });
+    const seen = await overview({ link, events });
     expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_open']);
     expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections whose quarantine failed');
   });
@@ -246,28 +246,28 @@ describe('attention', () => {
     await read([computer(1, free)]);
     const failed = { ...server, state: 'failed' as const, problem: 'The port is taken.' };
     const lists = { uncovered: [{ guid: 'l', name: 'Blocked' }] };
-    const seen = overview({ instances: { server: failed, rows: [] }, lists });
+    const seen = await overview({ instances: { server: failed, rows: [] }, lists });
     expect(kinds(seen)).toEqual(['forwarding_failed', 'list_uncovered']);
   });
 });
 
 test('the funnel counts what was asked for, taken on, and seen', async () => {
   await read([computer(1)]);
-  const [a, b] = [entry('command.requested'), entry('command.requested')];
-  entry('command.requested');
-  entry('command.succeeded', a.id);
-  entry('command.succeeded', b.id);
-  entry('command.observed', a.id, { data: { state: 'isolated' } });
-  entry('command.observed', b.id, { data: { state: 'not_isolated' } });
-  expect(overview({ now: folder.clock.now() }).isolation).toEqual({ requested: 3, accepted: 2, isolated: 1 });
+  const [a, b] = [await entry('command.requested'), await entry('command.requested')];
+  await entry('command.requested');
+  await entry('command.succeeded', a.id);
+  await entry('command.succeeded', b.id);
+  await entry('command.observed', a.id, { data: { state: 'isolated' } });
+  await entry('command.observed', b.id, { data: { state: 'not_isolated' } });
+  expect((await overview({ now: folder.clock.now() })).isolation).toEqual({ requested: 3, accepted: 2, isolated: 1 });
 });
 
 test('the last actions tell each change once, by its newest entry', async () => {
   await read([computer(1)]);
-  const first = entry('command.requested');
-  const failed = entry('command.failed', first.id, { message: 'Refused.' });
-  const second = entry('command.requested', null, { message: 'Isolate FIN-2' });
-  expect(overview().lastActions.map(({ text, ok, open }) => ({ text, ok, open }))).toEqual([
+  const first = await entry('command.requested');
+  const failed = await entry('command.failed', first.id, { message: 'Refused.' });
+  const second = await entry('command.requested', null, { message: 'Isolate FIN-2' });
+  expect((await overview()).lastActions.map(({ text, ok, open }) => ({ text, ok, open }))).toEqual([
     { text: 'Isolate FIN-2', ok: true, open: `/log?entry=${second.id}` },
     { text: 'Refused.', ok: false, open: `/log?entry=${failed.id}` },
   ]);
@@ -275,7 +275,7 @@ test('the last actions tell each change once, by its newest entry', async () => 
 
 test('what was done elsewhere stands between the last actions, with who did it', async () => {
   await read([computer(1)]);
-  const own = entry('command.requested', null, { message: 'Isolate FIN-2' });
+  const own = await entry('command.requested', null, { message: 'Isolate FIN-2' });
   const at = (ms: number) => new Date(Date.parse(own.at) + ms).toISOString();
   const record = (key: string, ms: number): AuditRecord => ({
     ...{ key, at: at(ms), serviceAt: at(ms), user: 'ada@acme.example', event: 'update', type: 'Policy' },
@@ -286,16 +286,18 @@ test('what was done elsewhere stands between the last actions, with who did it',
     asked.push(query);
     return [record('later', 1000), record('earlier', -1000)];
   };
-  expect(overview({ elsewhere }).lastActions.map(({ text, who, where, open }) => [text, who, where, open])).toEqual([
+  expect(
+    (await overview({ elsewhere })).lastActions.map(({ text, who, where, open }) => [text, who, where, open]),
+  ).toEqual([
     ['Policy changed: later.', 'ada@acme.example', 'elsewhere', '/log?entry=later'],
     ['Isolate FIN-2', 'kim', 'here', `/log?entry=${own.id}`],
     ['Policy changed: earlier.', 'ada@acme.example', 'elsewhere', '/log?entry=earlier'],
   ]);
-  const during = duringOf({ connection, log, elsewhere }, at(1), at(5000));
+  const during = await duringOf({ connection, log, elsewhere }, at(1), at(5000));
   expect(during.lastActions.map(({ where }) => where)).toEqual(['elsewhere', 'elsewhere']);
   expect(during.isolation).toEqual({ requested: 0, accepted: 0, isolated: 0 });
   expect(asked).toEqual([{ writesOnly: true }, { writesOnly: true, since: at(1), until: at(5000) }]);
-  expect(duringOf({ connection, log, elsewhere: () => [] }, at(0), at(1)).isolation.requested).toBe(1);
+  expect((await duringOf({ connection, log, elsewhere: () => [] }, at(0), at(1))).isolation.requested).toBe(1);
 });
 
 describe('leases', () => {
@@ -330,7 +332,7 @@ describe('leases', () => {
       lease(guid(4), 61 * minute),
       lease(guid(4), null),
     ];
-    const seen = overview({ leases });
+    const seen = await overview({ leases });
     expect(itemOf(seen, 'lease_over')).toMatchObject({ count: 1, urgency: 'now', names: [guid(1)] });
     expect(itemOf(seen, 'lease_ending')).toMatchObject({ count: 1, urgency: 'soon', names: [guid(2)] });
     expect(rowsAt(itemOf(seen, 'lease_over')?.open ?? '')).toBe(1);

@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const pageSize = 500;
 
 /** All that the first screen shows, from what lies on this computer: the service is not asked. */
-export function overviewOf(parts: OverviewParts): Overview {
+export async function overviewOf(parts: OverviewParts): Promise<Overview> {
   const { inventory, now, events } = parts;
   const state = inventory.state();
   return {
@@ -20,12 +20,12 @@ export function overviewOf(parts: OverviewParts): Overview {
     computersAt: state.completeAt ?? state.readAt,
     eventsAt: events.readAt,
     refreshCalls: Math.max(1, Math.ceil((state.total ?? state.rows) / pageSize)) + 1 + (events.refreshCalls ?? 0),
-    attention: attentionOf(parts),
+    attention: await attentionOf(parts),
     tiles: tilesOf(inventory, now),
     groups: groupsOf(inventory),
     connectors: connectorsOf(inventory),
-    isolation: funnelOf(parts, { since: new Date(now - funnelMs).toISOString() }),
-    lastActions: lastActionsOf(parts),
+    isolation: await funnelOf(parts, { since: new Date(now - funnelMs).toISOString() }),
+    lastActions: await lastActionsOf(parts),
     audit: parts.audit,
   };
 }

@@ -24,23 +24,24 @@ const parts: readonly Part[] = [
 ];
 
 /** Throws what keeps a local copy from being asked. */
-export function searchLocally(sources: SearchSources, text: string, limit: number): SearchResults {
+export async function searchLocally(sources: SearchSources, text: string, limit: number): Promise<SearchResults> {
   const indicator = readIndicator(text);
   const { rows, completeAt } = sources.inventory.state();
   const { stored, oldest, readAt } = sources.events.state();
   return {
     text,
     indicator,
-    groups: indicator === null ? [] : groupsOf(sources, indicator, limit),
+    groups: indicator === null ? [] : await groupsOf(sources, indicator, limit),
     offers: indicator === null ? [] : offersFor(indicator, rows, completeAt !== null),
     computers: { count: rows, readAt: completeAt },
     events: { count: stored, oldest, readAt },
   };
 }
 
-function groupsOf(sources: SearchSources, indicator: Indicator, limit: number): readonly SearchGroup[] {
+async function groupsOf(sources: SearchSources, indicator: Indicator, limit: number): Promise<readonly SearchGroup[]> {
   const asked = { indicator, limit, telling: tellingOf(sources, indicator, limit) };
-  return parts.flatMap((part) => part(sources, asked)).filter(({ count }) => count > 0);
+  const found = await Promise.all(parts.map((part) => part(sources, asked)));
+  return found.flat().filter(({ count }) => count > 0);
 }
 
 /** Computers of one page (API reference, "Pagination"). */

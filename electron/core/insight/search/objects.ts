@@ -74,9 +74,9 @@ export const listsPart: Part = ({ directory }, { indicator, limit }) => {
   return group('file_list', 'File lists', found, limit);
 };
 
-export const logPart: Part = ({ log }, { indicator, limit }) => {
+export const logPart: Part = async ({ log }, { indicator, limit }) => {
   const { value } = indicator;
-  const { entries, matching } = log.query({ text: value, limit });
+  const { entries, matching } = await log.query({ text: value, limit });
   const hits = entries.map((entry) => ({
     key: entry.id,
     label: entry.message,

@@ -9,7 +9,7 @@ import type { SearchSources } from './types.ts';
 
 export interface Searches {
   /** Costs nothing. */
-  local(connection: string, text: string, limit: number): SearchResults;
+  local(connection: string, text: string, limit: number): Promise<SearchResults>;
   /** The last answer to that question; costs nothing. */
   asked(connection: string, question: Question): ActivityAnswer | null;
   /** Asks the service, page by page; with `further` from where the last answer stopped. Leaving it keeps what came. */
@@ -45,7 +45,7 @@ export function createSearches({ clock, client, sources }: SearchesOptions): Sea
   const last = (connection: string, question: Question): Answered | undefined =>
     answers.get(connection)?.get(keyOf(question));
   return {
-    local: (connection, text, limit) => searchLocally(sources(connection), text, limit),
+    local: async (connection, text, limit) => searchLocally(sources(connection), text, limit),
     asked: (connection, question) => {
       const answer = last(connection, question);
       return answer === undefined ? null : answerOf(sources(connection), answer);

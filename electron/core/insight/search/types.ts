@@ -24,4 +24,4 @@ export interface Asked {
 }
 
 /** One source's part of the answer. */
-export type Part = (sources: SearchSources, asked: Asked) => readonly SearchGroup[];
+export type Part = (sources: SearchSources, asked: Asked) => readonly SearchGroup[] | Promise<readonly SearchGroup[]>;

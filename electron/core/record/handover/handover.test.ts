@@ -21,8 +21,8 @@ beforeEach(() => {
   const { clock, random } = world;
   log = openIncidentLog({ path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada' });
 });
-afterEach(() => {
-  log.stop();
+afterEach(async () => {
+  await log.stop();
   world.remove();
 });
 
@@ -82,25 +82,25 @@ function sources(change: Partial<HandoverSources> = {}): HandoverSources {
 const request = { incident: null, hours: 12 };
 
 test('holds everything that is open, what lasts, and what was kept and noted in the shift', async () => {
-  const old = log.append({ kind: 'note', surface: 'screen', message: 'before the shift' });
-  log.setPinned({ id: old.id, pinned: true, reason: '', incident: null, surface: 'screen' });
+  const old = await log.append({ kind: 'note', surface: 'screen', message: 'before the shift' });
+  await log.setPinned({ id: old.id, pinned: true, reason: '', incident: null, surface: 'screen' });
   await world.clock.advance(13 * 3_600_000);
-  const seen = log.append({ kind: 'note', surface: 'screen', message: 'called the owner' });
-  log.setPinned({ id: seen.id, pinned: true, reason: 'he knows', incident: null, surface: 'screen' });
-  log.append({
+  const seen = await log.append({ kind: 'note', surface: 'screen', message: 'called the owner' });
+  await log.setPinned({ id: seen.id, pinned: true, reason: 'he knows', incident: null, surface: 'screen' });
+  await log.append({
     kind: 'command.outcome_unknown',
     surface: 'cli',
     connection: { id: 'c1', name: 'Acme', url: '' },
     message: 'No answer came.',
   });
-  log.append({
+  await log.append({
     kind: 'command.outcome_unknown',
     surface: 'cli',
     connection: { id: 'c2', name: 'Beta', url: '' },
     message: 'Of another tenant.',
   });
   const shifted = { ...lasting, at: new Date(world.clock.now()).toISOString() };
-  const { parts, since } = handoverOf(sources({ undo: [shifted, lasting] }), request);
+  const { parts, since } = await handoverOf(sources({ undo: [shifted, lasting] }), request);
   const texts = Object.fromEntries(Object.entries(parts).map(([part, lines]) => [part, lines.map(({ text }) => text)]));
   expect(since).toBe('2026-03-01T13:00:00.000Z');
   expect(texts).toEqual({
@@ -115,29 +115,29 @@ test('holds everything that is open, what lasts, and what was kept and noted in 
 });
 
 test('of an incident has its evidence whenever it was pinned, and nothing of another one', async () => {
-  const incident = log.openIncident({ title: 'Beacon', reference: '' }, 'screen');
-  const mine = log.append({ kind: 'note', surface: 'screen', incident: incident.id, message: 'mine' });
-  log.append({ kind: 'note', surface: 'screen', message: 'another' });
-  log.setPinned({ id: mine.id, pinned: true, reason: '', incident: null, surface: 'screen' });
+  const incident = await log.openIncident({ title: 'Beacon', reference: '' }, 'screen');
+  const mine = await log.append({ kind: 'note', surface: 'screen', incident: incident.id, message: 'mine' });
+  await log.append({ kind: 'note', surface: 'screen', message: 'another' });
+  await log.setPinned({ id: mine.id, pinned: true, reason: '', incident: null, surface: 'screen' });
   await world.clock.advance(100 * 3_600_000);
-  const handover = handoverOf(sources(), { incident: incident.id, hours: 12 });
+  const handover = await handoverOf(sources(), { incident: incident.id, hours: 12 });
   expect(handover.incident).toBe('Beacon');
   expect(handover.parts.pinned.map(({ text }) => text)).toEqual(['ada: mine']);
   expect(handover.parts.notes).toEqual([]);
 });
 
-test('says how many there are where it lists only some', () => {
+test('says how many there are where it lists only some', async () => {
   for (let number = 0; number < 60; number += 1)
-    log.append({ kind: 'note', surface: 'cli', message: `note ${number}` });
-  const handover = handoverOf(sources(), request);
+    await log.append({ kind: 'note', surface: 'cli', message: `note ${number}` });
+  const handover = await handoverOf(sources(), request);
   expect(handover.parts.notes).toHaveLength(50);
   expect(handover.cut).toEqual({ notes: 60 });
   expect(handoverMarkdown(handover, '')).toContain('These are the first of 60.');
 });
 
-test('as Markdown and as a page takes texts of others literally, and keeps a list of next steps', () => {
-  log.append({ kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)' });
-  const handover = handoverOf(sources(), request);
+test('as Markdown and as a page takes texts of others literally, and keeps a list of next steps', async () => {
+  await log.append({ kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)' });
+  const handover = await handoverOf(sources(), request);
   const text = handoverMarkdown(handover, '- call *FIN*\n- wait');
   expect(text).toMatch(/^# Hand-over of Acme\n/);
   expect(text).toContain('## Next steps\n\n- call \\*FIN\\*\n- wait\n');
@@ -149,8 +149,8 @@ test('as Markdown and as a page takes texts of others literally, and keeps a lis
   expect(page).toContain("default-src 'none'");
 });
 
-test('in the log is a note with how much was open', () => {
-  const note = handoverNote(handoverOf(sources(), request), ' call FIN ', null, 'screen');
+test('in the log is a note with how much was open', async () => {
+  const note = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen');
   expect(note).toMatchObject({ kind: 'note', message: 'Hand-over, 3 open. Next steps: call FIN' });
   expect(note.data).toMatchObject({ handover: { leases: 1, pending: 1, jobs: 1, unknown: 0 } });
 });

@@ -36,30 +36,31 @@ export interface HandoverRequest {
 /** More of one kind nobody reads in a hand-over: the rest is counted. */
 const most = 50;
 
-export function handoverOf(sources: HandoverSources, { incident, hours }: HandoverRequest): Handover {
+export async function handoverOf(sources: HandoverSources, { incident, hours }: HandoverRequest): Promise<Handover> {
   const { log, now, connection, operator } = sources;
   const since = new Date(now - hours * 3_600_000).toISOString();
   const filter = { since, ...(incident === null ? {} : { incident }) };
-  const entries = (query: object) => log.query({ ...filter, ...query, limit: 1000 }).entries.toReversed();
+  const entries = async (query: object) => (await log.query({ ...filter, ...query, limit: 1000 })).entries.toReversed();
+  const incidents = incident === null ? [] : await log.incidents();
   const all: Parts = {
     leases: sources.leases.map(leaseLine),
     pending: pendingLines(sources),
     jobs: sources.jobs.filter(({ endedAt }) => endedAt === null).map(jobLine),
-    unknown: entries({ kinds: ['command.outcome_unknown'], connection: connection.id }).map((entry) =>
+    unknown: (await entries({ kinds: ['command.outcome_unknown'], connection: connection.id })).map((entry) =>
       entryLine(entry),
     ),
     lasting: sources.undo
       .filter(({ at, impossible, undoneAt }) => at >= since && impossible !== null && undoneAt === null)
       .map(lastingLine),
-    pinned: pinnedLines(sources, filter),
-    notes: entries({ kinds: ['note'] }).map((entry) => entryLine(entry)),
+    pinned: await pinnedLines(sources, filter),
+    notes: (await entries({ kinds: ['note'] })).map((entry) => entryLine(entry)),
   };
   const cut = Object.entries(all).filter(([, lines]) => lines.length > most);
   return {
     at: new Date(now).toISOString(),
     by: operator,
     connection: connection.name,
-    incident: incident === null ? null : (log.incidents().find(({ id }) => id === incident)?.title ?? null),
+    incident: incidents.find(({ id }) => id === incident)?.title ?? null,
     since,
     parts: shortened(all),
     cut: Object.fromEntries(cut.map(([part, lines]) => [part, lines.length])),
@@ -118,19 +119,17 @@ function lastingLine({ title, by, at, impossible, id }: UndoItem): HandoverLine 
 }
 
 /** Pins of the shift, and those of its incident whenever they were set. */
-function pinnedLines(
+async function pinnedLines(
   { log }: HandoverSources,
   { since, incident }: { readonly since: string; readonly incident?: string },
-): readonly HandoverLine[] {
-  const pins = log.pins();
+): Promise<readonly HandoverLine[]> {
+  const pins = await log.pins();
   const query = { pinned: true, limit: 1000, ...(incident === undefined ? {} : { incident }) };
-  return log
-    .query(query)
-    .entries.toReversed()
-    .flatMap((entry) => {
-      const pin = pins.get(entry.id);
-      return pin === undefined || (incident === undefined && pin.at < since) ? [] : [entryLine(entry, pin)];
-    });
+  const { entries } = await log.query(query);
+  return entries.toReversed().flatMap((entry) => {
+    const pin = pins.get(entry.id);
+    return pin === undefined || (incident === undefined && pin.at < since) ? [] : [entryLine(entry, pin)];
+  });
 }
 
 function entryLine(entry: LogEntry, pin?: Pin): HandoverLine {

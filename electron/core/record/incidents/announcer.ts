@@ -12,7 +12,7 @@ export interface Announcer {
 }
 
 /** Tells listeners about the newest entry, whoever wrote it. Watches the file only while somebody listens. */
-export function createAnnouncer(clock: Clock, newest: () => number): Announcer {
+export function createAnnouncer(clock: Clock, newest: () => Promise<number>): Announcer {
   const listeners = new Set<(seq: number) => void>();
   let told = 0;
   let watching: AbortController | undefined;
@@ -25,10 +25,16 @@ export function createAnnouncer(clock: Clock, newest: () => number): Announcer {
       for (const listener of listeners) listener(seq);
     });
   };
+  /** A file that cannot be read now has nothing new to tell. */
+  const look = async (then: (seq: number) => void): Promise<void> => {
+    const seq = await newest().catch(() => 0);
+    if (watching?.signal.aborted === false) then(seq);
+  };
   const start = (): void => {
     watching = new AbortController();
-    told = newest();
-    void every(clock, interval, watching.signal, () => announce(newest()));
+    const { signal } = watching;
+    // What came between the caller's last reading and this one is told too: once too often is harmless, once too few is not.
+    void look(announce).then(() => every(clock, interval, signal, () => look(announce)));
   };
   const end = (): void => {
     watching?.abort();

@@ -5,13 +5,13 @@
  * why the newest hash is shown: written down elsewhere, it binds everything before it.
  */
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 
 import type { ChainState } from '#shared/contract/local.ts';
 import { counted } from '#shared/text/numbers.ts';
 
 import type { Database } from '#core/store/database.ts';
 import { columns, type EntryRow } from './entry-row.ts';
+import type { VerifiedPart, VerifiedTo } from './types.ts';
 
 interface Link {
   readonly seq: number;
@@ -42,31 +42,21 @@ export function extendChain(database: Database): void {
   }
 }
 
-/** Goes over the chain from its beginning, a thousand entries at a time, and lets others work in between. */
-export async function verifyChain(
-  read: <T>(work: (database: Database) => T) => T,
-  now: () => number,
-  signal?: AbortSignal,
-): Promise<ChainState> {
-  let [hash, seq, checked] = [start, 0, 0];
-  const state = (broken: ChainState['broken']): ChainState => ({
-    checked,
-    head: checked === 0 ? null : { seq, hash },
-    broken,
-    at: new Date(now()).toISOString(),
-  });
-  for (;;) {
-    const rows = read((database) => linkedAfter(database, seq));
-    for (const row of rows) {
-      const what = faultOf(row, seq, hash);
-      if (what === 'unlinked') return state(null);
-      if (what !== null) return state({ seq: row.seq, id: row.id, at: row.at, what });
-      [hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1];
-    }
-    if (rows.length < batch) return state(read((database) => cutOff(database, seq)));
-    await setImmediate();
-    signal?.throwIfAborted();
+export const chainStart: VerifiedTo = { seq: 0, hash: start, checked: 0 };
+
+/** A thousand entries of the chain, from where the part before ended. */
+export function verifyPart(read: <T>(work: (database: Database) => T) => T, from: VerifiedTo): VerifiedPart {
+  let { seq, hash, checked } = from;
+  const part = (broken: ChainState['broken'], ended = true): VerifiedPart => ({ seq, hash, checked, broken, ended });
+  const rows = read((database) => linkedAfter(database, seq));
+  for (const row of rows) {
+    const what = faultOf(row, seq, hash);
+    if (what === 'unlinked') return part(null);
+    if (what !== null) return part({ seq: row.seq, id: row.id, at: row.at, what });
+    [hash, seq, checked] = [row.hash ?? start, row.seq, checked + 1];
   }
+  if (rows.length < batch) return part(read((database) => cutOff(database, seq)));
+  return part(null, false);
 }
 
 function linkedAfter(database: Database, seq: number): readonly Linked[] {

@@ -31,14 +31,14 @@ const cells: readonly (readonly [title: string, value: (entry: LogEntry, pin: Pi
 ];
 
 /** RFC 4180 with a header line; one record per string. */
-export function* csvOf(entries: Iterable<LogEntry>, pins: Pins): Iterable<string> {
+export async function* csvOf(entries: AsyncIterable<LogEntry>, pins: Pins): AsyncIterable<string> {
   yield csvLine(cells.map(([title]) => title));
-  for (const entry of entries) yield csvLine(cells.map(([, value]) => value(entry, pins.get(entry.id))));
+  for await (const entry of entries) yield csvLine(cells.map(([, value]) => value(entry, pins.get(entry.id))));
 }
 
 /** One JSON object per line, as `logEntrySchema` describes it; what is pinned has `pinned` beside that. */
-export function* jsonlOf(entries: Iterable<LogEntry>, pins: Pins): Iterable<string> {
-  for (const entry of entries) {
+export async function* jsonlOf(entries: AsyncIterable<LogEntry>, pins: Pins): AsyncIterable<string> {
+  for await (const entry of entries) {
     const pin = pins.get(entry.id);
     const pinned = pin === undefined ? {} : { pinned: { at: pin.at, by: pin.by, reason: pin.reason } };
     yield `${stringifyExact({ ...entry, ...pinned })}\n`;

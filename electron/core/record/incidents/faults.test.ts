@@ -93,13 +93,13 @@ test.runIf(mayTrace)(
   },
 );
 
-test('a locked file refuses the entry with its reason and takes the next one', () => {
+test('a locked file refuses the entry with its reason and takes the next one', async () => {
   const path = join(world.folder, 'incidents.db');
   const log = open(path);
-  log.append(note);
+  await log.append(note);
   const raw = new DatabaseSync(path);
   raw.exec('BEGIN IMMEDIATE');
-  expect(() => log.append(note)).toThrow(
+  await expect(() => log.append(note)).rejects.toThrow(
     expect.objectContaining({
       code: 'log_unavailable',
       message: 'The incident log cannot be written because another process has locked it.',
@@ -107,75 +107,75 @@ test('a locked file refuses the entry with its reason and takes the next one', (
   );
   raw.exec('ROLLBACK');
   raw.close();
-  expect(log.append(note).seq).toBe(2);
-  log.stop();
+  expect((await log.append(note)).seq).toBe(2);
+  await log.stop();
 });
 
-test('a file that is no log is refused and left alone', () => {
+test('a file that is no log is refused and left alone', async () => {
   const path = join(world.folder, 'incidents.db');
   writeFileSync(path, 'notes of somebody else '.repeat(300));
   const log = open(path);
-  expect(() => log.append(note)).toThrow(
+  await expect(() => log.append(note)).rejects.toThrow(
     expect.objectContaining({
       code: 'log_unavailable',
       message: expect.stringContaining('the file is damaged'),
       details: { fix: expect.stringContaining('restore') },
     }),
   );
-  expect(() => log.query({ limit: 10 })).toThrow(expect.objectContaining({ code: 'storage' }));
-  log.stop();
+  await expect(() => log.query({ limit: 10 })).rejects.toThrow(expect.objectContaining({ code: 'storage' }));
+  await log.stop();
 });
 
-test('a folder that is missing is named as the reason', () => {
+test('a folder that is missing is named as the reason', async () => {
   const log = open(join(world.folder, 'missing', 'incidents.db'));
-  expect(() => log.append(note)).toThrow(
+  await expect(() => log.append(note)).rejects.toThrow(
     expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('cannot be opened') }),
   );
-  log.stop();
+  await log.stop();
 });
 
 const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
 
-test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is made the log goes on', () => {
+test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is made the log goes on', async () => {
   const disk = mountSmallDisk();
   try {
     const log = open(join(disk, 'incidents.db'));
-    const before = log.append(note).seq;
+    const before = (await log.append(note)).seq;
     const ballast = join(disk, 'ballast');
     fill(ballast);
-    const refusal = firstRefusal(log);
+    const refusal = await firstRefusal(log);
     expect(refusal).toMatchObject({
       code: 'log_unavailable',
       message: 'The incident log cannot be written because the disk is full.',
     });
-    const held = log.query({ limit: 1 }).matching;
+    const held = (await log.query({ limit: 1 })).matching;
     expect(held).toBeGreaterThanOrEqual(before);
     rmSync(ballast);
-    expect(log.append(note).seq).toBe(held + 1);
-    expect(log.query({ limit: 1 }).matching).toBe(held + 1);
-    log.stop();
+    expect((await log.append(note)).seq).toBe(held + 1);
+    expect((await log.query({ limit: 1 })).matching).toBe(held + 1);
+    await log.stop();
   } finally {
     unmount(disk);
   }
 });
 
-test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes it again later', () => {
+test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes it again later', async () => {
   const disk = mountSmallDisk();
   try {
     const path = join(disk, 'incidents.db');
     const keeper = open(path);
-    keeper.append(note);
+    await keeper.append(note);
     expect(spawnSync('mount', ['-o', 'bind', disk, disk]).status).toBe(0);
     expect(spawnSync('mount', ['-o', 'remount,bind,ro', disk]).status).toBe(0);
     const log = open(path);
-    expect(() => log.append(note)).toThrow(
+    await expect(() => log.append(note)).rejects.toThrow(
       expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('read-only') }),
     );
-    expect(log.query({ limit: 10 }).matching).toBe(1);
+    expect((await log.query({ limit: 10 })).matching).toBe(1);
     expect(spawnSync('mount', ['-o', 'remount,bind,rw', disk]).status).toBe(0);
-    expect(log.append(note).seq).toBe(2);
-    log.stop();
-    keeper.stop();
+    expect((await log.append(note)).seq).toBe(2);
+    await log.stop();
+    await keeper.stop();
   } finally {
     unmount(disk);
     unmount(disk);
@@ -193,10 +193,10 @@ function seqsOf(path: string): number[] {
   return seqs;
 }
 
-function firstRefusal(log: IncidentLog): unknown {
+async function firstRefusal(log: IncidentLog): Promise<unknown> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     try {
-      log.append({ ...note, message: 'x'.repeat(5000) });
+      await log.append({ ...note, message: 'x'.repeat(5000) });
     } catch (error) {
       return error;
     }

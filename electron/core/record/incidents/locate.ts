@@ -18,8 +18,6 @@ import type { SearchIndex } from './search-index.ts';
 
 export type FullFilter = LogFilter & { readonly text?: string | undefined };
 
-const exportBatch = 500;
-
 /** Where and how the matching entries are found. */
 export interface Found {
   readonly condition: Condition;
@@ -77,18 +75,6 @@ export function seqsAfter(found: Found, after: number): readonly number[] {
   );
   // SQLite's own array of its own integers.
   return row === undefined ? [] : (JSON.parse(row.seqs) as number[]);
-}
-
-/** Batch by batch, so that no statement stays open between two of them: an open one would hinder appending. */
-export function* everything(find: () => Found): Iterable<LogEntry> {
-  const found = find();
-  let last = 0;
-  for (;;) {
-    const batch = found.all(' AND seq > ? ORDER BY seq LIMIT ?', last, exportBatch);
-    yield* batch;
-    last = batch.at(-1)?.seq ?? last;
-    if (batch.length < exportBatch) return;
-  }
 }
 
 export function rowsAsEntries(rows: readonly EntryRow[]): readonly LogEntry[] {

@@ -20,8 +20,8 @@ beforeEach(() => {
   world = createWorld();
   log = openLog();
 });
-afterEach(() => {
-  log.stop();
+afterEach(async () => {
+  await log.stop();
   world.remove();
 });
 
@@ -53,8 +53,8 @@ const all = { limit: 1000 };
 const messages = (entries: readonly LogEntry[]) => entries.map((entry) => entry.message);
 
 describe('an entry', () => {
-  test('is read back as it was written, with number, id, time and operator', () => {
-    const written = log.append(
+  test('is read back as it was written, with number, id, time and operator', async () => {
+    const written = await log.append(
       isolate({ durationMs: 12.5, status: 200, requestId: 'r-1', data: { id: 6419204901661835278n } }),
     );
     expect(written).toMatchObject({
@@ -64,16 +64,16 @@ describe('an entry', () => {
       about: null,
       incident: null,
     });
-    log.stop();
+    await log.stop();
     log = openLog('grace');
-    expect(log.entry(written.id)).toEqual(written);
-    expect(log.entry('nothing')).toBeUndefined();
+    expect(await log.entry(written.id)).toEqual(written);
+    expect(await log.entry('nothing')).toBeUndefined();
   });
 
   test('has an id that sorts by time', async () => {
-    const first = log.append(isolate());
+    const first = await log.append(isolate());
     await world.clock.advance(1);
-    const second = log.append(isolate());
+    const second = await log.append(isolate());
     expect(second.id > first.id).toBe(true);
     expect(first.id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
   });
@@ -82,17 +82,17 @@ describe('an entry', () => {
     ['args', { api_key: 'k' }],
     ['args', { nested: [{ Authorization: 'Basic x' }] }],
     ['data', { apiKey: 'k' }],
-  ])('with credentials in its %s is refused', (field, value) => {
-    expect(() => log.append(isolate({ [field]: value }))).toThrow('was refused');
-    expect(log.query(all).matching).toBe(0);
+  ])('with credentials in its %s is refused', async (field, value) => {
+    await expect(() => log.append(isolate({ [field]: value }))).rejects.toThrow('was refused');
+    expect((await log.query(all)).matching).toBe(0);
   });
 
-  test('never holds an unlock code', () => {
-    const entry = log.append(
+  test('never holds an unlock code', async () => {
+    const entry = await log.append(
       isolate({ args: { unlock_code: 'tango42' }, data: { answer: { unlock_code: 'tango42' } } }),
     );
-    expect(JSON.stringify(log.entry(entry.id))).not.toContain('tango42');
-    log.stop();
+    expect(JSON.stringify(await log.entry(entry.id))).not.toContain('tango42');
+    await log.stop();
     for (const file of readdirSync(world.folder))
       expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('tango42');
   });
@@ -114,21 +114,21 @@ describe('the file', () => {
       "INSERT OR REPLACE INTO entry (seq, id, at, kind, operator, surface, message) SELECT 2, id, '', 'note', '', 'cli', '' FROM entry",
       'only appended',
     ],
-  ])('refuses %s', (sql, reason) => {
-    const entry = log.append(isolate());
+  ])('refuses %s', async (sql, reason) => {
+    const entry = await log.append(isolate());
     const raw = new DatabaseSync(logPath());
     expect(() => raw.exec(sql)).toThrow(reason);
     raw.close();
-    expect(log.query(all).entries).toEqual([entry]);
+    expect((await log.query(all)).entries).toEqual([entry]);
   });
 });
 
 describe('a search', () => {
   beforeEach(async () => {
-    log.append(isolate());
+    await log.append(isolate());
     await world.clock.advance(60_000);
-    log.append(isolate({ kind: 'command.succeeded', message: 'Isolation accepted: pending_start.' }));
-    log.append({
+    await log.append(isolate({ kind: 'command.succeeded', message: 'Isolation accepted: pending_start.' }));
+    await log.append({
       kind: 'command.requested',
       surface: 'cli',
       command: 'svc_get_computers',
@@ -136,7 +136,7 @@ describe('a search', () => {
       connection: { ...acme, id: 'c2', name: 'Beta' },
       message: 'List computers.',
     });
-    log.append({ kind: 'note', surface: 'screen', message: 'Called the übernahme team about fin-laptop-7.' });
+    await log.append({ kind: 'note', surface: 'screen', message: 'Called the übernahme team about fin-laptop-7.' });
   });
 
   test.each([
@@ -150,26 +150,21 @@ describe('a search', () => {
     ['7', [1, 2, 4]],
     ['laptop 7 ab', [4]],
     [guid.slice(3, 20).toUpperCase(), [1, 2]],
-  ])('for %s finds %j', (text, expected) => {
-    expect(
-      log
-        .query({ ...all, text })
-        .entries.map((entry) => entry.seq)
-        .toSorted(),
-    ).toEqual(expected);
+  ])('for %s finds %j', async (text, expected) => {
+    expect((await log.query({ ...all, text })).entries.map((entry) => entry.seq).toSorted()).toEqual(expected);
   });
 
-  test('the end of an id, as the service was told it, finds the entry, what came of it, and those of a job', () => {
-    const found = (text: string) => log.query({ ...all, text }).entries.map((entry) => entry.seq);
-    const intent = log.append({
+  test('the end of an id, as the service was told it, finds the entry, what came of it, and those of a job', async () => {
+    const found = async (text: string) => (await log.query({ ...all, text })).entries.map((entry) => entry.seq);
+    const intent = await log.append({
       kind: 'note',
       surface: 'cli',
       message: 'asked',
       data: { job: '01JBJBJBJBJBJBJBJBJBJBJBJ7' },
     });
-    const outcome = log.append({ kind: 'note', surface: 'cli', message: 'done', about: intent.id });
-    expect(found(intent.id.slice(-8)).toSorted()).toEqual([intent.seq, outcome.seq]);
-    expect(found('01JBJBJBJBJBJBJBJBJBJBJBJ7')).toEqual([intent.seq]);
+    const outcome = await log.append({ kind: 'note', surface: 'cli', message: 'done', about: intent.id });
+    expect((await found(intent.id.slice(-8))).toSorted()).toEqual([intent.seq, outcome.seq]);
+    expect(await found('01JBJBJBJBJBJBJBJBJBJBJBJ7')).toEqual([intent.seq]);
   });
 
   test.each([
@@ -184,91 +179,91 @@ describe('a search', () => {
     [{ writesOnly: false }, [1, 2, 3, 4]],
     [{ since: '2026-03-01T13:01:00+01:00' }, [2, 3, 4]],
     [{ text: 'laptop', surface: 'screen' as const, kinds: ['note' as const] }, [4]],
-  ])('with the filter %j finds %j', (filter, expected) => {
-    const found = log.query({ ...all, ...filter });
+  ])('with the filter %j finds %j', async (filter, expected) => {
+    const found = await log.query({ ...all, ...filter });
     expect(found.entries.map((entry) => entry.seq).toSorted()).toEqual(expected);
     expect(found.matching).toBe(expected.length);
   });
 
-  test('finds what was appended after the last search', () => {
-    expect(log.query({ ...all, text: 'afterwards' }).matching).toBe(0);
-    log.append({ kind: 'note', surface: 'screen', message: 'Added afterwards.' });
-    expect(messages(log.query({ ...all, text: 'afterwards' }).entries)).toEqual(['Added afterwards.']);
+  test('finds what was appended after the last search', async () => {
+    expect((await log.query({ ...all, text: 'afterwards' })).matching).toBe(0);
+    await log.append({ kind: 'note', surface: 'screen', message: 'Added afterwards.' });
+    expect(messages((await log.query({ ...all, text: 'afterwards' })).entries)).toEqual(['Added afterwards.']);
   });
 
-  test('does not trust an index of another log', () => {
-    expect(log.query({ ...all, text: 'übernahme' }).matching).toBe(1);
-    log.stop();
+  test('does not trust an index of another log', async () => {
+    expect((await log.query({ ...all, text: 'übernahme' })).matching).toBe(1);
+    await log.stop();
     const index = new DatabaseSync(join(world.folder, 'incidents-search.db'));
     index.exec("UPDATE progress SET id = 'of another log'");
     index.close();
     log = openLog();
-    expect(log.query({ ...all, text: 'übernahme' }).matching).toBe(1);
+    expect((await log.query({ ...all, text: 'übernahme' })).matching).toBe(1);
   });
 
-  test('works row by row when the index is damaged', () => {
-    log.query({ ...all, text: 'fin-laptop' });
-    log.stop();
+  test('works row by row when the index is damaged', async () => {
+    await log.query({ ...all, text: 'fin-laptop' });
+    await log.stop();
     const index = new DatabaseSync(join(world.folder, 'incidents-search.db'));
     index.exec('DROP TABLE entry_text; CREATE TABLE entry_text (another)');
     index.close();
     log = openLog();
-    expect(log.query({ ...all, text: 'fin-laptop' }).matching).toBe(3);
+    expect((await log.query({ ...all, text: 'fin-laptop' })).matching).toBe(3);
   });
 
-  test('does not keep another process from appending', () => {
+  test('does not keep another process from appending', async () => {
     const other = openLog('grace');
     const raw = new DatabaseSync(join(world.folder, 'incidents-search.db'));
-    log.query({ ...all, text: 'laptop' });
+    await log.query({ ...all, text: 'laptop' });
     raw.exec('BEGIN IMMEDIATE');
-    expect(other.append(isolate()).seq).toBe(5);
+    expect((await other.append(isolate())).seq).toBe(5);
     raw.exec('ROLLBACK');
     raw.close();
-    other.stop();
+    await other.stop();
   });
 
-  test('for a time that is none names the field', () => {
-    expect(() => log.query({ ...all, since: 'yesterday' })).toThrow(
+  test('for a time that is none names the field', async () => {
+    await expect(() => log.query({ ...all, since: 'yesterday' })).rejects.toThrow(
       expect.objectContaining({ code: 'invalid_argument', details: { field: 'since' } }),
     );
   });
 });
 
 describe('paging', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     for (let number = 1; number <= 7; number += 1)
-      log.append({ kind: 'note', surface: 'cli', message: `note ${number}` });
+      await log.append({ kind: 'note', surface: 'cli', message: `note ${number}` });
   });
-  const page = (query: { before?: number; after?: number; text?: string }) => {
-    const { entries, more, matching } = log.query({ limit: 3, ...query });
+  const page = async (query: { before?: number; after?: number; text?: string }) => {
+    const { entries, more, matching } = await log.query({ limit: 3, ...query });
     return { seqs: entries.map((entry) => entry.seq), more, matching };
   };
 
-  test('goes backwards from the newest', () => {
-    expect(page({})).toEqual({ seqs: [7, 6, 5], more: true, matching: 7 });
-    expect(page({ before: 5 })).toEqual({ seqs: [4, 3, 2], more: true, matching: 7 });
-    expect(page({ before: 2, text: 'note' })).toEqual({ seqs: [1], more: false, matching: 7 });
+  test('goes backwards from the newest', async () => {
+    expect(await page({})).toEqual({ seqs: [7, 6, 5], more: true, matching: 7 });
+    expect(await page({ before: 5 })).toEqual({ seqs: [4, 3, 2], more: true, matching: 7 });
+    expect(await page({ before: 2, text: 'note' })).toEqual({ seqs: [1], more: false, matching: 7 });
   });
 
-  test('follows forwards', () => {
-    expect(page({ after: 3 })).toEqual({ seqs: [4, 5, 6], more: true, matching: 7 });
-    expect(page({ after: 7 })).toEqual({ seqs: [], more: false, matching: 7 });
+  test('follows forwards', async () => {
+    expect(await page({ after: 3 })).toEqual({ seqs: [4, 5, 6], more: true, matching: 7 });
+    expect(await page({ after: 7 })).toEqual({ seqs: [], more: false, matching: 7 });
   });
 });
 
-test('intents and outcomes of a target come newest first, also outcomes that name no target', () => {
-  const intent = log.append(isolate());
-  log.append(isolate({ target: { guid: 'other', label: 'HR-1' } }));
-  log.append({ kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.' });
-  log.append(isolate({ connection: { ...acme, id: 'c2' } }));
-  log.append({ kind: 'note', surface: 'screen', about: intent.id, message: 'Only a note.' });
-  expect(log.about('c1', guid.toUpperCase(), 10).map((entry) => entry.seq)).toEqual([3, 1]);
-  expect(log.about('c1', guid, 1).map((entry) => entry.seq)).toEqual([3]);
+test('intents and outcomes of a target come newest first, also outcomes that name no target', async () => {
+  const intent = await log.append(isolate());
+  await log.append(isolate({ target: { guid: 'other', label: 'HR-1' } }));
+  await log.append({ kind: 'command.succeeded', surface: 'screen', about: intent.id, message: 'Accepted.' });
+  await log.append(isolate({ connection: { ...acme, id: 'c2' } }));
+  await log.append({ kind: 'note', surface: 'screen', about: intent.id, message: 'Only a note.' });
+  expect((await log.about('c1', guid.toUpperCase(), 10)).map((entry) => entry.seq)).toEqual([3, 1]);
+  expect((await log.about('c1', guid, 1)).map((entry) => entry.seq)).toEqual([3]);
 });
 
 describe('an incident', () => {
   test('is what its entries say', async () => {
-    const opened = log.openIncident({ title: ' Beacon on FIN-7 ', reference: 'INC-12' }, 'screen');
+    const opened = await log.openIncident({ title: ' Beacon on FIN-7 ', reference: 'INC-12' }, 'screen');
     expect(opened).toMatchObject({
       title: 'Beacon on FIN-7',
       reference: 'INC-12',
@@ -276,15 +271,15 @@ describe('an incident', () => {
       entries: 1,
       closedAt: null,
     });
-    log.append(isolate({ incident: opened.id }));
+    await log.append(isolate({ incident: opened.id }));
     await world.clock.advance(1000);
-    const closed = log.setIncidentOpen(opened.id, false, 'cli');
+    const closed = await log.setIncidentOpen(opened.id, false, 'cli');
     expect(closed).toMatchObject({ open: false, closedAt: '2026-03-01T12:00:01.000Z', entries: 3 });
-    expect(log.setIncidentOpen(opened.id, false, 'cli').entries).toBe(3);
-    expect(log.setIncidentOpen(opened.id, true, 'cli')).toMatchObject({ open: true, closedAt: null, entries: 4 });
-    const second = log.openIncident({ title: 'Second', reference: '' }, 'screen');
-    expect(log.incidents().map((incident) => incident.id)).toEqual([second.id, opened.id]);
-    expect(messages(log.query({ ...all, incident: opened.id }).entries)).toEqual([
+    expect((await log.setIncidentOpen(opened.id, false, 'cli')).entries).toBe(3);
+    expect(await log.setIncidentOpen(opened.id, true, 'cli')).toMatchObject({ open: true, closedAt: null, entries: 4 });
+    const second = await log.openIncident({ title: 'Second', reference: '' }, 'screen');
+    expect((await log.incidents()).map((incident) => incident.id)).toEqual([second.id, opened.id]);
+    expect(messages((await log.query({ ...all, incident: opened.id })).entries)).toEqual([
       'Incident reopened: Beacon on FIN-7.',
       'Incident closed: Beacon on FIN-7.',
       'Isolate a computer: FIN-Laptop-7.',
@@ -292,38 +287,41 @@ describe('an incident', () => {
     ]);
   });
 
-  test('that does not exist cannot be closed', () => {
-    expect(() => log.setIncidentOpen('nothing', false, 'cli')).toThrow(expect.objectContaining({ code: 'not_found' }));
+  test('that does not exist cannot be closed', async () => {
+    await expect(() => log.setIncidentOpen('nothing', false, 'cli')).rejects.toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
   });
 });
 
 describe('an export', () => {
-  test('as JSONL holds every entry, oldest first, with exact numbers', () => {
+  test('as JSONL holds every entry, oldest first, with exact numbers', async () => {
     for (let number = 0; number < 1203; number += 1)
-      log.append({ kind: 'note', surface: 'cli', message: `note ${number}`, data: { id: 6419204901661835278n } });
-    const lines = [...log.export({}, 'jsonl')];
+      await log.append({ kind: 'note', surface: 'cli', message: `note ${number}`, data: { id: 6419204901661835278n } });
+    const lines = await Array.fromAsync(log.export({}, 'jsonl'));
     expect(lines).toHaveLength(1203);
     expect(lines[1202]).toMatch(/^\{"seq":1203,.*"message":"note 1202","data":\{"id":6419204901661835278\}\}\n$/);
   });
 
-  test('as CSV quotes what must be quoted and disarms formulas', () => {
-    log.append(
+  test('as CSV quotes what must be quoted and disarms formulas', async () => {
+    await log.append(
       isolate({ message: '=HYPERLINK("http://evil")', target: { guid, label: '@SUM(1)' }, args: { a: 'one\r\ntwo' } }),
     );
-    log.append({ kind: 'note', surface: 'cli', message: '-1 of 3, done' });
-    const [header, first, second] = [...log.export({}, 'csv')];
+    await log.append({ kind: 'note', surface: 'cli', message: '-1 of 3, done' });
+    const [header, first, second] = await Array.fromAsync(log.export({}, 'csv'));
     expect(header).toMatch(/^seq,id,at,kind,.*,data\r\n$/);
     expect(first).toContain(`,'@SUM(1),${guid},Acme,`);
     expect(first).toContain(`,"'=HYPERLINK(""http://evil"")",`);
     expect(second).toContain(`,"'-1 of 3, done",`);
-    expect([...log.export({ text: 'done' }, 'csv')]).toEqual([header, second]);
+    expect(await Array.fromAsync(log.export({ text: 'done' }, 'csv'))).toEqual([header, second]);
   });
 
-  test('does not hinder appending while it is read', () => {
-    for (let number = 0; number < 600; number += 1) log.append({ kind: 'note', surface: 'cli', message: 'before' });
-    const lines = log.export({}, 'jsonl')[Symbol.iterator]();
-    lines.next();
-    expect(log.append({ kind: 'note', surface: 'cli', message: 'in between' }).seq).toBe(601);
+  test('does not hinder appending while it is read', async () => {
+    for (let number = 0; number < 600; number += 1)
+      await log.append({ kind: 'note', surface: 'cli', message: 'before' });
+    const lines = log.export({}, 'jsonl')[Symbol.asyncIterator]();
+    await lines.next();
+    expect((await log.append({ kind: 'note', surface: 'cli', message: 'in between' })).seq).toBe(601);
   });
 });
 
@@ -331,17 +329,17 @@ describe('a listener', () => {
   test('hears of entries of this process at once and of others soon', async () => {
     const heard: number[] = [];
     const stop = log.onAppend((seq) => heard.push(seq));
-    log.append(isolate());
+    await log.append(isolate());
     await Promise.resolve();
     expect(heard).toEqual([1]);
     const other = openLog('grace');
-    other.append(isolate());
-    other.append(isolate());
+    await other.append(isolate());
+    await other.append(isolate());
     await world.clock.advance(500);
     expect(heard).toEqual([1, 3]);
     stop();
-    other.append(isolate());
-    other.stop();
+    await other.append(isolate());
+    await other.stop();
     await world.clock.advance(500);
     expect(heard).toEqual([1, 3]);
   });
@@ -349,28 +347,28 @@ describe('a listener', () => {
 
 describe('a change without an outcome', () => {
   const outcome = (about: string, kind: NewEntry['kind'] = 'command.succeeded') => ({ ...isolate({ kind }), about });
-  const open = (of = log): readonly string[] => of.openChanges().map(({ id }) => id);
+  const open = async (of = log): Promise<readonly string[]> => (await of.openChanges()).map(({ id }) => id);
 
-  test('is known until its outcome is written, by whichever process', () => {
-    const [one, two, three] = [log.append(isolate()), log.append(isolate()), log.append(isolate())];
-    log.append(isolate({ command: 'svc_get_computer' }));
-    log.append(outcome(two.id, 'command.observed'));
-    log.append({ kind: 'note', surface: 'screen', message: 'seen', about: three.id });
-    expect(open()).toEqual([one.id, two.id, three.id]);
+  test('is known until its outcome is written, by whichever process', async () => {
+    const [one, two, three] = [await log.append(isolate()), await log.append(isolate()), await log.append(isolate())];
+    await log.append(isolate({ command: 'svc_get_computer' }));
+    await log.append(outcome(two.id, 'command.observed'));
+    await log.append({ kind: 'note', surface: 'screen', message: 'seen', about: three.id });
+    expect(await open()).toEqual([one.id, two.id, three.id]);
     const other = openLog('grace');
-    other.append(outcome(two.id, 'command.failed'));
-    expect([open(), open(other)]).toEqual([
+    await other.append(outcome(two.id, 'command.failed'));
+    expect([await open(), await open(other)]).toEqual([
       [one.id, three.id],
       [one.id, three.id],
     ]);
-    other.append(outcome(one.id));
-    other.append(outcome(three.id, 'command.outcome_unknown'));
-    other.stop();
-    expect(open()).toEqual([]);
+    await other.append(outcome(one.id));
+    await other.append(outcome(three.id, 'command.outcome_unknown'));
+    await other.stop();
+    expect(await open()).toEqual([]);
   });
 
-  test('is found in a log that an earlier version wrote', () => {
-    log.stop();
+  test('is found in a log that an earlier version wrote', async () => {
+    await log.stop();
     const old = openDatabase(logPath(), { synchronous: 'FULL' });
     migrate(old, incidentMigrations.slice(0, 2));
     const columns = 'seq, id, at, kind, about, command, operator, surface, message';
@@ -381,19 +379,22 @@ describe('a change without an outcome', () => {
     old.run(add, 3, 'outcome', 'command.succeeded', 'done', move);
     old.close();
     log = openLog();
-    expect(open()).toEqual(['lost']);
+    expect(await open()).toEqual(['lost']);
   });
 
-  test('gets one outcome, also where two processes write it', () => {
-    const { id } = log.append(isolate());
+  test('gets one outcome, also where two processes write it', async () => {
+    const { id } = await log.append(isolate());
     const other = openLog('grace');
     const kinds = ['command.succeeded', 'command.failed', 'command.outcome_unknown'] as const;
-    expect(log.appendOnce(outcome(id, 'command.outcome_unknown'), kinds)).toMatchObject({ about: id, operator: 'ada' });
-    expect(other.appendOnce(outcome(id), kinds)).toBeUndefined();
-    expect(other.appendOnce(outcome(id, 'command.observed'), ['command.observed'])).toMatchObject({
+    expect(await log.appendOnce(outcome(id, 'command.outcome_unknown'), kinds)).toMatchObject({
+      about: id,
+      operator: 'ada',
+    });
+    expect(await other.appendOnce(outcome(id), kinds)).toBeUndefined();
+    expect(await other.appendOnce(outcome(id, 'command.observed'), ['command.observed'])).toMatchObject({
       operator: 'grace',
     });
-    other.stop();
-    expect(log.thread(id)).toHaveLength(3);
+    await other.stop();
+    expect(await log.thread(id)).toHaveLength(3);
   });
 });

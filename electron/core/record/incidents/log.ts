@@ -1,209 +1,181 @@
+/** The incident log as callers see it: a repository behind promises, appends in flight committed together. */
+import type { ChainState } from '#shared/contract/local.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
-import { timeOrderedId } from '#core/base/ids.ts';
-import type { Clock } from '#core/base/ports.ts';
-import type { Database } from '#core/store/database.ts';
+import type { AsyncOf } from '#core/store/async.ts';
 import { createAnnouncer } from './announcer.ts';
-import { extendChain, verifyChain } from './chain.ts';
-import { insertEntry, paramsOf, type EntryRow } from './entry-row.ts';
+import { chainStart } from './chain.ts';
 import { csvOf, jsonlOf } from './export.ts';
-import { listIncidents, openingEntry, readIncident, turningEntry } from './incidents.ts';
-import { everything, locate, page, rowsAsEntries, seqsAfter, type Found, type FullFilter } from './locate.ts';
-import { openLogFile, type LogFile } from './log-file.ts';
-import { completeEntry, refuseCredentials } from './new-entry.ts';
-import { writeCommands } from './filter.ts';
-import { createPainter } from './picture.ts';
-import { pinEntry, readPins } from './pins.ts';
+import { refuseCredentials } from './new-entry.ts';
 import { htmlOf, markdownOf, type ReportHead } from './report.ts';
-import { openSearchIndex } from './search-index.ts';
-import type { IncidentLog, LogFormat, NewEntry } from './types.ts';
+import { openSqliteLog, type LogOptions } from './sqlite-log.ts';
+import type { IncidentLog, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart } from './types.ts';
 
-export interface IncidentLogOptions {
-  /** `incidents.db`; an index for searching is kept beside it. */
-  readonly path: string;
-  readonly clock: Clock;
-  random(bytes: number): Uint8Array;
-  /** Written into every entry. */
-  readonly operator: string;
-  /** How long to wait for another process that is writing. Default: 5000. */
-  readonly busyTimeoutMs?: number;
+/** In the thread of the caller, as the command line has it: nothing is opened before the first call. */
+export function openIncidentLog(options: LogOptions): LocalLog {
+  const repository = openSqliteLog(options);
+  const { log, appended } = overRepository(inThread(repository), options);
+  const note = (entry: NewEntry): LogEntry => {
+    refuseCredentials(entry);
+    const added = repository.append(entry);
+    appended(added.seq);
+    return added;
+  };
+  return { ...log, note };
 }
 
-/** Nothing is opened before the first call. After an error of the disk the next call opens the file anew. */
-export function openIncidentLog(options: IncidentLogOptions): IncidentLog {
-  const file = openLogFile(options.path, options.busyTimeoutMs ?? 5000);
-  const index = openSearchIndex(options.path, options.path.replace(/(\.db)?$/, '-search.db'));
-  const announcer = createAnnouncer(options.clock, () => newestOrZero(file));
-  const painter = createPainter();
-  const find = (filter: FullFilter): Found => locate(file, index, filter);
+/** A log whose file is written by this very thread. */
+export interface LocalLog extends IncidentLog {
+  /** For what is stored in this thread too, and must not stand without its entry. Throws `log_unavailable`. */
+  note(entry: NewEntry): LogEntry;
+}
 
-  const write = <T>(work: (add: (entry: NewEntry) => LogEntry, database: Database) => T): T => {
-    let last = 0;
-    const result = file.write((database) => {
-      const done = work((entry) => {
-        refuseCredentials(entry);
-        const added = insert(database, entry, options);
-        last = added.seq;
-        return added;
-      }, database);
-      extendChain(database);
-      return done;
-    });
-    announcer.appended(last);
-    return result;
+/** The same methods in this thread: what a repository throws, the promise rejects with. */
+export function inThread(repository: LogRepository): AsyncOf<LogRepository> {
+  const methods = Object.entries(repository).map(([name, method]) => [
+    name,
+    async (...args: readonly unknown[]) => (method as (...given: readonly unknown[]) => unknown)(...args),
+  ]);
+  // Each method of the one is wrapped by itself.
+  return Object.fromEntries(methods) as AsyncOf<LogRepository>;
+}
+
+/** Over any adapter. Whoever made it calls `stop`, which waits for what is being appended. */
+export function incidentLog(repository: AsyncOf<LogRepository>, options: Pick<LogOptions, 'clock'>): IncidentLog {
+  return overRepository(repository, options).log;
+}
+
+function overRepository(repository: AsyncOf<LogRepository>, { clock }: Pick<LogOptions, 'clock'>) {
+  const announcer = createAnnouncer(clock, () => repository.newest());
+  const append = groupedAppends(repository, announcer.appended);
+  /** Tells of what any other writing method appended. */
+  const told = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
+    const answer = await work;
+    announcer.appended(await repository.newest().catch(() => 0));
+    return answer;
   };
-
-  return {
-    append: (entry) => write((add) => add(entry)),
-    appendOnce: (entry, kinds) =>
-      write((add, database) => (isTold(database, entry.about, kinds) ? undefined : add(entry))),
-    openChanges: () => file.read(readOpenChanges),
-    query: (query) => page(find(query), query),
-    pins: () => file.read(readPins),
-    setPinned: (request) =>
-      write((add, database) => {
-        const entry = readEntry(database, request.id);
-        const wanted = pinEntry(database, entry, request);
-        return wanted === undefined ? null : add(wanted);
-      }),
-    people: () => file.read(readPeople),
-    picture: (query) => painter.paint(query, file.read(newest), () => find(query)),
-    entry: (id) => file.read((database) => readEntry(database, id)),
-    thread: (id) => file.read((database) => readThread(database, id)),
-    newest: () => file.read(newest),
-    seqsAfter: (query, after) => seqsAfter(find(query), after),
-    entriesAt: (seqs) => file.read((database) => readEntriesAt(database, seqs)),
-    earliestAfter: (after) => file.read((database) => earliestAfter(database, after)),
-    seqsBefore: (times) => file.read((database) => seqsBefore(database, times)),
-    about: (connection, targetGuid, limit) =>
-      file.read((database) => readAbout(database, connection, targetGuid, limit)),
-    export: (query, format) => {
-      const entries = everything(() => find(query));
-      const { incident } = query;
-      const subject = file.read(listIncidents).find(({ id }) => id === incident) ?? null;
-      return formats[format](
-        { incident: subject, at: new Date(options.clock.now()).toISOString(), pins: file.read(readPins) },
-        entries,
-      );
+  const { appendAll: _all, matching: _matching, verifyPart: _part, ...methods } = repository;
+  const log: IncidentLog = {
+    ...methods,
+    append: append.add,
+    appendOnce: (entry, kinds) => told(repository.appendOnce(entry, kinds)),
+    setPinned: (request) => told(repository.setPinned(request)),
+    openIncident: (input, surface) => told(repository.openIncident(input, surface)),
+    setIncidentOpen: (id, open, surface) => told(repository.setIncidentOpen(id, open, surface)),
+    export: (query, format) => exported(repository, query, format, clock.now()),
+    verify: (signal) => verify(repository, () => clock.now(), signal),
+    onAppend: announcer.listen,
+    async stop() {
+      announcer.stop();
+      await append.settled();
+      await repository.stop();
     },
-    verify: (signal) => verifyChain(file.read, () => options.clock.now(), signal),
-    incidents: () => file.read(listIncidents),
-    openIncident: (input, surface) => {
-      const id = timeOrderedId(options.clock.now(), options.random);
-      return write((add, database) => {
-        add(openingEntry(id, input, surface));
-        return readIncident(database, id);
+  };
+  return { log, appended: announcer.appended };
+}
+
+interface Waiting {
+  readonly entry: NewEntry;
+  resolve(added: LogEntry): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Entries that come while others are on their way to the disk wait for them, and then go together: one transaction, one
+ * sync. None is answered before it is on the disk. Where they cannot go together, each goes by itself and answers for itself.
+ */
+function groupedAppends(repository: AsyncOf<LogRepository>, appended: (seq: number) => void) {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await write(repository, group, appended);
+    }
+    running = undefined;
+  };
+  return {
+    add(entry: NewEntry): Promise<LogEntry> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ entry, resolve, reject });
+        running ??= Promise.resolve().then(flush);
       });
     },
-    setIncidentOpen: (id, open, surface) =>
-      write((add, database) => {
-        const incident = readIncident(database, id);
-        if (incident.open !== open) add(turningEntry(incident, open, surface));
-        return readIncident(database, id);
-      }),
-    onAppend: (listener) => announcer.listen(listener),
-    stop: () => {
-      announcer.stop();
-      index.close();
-      file.close();
-    },
+    settled: async (): Promise<void> => await running,
   };
 }
 
-function insert(database: Database, entry: NewEntry, { clock, random, operator }: IncidentLogOptions): LogEntry {
-  const now = clock.now();
-  // Read inside the transaction that inserts: no other process can take the number in between.
-  const seq = newest(database) + 1;
-  const complete = completeEntry(entry, {
-    seq,
-    id: timeOrderedId(now, random),
-    at: new Date(now).toISOString(),
-    operator,
-  });
-  database.run(insertEntry, paramsOf(complete));
-  return complete;
+async function write(
+  repository: AsyncOf<LogRepository>,
+  group: readonly Waiting[],
+  appended: (seq: number) => void,
+): Promise<void> {
+  const fit = group.filter(({ entry, reject }) => passes(() => refuseCredentials(entry), reject));
+  if (fit.length === 0) return;
+  try {
+    const added = await repository.appendAll(fit.map(({ entry }) => entry));
+    appended(added.at(-1)?.seq ?? 0);
+    fit.forEach(({ resolve }, index) => resolve(added[index] as LogEntry)); // one for each
+  } catch (error) {
+    if (fit.length === 1) return void fit[0]?.reject(error);
+    for (const one of fit) await write(repository, [one], appended);
+  }
 }
 
-function newest(database: Database): number {
-  return database.get<{ readonly seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM entry')?.seq ?? 0;
+function passes(check: () => void, reject: (error: unknown) => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
 }
 
-const formats: Readonly<Record<LogFormat, (head: ReportHead, entries: Iterable<LogEntry>) => Iterable<string>>> = {
+async function verify(
+  repository: Pick<AsyncOf<LogRepository>, 'verifyPart'>,
+  now: () => number,
+  signal: AbortSignal | undefined,
+): Promise<ChainState> {
+  let part: VerifiedPart = { ...chainStart, broken: null, ended: false };
+  while (!part.ended) {
+    signal?.throwIfAborted();
+    part = await repository.verifyPart(part);
+  }
+  const { seq, hash, checked, broken } = part;
+  return { checked, head: checked === 0 ? null : { seq, hash }, broken, at: new Date(now()).toISOString() };
+}
+
+const formats: Readonly<
+  Record<LogFormat, (head: ReportHead, entries: AsyncIterable<LogEntry>) => AsyncIterable<string>>
+> = {
   csv: ({ pins }, entries) => csvOf(entries, pins),
   jsonl: ({ pins }, entries) => jsonlOf(entries, pins),
   md: markdownOf,
   html: htmlOf,
 };
 
-/** For watching only: a file that cannot be read now has nothing new to tell. */
-function newestOrZero(file: LogFile): number {
-  try {
-    return file.read(newest);
-  } catch {
-    return 0;
+async function* exported(
+  repository: AsyncOf<LogRepository>,
+  query: LogSearch,
+  format: LogFormat,
+  now: number,
+): AsyncIterable<string> {
+  const incident = (await repository.incidents()).find(({ id }) => id === query.incident) ?? null;
+  const head = { incident, at: new Date(now).toISOString(), pins: await repository.pins() };
+  yield* formats[format](head, everything(repository, query));
+}
+
+const batch = 500;
+
+/** Batch by batch, so that no statement stays open between two of them: an open one would hinder appending. */
+async function* everything(repository: AsyncOf<LogRepository>, query: LogSearch): AsyncIterable<LogEntry> {
+  let last = 0;
+  for (;;) {
+    const entries = await repository.matching(query, last, batch);
+    yield* entries;
+    last = entries.at(-1)?.seq ?? last;
+    if (entries.length < batch) return;
   }
-}
-
-function readEntry(database: Database, id: string): LogEntry | undefined {
-  return rowsAsEntries(database.all<EntryRow>('SELECT * FROM entry WHERE id = ?', id))[0];
-}
-
-/** The newest of them: an intent may have very many notes. */
-const longestThread = 100;
-
-function readThread(database: Database, id: string): readonly LogEntry[] {
-  const sql = `SELECT * FROM entry
-    WHERE id IN (?1, (SELECT about FROM entry WHERE id = ?1)) OR about IN (?1, (SELECT about FROM entry WHERE id = ?1))
-    ORDER BY seq DESC LIMIT ${longestThread}`;
-  return rowsAsEntries(database.all<EntryRow>(sql, id));
-}
-
-function readEntriesAt(database: Database, seqs: readonly number[]): readonly LogEntry[] {
-  const sql = 'SELECT * FROM entry WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC';
-  return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(seqs)));
-}
-
-/** The sign keeps SQLite from walking the index of times, which begins with the oldest entry. */
-function earliestAfter(database: Database, after: number): string | null {
-  const sql = 'SELECT min(+at) AS at FROM entry WHERE seq > ?';
-  return database.get<{ readonly at: string | null }>(sql, after)?.at ?? null;
-}
-
-/** In one statement: there may be tens of thousands of times. */
-function seqsBefore(database: Database, times: readonly string[]): readonly number[] {
-  if (times.length === 0) return [];
-  const sql = `SELECT coalesce((SELECT seq FROM entry WHERE at < value ORDER BY at DESC, seq DESC LIMIT 1), 0) AS seq
-    FROM json_each(?) ORDER BY key`;
-  return database.all<{ readonly seq: number }>(sql, JSON.stringify(times)).map(({ seq }) => seq);
-}
-
-function isTold(database: Database, about: string, kinds: readonly string[]): boolean {
-  const sql = 'SELECT 1 FROM entry WHERE about = ? AND kind IN (SELECT value FROM json_each(?))';
-  return database.get(sql, about, JSON.stringify(kinds)) !== undefined;
-}
-
-/** The sign and the cross join keep SQLite from beginning with all changes there ever were. */
-function readOpenChanges(database: Database): readonly LogEntry[] {
-  const sql = `SELECT entry.* FROM open_intent CROSS JOIN entry ON entry.seq = open_intent.seq
-    WHERE +entry.command IN (SELECT value FROM json_each(?)) ORDER BY open_intent.seq`;
-  return rowsAsEntries(database.all<EntryRow>(sql, JSON.stringify(writeCommands())));
-}
-
-function readPeople(database: Database): readonly string[] {
-  const rows = database.all<{ readonly operator: string }>('SELECT DISTINCT operator FROM entry ORDER BY operator');
-  return rows.map(({ operator }) => operator);
-}
-
-function readAbout(database: Database, connection: string, targetGuid: string, limit: number): readonly LogEntry[] {
-  return rowsAsEntries(
-    database.all<EntryRow>(
-      `WITH mine AS (SELECT id FROM entry WHERE target_guid = ?1 AND connection_id = ?2)
-       SELECT * FROM entry
-       WHERE kind GLOB 'command.*' AND ((target_guid = ?1 AND connection_id = ?2) OR about IN mine)
-       ORDER BY seq DESC LIMIT ?3`,
-      targetGuid,
-      connection,
-      limit,
-    ),
-  );
 }

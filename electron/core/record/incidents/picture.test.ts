@@ -33,52 +33,58 @@ const questions: readonly LogSearch[] = [
   { pinned: true },
 ];
 
-function pictures(log: IncidentLog): readonly LogPicture[] {
-  return questions.map((query) => log.picture(query));
+async function pictures(log: IncidentLog): Promise<readonly LogPicture[]> {
+  return await Promise.all(questions.map(async (query) => await log.picture(query)));
 }
 
 /** By a log that has seen none of it yet. */
-function fresh(): readonly LogPicture[] {
+async function fresh(): Promise<readonly LogPicture[]> {
   const log = open('reader');
   try {
-    return pictures(log);
+    return await pictures(log);
   } finally {
-    log.stop();
+    await log.stop();
   }
 }
 
-function isolate(log: IncidentLog, host: number) {
+async function isolate(log: IncidentLog, host: number) {
   const guid = `0000000${host}-AAAA-4000-8000-000000000000`;
   const about = { surface: 'screen', command: 'svc_put_computers_isolation' } as const;
   const target = { guid: host % 2 === 0 ? guid.toLowerCase() : guid, label: `FIN-LT-${host}` };
-  const intent = log.append({ ...about, kind: 'command.requested', target, message: `Isolate FIN-LT-${host}.` });
-  log.append({ ...about, kind: 'command.succeeded', about: intent.id, target, message: `Asked for: FIN-LT-${host}.` });
+  const intent = await log.append({ ...about, kind: 'command.requested', target, message: `Isolate FIN-LT-${host}.` });
+  await log.append({
+    ...about,
+    kind: 'command.succeeded',
+    about: intent.id,
+    target,
+    message: `Asked for: FIN-LT-${host}.`,
+  });
   return intent;
 }
 
-test('sums that are added to are those of all entries at once, whoever wrote them', () => {
+test('sums that are added to are those of all entries at once, whoever wrote them', async () => {
   const beside = open('bea');
   try {
-    expect(pictures(kept)).toEqual(fresh());
+    expect(await pictures(kept)).toEqual(await fresh());
     for (let index = 0; index < 24; index += 1) {
-      const intent = isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9);
+      const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9);
       if (index % 6 === 0)
-        kept.setPinned({ id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen' });
+        await kept.setPinned({ id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen' });
       world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000);
-      expect(pictures(kept)).toEqual(fresh());
+      expect(await pictures(kept)).toEqual(await fresh());
     }
   } finally {
     beside.stop();
   }
 });
 
-test('they count each entry once: lanes by the newest entry, changes in steps that hold all of the time', () => {
+test('they count each entry once: lanes by the newest entry, changes in steps that hold all of the time', async () => {
   const start = world.clock.now();
-  for (const host of [1, 2, 3, 1]) isolate(kept, host);
-  expect(kept.picture({})).toMatchObject({ hosts: 3, stepHours: 1, writes: [{ operator: 'ada', count: 4 }] });
+  for (const host of [1, 2, 3, 1]) await isolate(kept, host);
+  expect(await kept.picture({})).toMatchObject({ hosts: 3, stepHours: 1, writes: [{ operator: 'ada', count: 4 }] });
   world.clock.advance(200 * 3_600_000);
-  isolate(kept, 2);
-  const { lanes, writes, stepHours } = kept.picture({});
+  await isolate(kept, 2);
+  const { lanes, writes, stepHours } = await kept.picture({});
   expect(lanes.map(({ label, entries, marks }) => [label, entries, marks.length])).toEqual([
     ['FIN-LT-2', 4, 4],
     ['FIN-LT-1', 4, 4],
@@ -89,11 +95,11 @@ test('they count each entry once: lanes by the newest entry, changes in steps th
   expect(Date.parse(writes[0]?.hour ?? '')).toBe(Math.floor(start / 3_600_000) * 3_600_000);
 });
 
-test('an entry that is not pinned any more leaves the picture of the pinned ones', () => {
-  const { id } = isolate(kept, 1);
+test('an entry that is not pinned any more leaves the picture of the pinned ones', async () => {
+  const { id } = await isolate(kept, 1);
   const pin = { id, reason: '', incident: null, surface: 'screen' as const };
-  kept.setPinned({ ...pin, pinned: true });
-  expect(kept.picture({ pinned: true })).toMatchObject({ hosts: 1, lanes: [{ entries: 1 }] });
-  kept.setPinned({ ...pin, pinned: false });
-  expect(kept.picture({ pinned: true })).toMatchObject({ hosts: 0, lanes: [] });
+  await kept.setPinned({ ...pin, pinned: true });
+  expect(await kept.picture({ pinned: true })).toMatchObject({ hosts: 1, lanes: [{ entries: 1 }] });
+  await kept.setPinned({ ...pin, pinned: false });
+  expect(await kept.picture({ pinned: true })).toMatchObject({ hosts: 0, lanes: [] });
 });

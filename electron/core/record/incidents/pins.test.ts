@@ -14,112 +14,116 @@ beforeEach(() => {
   const { clock, random } = world;
   log = openIncidentLog({ path: join(world.folder, 'incidents.db'), clock, random, operator: 'ada' });
 });
-afterEach(() => {
-  log.stop();
+afterEach(async () => {
+  await log.stop();
   world.remove();
 });
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
-const note = (message: string) => log.append({ kind: 'note', surface: 'screen', message });
-const pin = (id: string, pinned = true, reason = '') =>
-  log.setPinned({ id, pinned, reason, incident: null, surface: 'screen' });
-const pinnedSeqs = () => log.query({ pinned: true, limit: 100 }).entries.map(({ seq }) => seq);
+const note = async (message: string) => await log.append({ kind: 'note', surface: 'screen', message });
+const pin = async (id: string, pinned = true, reason = '') =>
+  await log.setPinned({ id, pinned, reason, incident: null, surface: 'screen' });
+const pinnedSeqs = async () => (await log.query({ pinned: true, limit: 100 })).entries.map(({ seq }) => seq);
 
 describe('a pin', () => {
   test('is an entry of the chain about the entry, which stays as it was', async () => {
-    const entry = note('beacon to 82.165.37.127');
-    const pinned = pin(entry.id, true, 'first sign');
+    const entry = await note('beacon to 82.165.37.127');
+    const pinned = await pin(entry.id, true, 'first sign');
     expect(pinned).toMatchObject({ seq: 2, kind: 'evidence.pinned', about: entry.id, operator: 'ada' });
     const { head } = await log.verify();
     expect(pinned?.data).toEqual({ reason: 'first sign', seq: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(head?.seq).toBe(2);
-    expect(log.entry(entry.id)).toEqual(entry);
-    expect(pinnedSeqs()).toEqual([1]);
-    expect(log.pins().get(entry.id)).toMatchObject({ by: 'ada', reason: 'first sign' });
+    expect(await log.entry(entry.id)).toEqual(entry);
+    expect(await pinnedSeqs()).toEqual([1]);
+    expect((await log.pins()).get(entry.id)).toMatchObject({ by: 'ada', reason: 'first sign' });
   });
 
-  test('is taken back by a further entry, and can be set again', () => {
-    const entry = note('a');
-    pin(entry.id);
-    expect(pin(entry.id, false)).toMatchObject({ seq: 3, kind: 'evidence.unpinned' });
-    expect(pinnedSeqs()).toEqual([]);
-    pin(entry.id);
-    expect(pinnedSeqs()).toEqual([1]);
-    expect(log.query({ limit: 100 }).matching).toBe(4);
+  test('is taken back by a further entry, and can be set again', async () => {
+    const entry = await note('a');
+    await pin(entry.id);
+    expect(await pin(entry.id, false)).toMatchObject({ seq: 3, kind: 'evidence.unpinned' });
+    expect(await pinnedSeqs()).toEqual([]);
+    await pin(entry.id);
+    expect(await pinnedSeqs()).toEqual([1]);
+    expect((await log.query({ limit: 100 })).matching).toBe(4);
   });
 
-  test('that is there already adds nothing', () => {
-    const entry = note('a');
-    expect(pin(entry.id, false)).toBeNull();
-    pin(entry.id);
-    expect(pin(entry.id)).toBeNull();
-    expect(log.query({ limit: 100 }).matching).toBe(2);
+  test('that is there already adds nothing', async () => {
+    const entry = await note('a');
+    expect(await pin(entry.id, false)).toBeNull();
+    await pin(entry.id);
+    expect(await pin(entry.id)).toBeNull();
+    expect((await log.query({ limit: 100 })).matching).toBe(2);
   });
 
-  test('is refused about nothing and about a pin', () => {
-    const entry = note('a');
-    const pinned = pin(entry.id);
-    expect(() => pin('nothing')).toThrow('no entry nothing');
-    expect(() => pin(pinned?.id ?? '')).toThrow('A pin is not pinned itself');
+  test('is refused about nothing and about a pin', async () => {
+    const entry = await note('a');
+    const pinned = await pin(entry.id);
+    await expect(() => pin('nothing')).rejects.toThrow('no entry nothing');
+    await expect(() => pin(pinned?.id ?? '')).rejects.toThrow('A pin is not pinned itself');
   });
 
-  test('of what was done elsewhere holds its evidence itself and is taken back like any other', () => {
-    const own = log.append({
+  test('of what was done elsewhere holds its evidence itself and is taken back like any other', async () => {
+    const own = await log.append({
       kind: 'evidence.pinned',
       surface: 'screen',
       message: 'Somebody moved FIN-7.',
       data: { record: { event: 'update' } },
     });
-    expect(pinnedSeqs()).toEqual([own.seq]);
-    pin(own.id, false);
-    expect(pinnedSeqs()).toEqual([]);
+    expect(await pinnedSeqs()).toEqual([own.seq]);
+    await pin(own.id, false);
+    expect(await pinnedSeqs()).toEqual([]);
   });
 
-  test('stands in every export', () => {
-    const entry = note('beacon');
-    note('another');
-    pin(entry.id, true, '=cmd|first');
-    const [header = '', first = '', second = ''] = [...log.export({ kinds: ['note'] }, 'csv')];
+  test('stands in every export', async () => {
+    const entry = await note('beacon');
+    await note('another');
+    await pin(entry.id, true, '=cmd|first');
+    const [header = '', first = '', second = ''] = await Array.fromAsync(log.export({ kinds: ['note'] }, 'csv'));
     expect(header).toContain(',pinned,pinned_for,');
     expect(first).toContain(`,2026-03-01T12:00:00.000Z,'=cmd|first,`);
     expect(second).not.toContain('cmd');
-    expect([...log.export({ pinned: true }, 'jsonl')]).toEqual([
+    expect(await Array.fromAsync(log.export({ pinned: true }, 'jsonl'))).toEqual([
       expect.stringMatching(/"pinned":\{"at":"2026-03-01T12:00:00.000Z","by":"ada","reason":"=cmd\|first"\}\}\n$/),
     ]);
-    expect([...log.export({}, 'md')].join('')).toContain('- Evidence: pinned 2026-03-01 12:00:00 by ada: =cmd');
-    expect([...log.export({}, 'html')].join('')).toContain('<dt>Evidence</dt><dd>pinned 2026-03-01 12:00:00 by ada');
+    expect((await Array.fromAsync(log.export({}, 'md'))).join('')).toContain(
+      '- Evidence: pinned 2026-03-01 12:00:00 by ada: =cmd',
+    );
+    expect((await Array.fromAsync(log.export({}, 'html'))).join('')).toContain(
+      '<dt>Evidence</dt><dd>pinned 2026-03-01 12:00:00 by ada',
+    );
   });
 });
 
 describe('filters', () => {
   test('find a person, a time, a hash and what is pinned, also together', async () => {
     const sha256 = 'ab'.repeat(32);
-    const first = note(`seen ${sha256.toUpperCase()}`);
+    const first = await note(`seen ${sha256.toUpperCase()}`);
     await world.clock.advance(60_000);
-    note('later');
-    pin(first.id);
-    const seqs = (query: Parameters<IncidentLog['query']>[0] extends infer Q ? Partial<Q> : never) =>
-      log.query({ limit: 100, ...query }).entries.map(({ seq }) => seq);
-    expect(seqs({ hash: sha256 })).toEqual([3, 1]);
-    expect(seqs({ hash: sha256, pinned: true })).toEqual([1]);
-    expect(seqs({ operator: 'ada', until: '2026-03-01T12:01:00Z' })).toEqual([1]);
-    expect(seqs({ operator: 'grace' })).toEqual([]);
-    expect(log.people()).toEqual(['ada']);
+    await note('later');
+    await pin(first.id);
+    const seqs = async (query: Parameters<IncidentLog['query']>[0] extends infer Q ? Partial<Q> : never) =>
+      (await log.query({ limit: 100, ...query })).entries.map(({ seq }) => seq);
+    expect(await seqs({ hash: sha256 })).toEqual([3, 1]);
+    expect(await seqs({ hash: sha256, pinned: true })).toEqual([1]);
+    expect(await seqs({ operator: 'ada', until: '2026-03-01T12:01:00Z' })).toEqual([1]);
+    expect(await seqs({ operator: 'grace' })).toEqual([]);
+    expect(await log.people()).toEqual(['ada']);
   });
 });
 
 describe('the picture', () => {
   test('has a lane for each host that was touched, and the changes of each person in each hour', async () => {
-    const change = (label: string, target: string) =>
-      log.append({
+    const change = async (label: string, target: string) =>
+      await log.append({
         kind: 'command.requested',
         surface: 'screen',
         command: 'svc_put_computers_isolation',
         target: { guid: target, label },
         message: `Isolate ${label}.`,
       });
-    const first = change('FIN-7', guid);
-    log.append({
+    const first = await change('FIN-7', guid);
+    await log.append({
       kind: 'command.succeeded',
       surface: 'screen',
       about: first.id,
@@ -128,9 +132,9 @@ describe('the picture', () => {
       message: 'Accepted.',
     });
     await world.clock.advance(3_600_000);
-    change('FIN-7', guid.toUpperCase());
-    change('HR-1', 'other');
-    const { lanes, hosts, writes } = log.picture({});
+    await change('FIN-7', guid.toUpperCase());
+    await change('HR-1', 'other');
+    const { lanes, hosts, writes } = await log.picture({});
     expect(hosts).toBe(2);
     expect(lanes.map(({ label, entries, marks }) => [label, entries, marks.length])).toEqual([
       ['HR-1', 1, 1],
@@ -140,15 +144,20 @@ describe('the picture', () => {
       { operator: 'ada', hour: '2026-03-01T12:00:00.000Z', count: 1 },
       { operator: 'ada', hour: '2026-03-01T13:00:00.000Z', count: 2 },
     ]);
-    expect(log.picture({ text: 'Accepted' }).lanes).toHaveLength(1);
+    expect((await log.picture({ text: 'Accepted' })).lanes).toHaveLength(1);
   });
 
   test('leaves no change out of a long time: its steps are longer', async () => {
     for (let day = 0; day < 200; day += 1) {
-      log.append({ kind: 'command.requested', surface: 'screen', command: 'svc_move_computer', message: 'Move it.' });
+      await log.append({
+        kind: 'command.requested',
+        surface: 'screen',
+        command: 'svc_move_computer',
+        message: 'Move it.',
+      });
       await world.clock.advance(24 * 3_600_000);
     }
-    const { writes, stepHours } = log.picture({});
+    const { writes, stepHours } = await log.picture({});
     expect(stepHours).toBe(50);
     expect(writes[0]?.hour).toBe('2026-03-01T12:00:00.000Z');
     expect(writes.length).toBeLessThanOrEqual(96);

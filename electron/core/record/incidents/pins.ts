@@ -3,20 +3,10 @@
  * chain tells who kept what as evidence, when, and who let it go again.
  */
 import { CordonError } from '#shared/contract/errors.ts';
-import type { LogEntry, Pin, Surface } from '#shared/model/incident.ts';
+import type { LogEntry, Pin } from '#shared/model/incident.ts';
 
 import type { Database } from '#core/store/database.ts';
-import type { NewEntry } from './types.ts';
-
-export interface PinRequest {
-  /** Id of the entry. */
-  readonly id: string;
-  readonly pinned: boolean;
-  readonly reason: string;
-  /** Where the pin goes when its entry belongs to no incident. */
-  readonly incident: string | null;
-  readonly surface: Surface;
-}
+import type { NewEntry, PinRequest } from './types.ts';
 
 const notTakenBack = (id: string, seq: string): string =>
   `NOT EXISTS (SELECT 1 FROM entry AS later WHERE later.about = ${id} AND later.kind = 'evidence.unpinned' AND later.seq > ${seq})`;

@@ -33,11 +33,11 @@ const words: Readonly<Record<EntryKind, string>> = {
   'incident.reopened': 'Incident reopened',
 };
 
-export function* markdownOf(head: ReportHead, entries: Iterable<LogEntry>): Iterable<string> {
+export async function* markdownOf(head: ReportHead, entries: AsyncIterable<LogEntry>): AsyncIterable<string> {
   yield `# ${inMarkdown(titleOf(head))}\n\n${factsOf(head)
     .map(([name, value]) => `- ${name}: ${inMarkdown(value)}\n`)
     .join('')}\n`;
-  for (const entry of entries) {
+  for await (const entry of entries) {
     yield `## ${stamp(entry.at)} · ${kindOf(entry)}\n\n${inMarkdown(entry.message)}\n\n`;
     yield `${detailsOf(entry, head.pins.get(entry.id))
       .map(([name, value]) => `- ${name}: ${name === 'Command' ? inCode(value) : inMarkdown(value)}\n`)
@@ -51,12 +51,12 @@ const style =
   'dl{display:grid;grid-template-columns:8rem 1fr;gap:.1rem 1rem;margin:.4rem 0}dd{margin:0;overflow-wrap:anywhere}' +
   'dt{color:#4a5464}code{font-family:ui-monospace,monospace}';
 
-export function* htmlOf(head: ReportHead, entries: Iterable<LogEntry>): Iterable<string> {
+export async function* htmlOf(head: ReportHead, entries: AsyncIterable<LogEntry>): AsyncIterable<string> {
   const title = inHtml(titleOf(head));
   yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">';
   yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
   yield `<title>${title}</title><style>${style}</style></head><body>\n<h1>${title}</h1>\n${listOf(factsOf(head))}\n`;
-  for (const entry of entries) {
+  for await (const entry of entries) {
     yield `<section><h2><time datetime="${inHtml(entry.at)}">${stamp(entry.at)}</time> · ${kindOf(entry)}</h2>`;
     yield `<p>${inHtml(entry.message)}</p>${listOf(detailsOf(entry, head.pins.get(entry.id)))}</section>\n`;
   }

@@ -2,7 +2,7 @@ import type { ChainState } from '#shared/contract/local.ts';
 import type { LogPicture } from '#shared/contract/log.ts';
 import type { EntryKind, Incident, LogEntry, LogQuery, Pin, Surface } from '#shared/model/incident.ts';
 
-import type { PinRequest } from './pins.ts';
+import type { AsyncOf } from '#core/store/async.ts';
 
 /** What a new entry says; sequence number, id and time are the log's own. Secrets are redacted by the caller. */
 export interface NewEntry {
@@ -21,16 +21,44 @@ export interface NewEntry {
   readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
+export interface PinRequest {
+  /** Id of the entry. */
+  readonly id: string;
+  readonly pinned: boolean;
+  readonly reason: string;
+  /** Where the pin goes when its entry belongs to no incident. */
+  readonly incident: string | null;
+  readonly surface: Surface;
+}
+
 /** What an export or a sum asks for. */
 export type LogSearch = Omit<LogQuery, 'limit' | 'before' | 'after'>;
 
 /** `md` and `html` are reports for people. */
 export type LogFormat = 'jsonl' | 'csv' | 'md' | 'html';
 
-/** The append-only log. Every method is synchronous: when `append` returns, the entry is on the disk. */
-export interface IncidentLog {
+/** How far the chain was gone over: number and hash of the last entry that fits. */
+export interface VerifiedTo {
+  readonly seq: number;
+  readonly hash: string;
+  readonly checked: number;
+}
+
+export interface VerifiedPart extends VerifiedTo {
+  readonly broken: ChainState['broken'];
+  /** Nothing comes behind it. */
+  readonly ended: boolean;
+}
+
+/**
+ * The log's repository as an adapter writes it: every method returns when the disk has done its part, and `append` when
+ * the entry is there to stay.
+ */
+export interface LogRepository {
   /** Throws `CordonError('log_unavailable')` when the entry cannot be committed. */
   append(entry: NewEntry): LogEntry;
+  /** Several at once, in one transaction with one sync: all of them stand, or none. */
+  appendAll(entries: readonly NewEntry[]): readonly LogEntry[];
   /** The same, unless an entry of one of these kinds is about the same already, whichever process wrote it. */
   appendOnce(entry: NewEntry & { readonly about: string }, kinds: readonly EntryKind[]): LogEntry | undefined;
   /** Changes that were asked for and have no outcome, oldest first. */
@@ -59,14 +87,22 @@ export interface IncidentLog {
   picture(query: LogSearch): LogPicture;
   /** Intents of a target and their outcomes, newest first. */
   about(connection: string, targetGuid: string, limit: number): readonly LogEntry[];
-  /** Streams all matching entries, oldest first. */
-  export(query: LogSearch, format: LogFormat): Iterable<string>;
-  /** Goes over the chain of hashes. */
-  verify(signal?: AbortSignal): Promise<ChainState>;
+  /** Entries that match, oldest first, after the one of this number; fewer than `limit` at the end. */
+  matching(query: LogSearch, after: number, limit: number): readonly LogEntry[];
+  /** Goes over the chain of hashes from the entry after this one; `last` is the hash before. */
+  verifyPart(from: VerifiedTo): VerifiedPart;
   incidents(): readonly Incident[];
   openIncident(input: { readonly title: string; readonly reference: string }, surface: Surface): Incident;
   setIncidentOpen(id: string, open: boolean, surface: Surface): Incident;
+  stop(): void;
+}
+
+/** The append-only log as callers see it. `append` resolves when the entry is on the disk, never before. */
+export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | 'matching' | 'verifyPart'>> {
+  /** Streams all matching entries, oldest first. */
+  export(query: LogSearch, format: LogFormat): AsyncIterable<string>;
+  /** Goes over the chain of hashes. */
+  verify(signal?: AbortSignal): Promise<ChainState>;
   /** Called after entries arrived, also from another process on the profile; returns the way to stop. */
   onAppend(listener: (seq: number) => void): () => void;
-  stop(): void;
 }

@@ -51,19 +51,19 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await audits.stop();
-  log.stop();
+  await log.stop();
   await client.stop();
   await sandbox.stop();
   rmSync(folder, { recursive: true });
 });
 
-const note = (message: string) => log.append({ kind: 'note', surface: 'screen', message });
-const page = (offset = 0, query = {}, limit = 50) => audits.joined('one', { query, offset, limit });
+const note = async (message: string) => await log.append({ kind: 'note', surface: 'screen', message });
+const page = async (offset = 0, query = {}, limit = 50) => await audits.joined('one', { query, offset, limit });
 const messageOf = (row: JoinedRow | undefined) => (row?.kind === 'own' ? row.entry.message : row?.record.message);
 
 async function isolate(comment: string): Promise<string> {
   const { guid, hostname } = host();
-  const intent = log.append({
+  const intent = await log.append({
     kind: 'command.requested',
     surface: 'screen',
     command: 'svc_put_computers_isolation',
@@ -135,7 +135,7 @@ test('a code of an earlier reading is masked in a later comment', async () => {
     new: { isolated: false, hostname, comment: 'opened with tango42x.' },
   });
   await audits.read('one', false);
-  expect(messageOf(page().rows.find(({ kind }) => kind === 'elsewhere'))).toContain('opened with ••••••.');
+  expect(messageOf((await page()).rows.find(({ kind }) => kind === 'elsewhere'))).toContain('opened with ••••••.');
   await audits.stop();
   for (const name of readdirSync(join(folder, 'audit')))
     expect(readFileSync(join(folder, 'audit', name), 'latin1')).not.toContain('tango42x');
@@ -154,7 +154,7 @@ describe('the joined log', () => {
     });
     now += 1000;
     expect(await audits.read('one', false)).toMatchObject({ elsewhere: 421, own: 1 });
-    const { rows } = page(0, { target: host().guid }, 2);
+    const { rows } = await page(0, { target: host().guid }, 2);
     expect(rows.map(messageOf)).toEqual([
       `Isolation asked for: ${host().hostname}. me too`,
       `Isolate a computer: ${host().hostname}.`,
@@ -164,7 +164,7 @@ describe('the joined log', () => {
 
   test('puts each between our own by its time, page by page, each once', async () => {
     await audits.read('one', false);
-    note('first');
+    await note('first');
     now += 10_000;
     sandbox.world.audit.add(now, 'mara@example.test', {
       event: 'delete',
@@ -174,46 +174,50 @@ describe('the joined log', () => {
       new: {},
     });
     now += 10_000;
-    note('second');
+    await note('second');
     await audits.read('one', false);
-    expect(page(0, {}, 3).rows.map(messageOf)).toEqual(['second', 'Policy deleted: Old.', 'first']);
+    expect((await page(0, {}, 3)).rows.map(messageOf)).toEqual(['second', 'Policy deleted: Old.', 'first']);
     const keys: string[] = [];
-    for (let offset = 0; offset < page().matching; offset += 37)
-      keys.push(...page(offset, {}, 37).rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key)));
-    expect(page(0, {}, 500).rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key))).toEqual(keys);
+    for (let offset = 0; offset < (await page()).matching; offset += 37)
+      keys.push(
+        ...(await page(offset, {}, 37)).rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key)),
+      );
+    expect((await page(0, {}, 500)).rows.map((row) => (row.kind === 'own' ? row.entry.id : row.record.key))).toEqual(
+      keys,
+    );
     expect(keys).toHaveLength(423);
     expect(new Set(keys).size).toBe(423);
   });
 
   test('keeps the rows of somebody who reads, and counts what came later', async () => {
-    for (const message of ['first', 'second', 'third']) note(message);
-    const before = page();
-    note('fourth');
+    for (const message of ['first', 'second', 'third']) await note(message);
+    const before = await page();
+    await note('fourth');
     now += 10_000;
     sandbox.world.audit.add(now, 'mara@example.test', { event: 'delete', type: 'Policy', id: 'p', old: {}, new: {} });
     now += 10_000;
-    note('fifth');
-    const held = audits.joined('one', { query: {}, offset: 0, limit: 50, upTo: before.newest });
+    await note('fifth');
+    const held = await audits.joined('one', { query: {}, offset: 0, limit: 50, upTo: before.newest });
     expect(held).toMatchObject({ rows: before.rows, matching: 3, own: 5, newer: 2, newest: before.newest + 2 });
     await audits.read('one', false);
-    const others = audits.joined('one', { query: {}, offset: 1, limit: 2, upTo: before.newest });
+    const others = await audits.joined('one', { query: {}, offset: 1, limit: 2, upTo: before.newest });
     expect(others.rows.map(messageOf)).toEqual(['second', 'first']);
     expect(others.newer).toBe(3);
-    expect(page()).toMatchObject({ newer: 0 });
+    expect(await page()).toMatchObject({ newer: 0 });
   });
 
   test('answers to the same filters; what only our own entries have leaves nothing from elsewhere', async () => {
     await audits.read('one', false);
-    const count = (query: object) => page(0, query).elsewhere;
-    expect(count({ operator: 'mara.lindqvist@stbarnaby.example' })).toBeGreaterThan(50);
-    expect(count({ writesOnly: true })).toBeLessThan(count({}));
-    expect(count({ text: 'policy changed' })).toBeGreaterThan(10);
-    expect(count({ until: new Date(now - 40 * 86_400_000).toISOString() })).toBe(0);
-    expect(count({ pinned: true })).toBe(0);
-    expect(count({ kinds: ['note'] })).toBe(0);
-    const incident = log.openIncident({ title: 'Beacon', reference: '' }, 'screen');
-    expect(count({ incident: incident.id })).toBe(0);
-    expect(audits.joined(null, { query: {}, offset: 0, limit: 10 })).toMatchObject({
+    const count = async (query: object) => (await page(0, query)).elsewhere;
+    expect(await count({ operator: 'mara.lindqvist@stbarnaby.example' })).toBeGreaterThan(50);
+    expect(await count({ writesOnly: true })).toBeLessThan(await count({}));
+    expect(await count({ text: 'policy changed' })).toBeGreaterThan(10);
+    expect(await count({ until: new Date(now - 40 * 86_400_000).toISOString() })).toBe(0);
+    expect(await count({ pinned: true })).toBe(0);
+    expect(await count({ kinds: ['note'] })).toBe(0);
+    const incident = await log.openIncident({ title: 'Beacon', reference: '' }, 'screen');
+    expect(await count({ incident: incident.id })).toBe(0);
+    expect(await audits.joined(null, { query: {}, offset: 0, limit: 10 })).toMatchObject({
       elsewhere: 0,
       own: 1,
       matching: 1,
@@ -231,7 +235,7 @@ describe('the joined log', () => {
       new: { name: 'Mara' },
     });
     await audits.read('one', false);
-    const row = page(0, {}, 1).rows[0];
+    const row = (await page(0, {}, 1)).rows[0];
     const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry');
     const shift = Date.parse(record.at) - Date.parse(record.serviceAt);
     expect(Math.abs(shift - 600_000)).toBeLessThan(5000);
@@ -240,7 +244,7 @@ describe('the joined log', () => {
 
 test('a record becomes evidence by an entry of our own that holds it', async () => {
   await audits.read('one', false);
-  const row = page(0, {}, 1).rows[0];
+  const row = (await page(0, {}, 1)).rows[0];
   const record = row?.kind === 'elsewhere' ? row.record : expect.fail('an own entry');
   const request = {
     connection: 'one',
@@ -249,16 +253,16 @@ test('a record becomes evidence by an entry of our own that holds it', async () 
     incident: null,
     surface: 'screen' as const,
   };
-  const entry = audits.pin(request);
+  const entry = await audits.pin(request);
   expect(entry).toMatchObject({ kind: 'evidence.pinned', data: { reason: 'not ours', record: { key: record.key } } });
-  expect(log.query({ pinned: true, limit: 9 }).entries.map(({ id }) => id)).toEqual([entry.id]);
-  expect(() => audits.pin({ ...request, key: 'nothing' })).toThrow('not on this computer any more');
+  expect((await log.query({ pinned: true, limit: 9 })).entries.map(({ id }) => id)).toEqual([entry.id]);
+  await expect(() => audits.pin({ ...request, key: 'nothing' })).rejects.toThrow('not on this computer any more');
   await audits.forget('one');
   expect(audits.state('one').elsewhere).toBe(0);
   expect((await log.verify()).broken).toBeNull();
 });
 
-test('a store of many answers a page fast', () => {
+test('a store of many answers a page fast', async () => {
   const store = openAuditStore(join(folder, 'many.db'));
   const record = (index: number) => ({
     key: `k${index}`,
@@ -276,7 +280,7 @@ test('a store of many answers a page fast', () => {
     new Map(),
   );
   const started = performance.now();
-  expect(createJoinedLog(() => log)(store, { query: {}, offset: 10_000, limit: 200 }).rows).toHaveLength(200);
+  expect((await createJoinedLog(() => log)(store, { query: {}, offset: 10_000, limit: 200 })).rows).toHaveLength(200);
   expect(performance.now() - started).toBeLessThan(200);
   store.stop();
 });

@@ -16,13 +16,13 @@ export interface Audits extends AnyReplica {
   state(connection: string): AuditState;
   /** Asks the service. Two at once are one. */
   read(connection: string, all: boolean, signal?: AbortSignal): Promise<AuditState>;
-  joined(connection: string | null, request: JoinedRequest): JoinedPage;
+  joined(connection: string | null, request: JoinedRequest): Promise<JoinedPage>;
   /** One row with all entries about the same thing. */
-  thread(connection: string | null, key: string): LogThread;
+  thread(connection: string | null, key: string): Promise<LogThread>;
   /** What was done elsewhere alone, newest first. */
   elsewhere(connection: string, query: AuditQuery, limit: number): readonly AuditRecord[];
   /** Copies a record into our own log, as evidence: the cache can be deleted, an entry cannot. Throws `not_found`. */
-  pin(request: PinElsewhere): LogEntry;
+  pin(request: PinElsewhere): Promise<LogEntry>;
 }
 
 export interface PinElsewhere {
@@ -69,22 +69,26 @@ export function auditReplica(options: AuditsOptions): Audits {
       running.set(connection, reading);
       return await reading;
     },
-    joined: (connection, request) => joined(connection === null ? null : stores.open(connection), request),
-    thread: (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
+    joined: async (connection, request) => joined(connection === null ? null : stores.open(connection), request),
+    thread: async (connection, key) => threadOf(log(), connection === null ? null : stores.open(connection), key),
     elsewhere: (connection, query, limit) => stores.open(connection).newest(query, limit),
-    pin: (request) => pin(options, stores.open(request.connection), request),
+    pin: async (request) => pin(options, stores.open(request.connection), request),
   };
 }
 
-function threadOf(log: Pick<IncidentLog, 'thread' | 'entriesAt'>, store: AuditStore | null, key: string): LogThread {
-  const entries = log.thread(key);
+async function threadOf(
+  log: Pick<IncidentLog, 'thread' | 'entriesAt'>,
+  store: AuditStore | null,
+  key: string,
+): Promise<LogThread> {
+  const entries = await log.thread(key);
   const entry = entries.find(({ id }) => id === key);
-  if (entry !== undefined) return { row: ownRow(entry, log.entriesAt([entry.seq - 1])[0]), entries };
+  if (entry !== undefined) return { row: ownRow(entry, (await log.entriesAt([entry.seq - 1]))[0]), entries };
   const record = store?.find(key);
   return { row: record === undefined ? null : { kind: 'elsewhere', record }, entries };
 }
 
-function pin({ connections, log }: AuditsOptions, store: AuditStore, request: PinElsewhere): LogEntry {
+async function pin({ connections, log }: AuditsOptions, store: AuditStore, request: PinElsewhere): Promise<LogEntry> {
   const { key, reason, surface, incident } = request;
   const record = store.find(key);
   if (record === undefined)
@@ -94,7 +98,7 @@ function pin({ connections, log }: AuditsOptions, store: AuditStore, request: Pi
     );
   const { id, name, url } = connections.find(request.connection);
   const { own: _own, ...kept } = record;
-  return log().append({
+  return await log().append({
     kind: 'evidence.pinned',
     surface,
     incident,

@@ -44,18 +44,18 @@ interface Descending {
  */
 export function createJoinedLog(
   log: () => JoinableLog,
-): (store: AuditStore | null, request: JoinedRequest) => JoinedPage {
+): (store: AuditStore | null, request: JoinedRequest) => Promise<JoinedPage> {
   const numbers = createOwnNumbers();
   const standing = createPlaces();
-  return (store, { query, offset, limit, upTo = Infinity }) => {
-    const seqs = numbers(log(), query);
-    const asked = store === null ? undefined : elsewhereOf(query, log());
-    const all = store === null || asked === undefined ? [] : standing(log(), store, asked);
+  return async (store, { query, offset, limit, upTo = Infinity }) => {
+    const asked = store === null ? undefined : await elsewhereOf(query, log());
+    const all = store === null || asked === undefined ? [] : await standing(log(), store, asked);
+    // Last, because it grows with the next question: nothing is waited for until the window is known.
+    const seqs = await numbers(log(), query);
     const own = descending(seqs, upTo);
     const places = all.slice(countWhere(all.length, (index) => (all[index]?.above ?? 0) > upTo));
     const spots = spotsOf({ own, places }, offset, limit);
-    return {
-      rows: rowsAt(spots, log(), store),
+    const counts = {
       offset,
       matching: own.length + places.length,
       own: seqs.length,
@@ -63,6 +63,7 @@ export function createJoinedLog(
       newer: seqs.length - own.length + all.length - places.length,
       newest: seqs.at(-1) ?? 0,
     };
+    return { ...counts, rows: await rowsAt(spots, log(), store) };
   };
 }
 
@@ -104,9 +105,13 @@ function spotsOf({ own, places }: Line, offset: number, limit: number): readonly
   return spots;
 }
 
-function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | null): readonly JoinedRow[] {
+async function rowsAt(
+  spots: readonly Spot[],
+  log: JoinableLog,
+  store: AuditStore | null,
+): Promise<readonly JoinedRow[]> {
   const seqs = spots.flatMap((spot) => ('seq' in spot ? [spot.seq] : []));
-  const entries = entriesWithTheOneBefore(seqs, log);
+  const entries = await entriesWithTheOneBefore(seqs, log);
   return spots.flatMap((spot): readonly JoinedRow[] => {
     if ('seq' in spot) {
       const entry = entries.get(spot.seq);
@@ -117,10 +122,13 @@ function rowsAt(spots: readonly Spot[], log: JoinableLog, store: AuditStore | nu
   });
 }
 
-function entriesWithTheOneBefore(seqs: readonly number[], log: Pick<JoinableLog, 'entriesAt'>): Map<number, LogEntry> {
+async function entriesWithTheOneBefore(
+  seqs: readonly number[],
+  log: Pick<JoinableLog, 'entriesAt'>,
+): Promise<Map<number, LogEntry>> {
   if (seqs.length === 0) return new Map();
   const wanted = new Set(seqs.flatMap((seq) => [seq - 1, seq]));
-  return new Map(log.entriesAt([...wanted]).map((entry) => [entry.seq, entry]));
+  return new Map((await log.entriesAt([...wanted])).map((entry) => [entry.seq, entry]));
 }
 
 /** Less is a clock that is being kept right (ms). */
@@ -133,12 +141,13 @@ export function ownRow(entry: LogEntry, before: LogEntry | undefined): JoinedRow
 }
 
 /** The same question to the audit log; `undefined` where nothing from elsewhere can answer it. */
-function elsewhereOf(query: LogSearch, log: JoinableLog): AuditQuery | undefined {
+async function elsewhereOf(query: LogSearch, log: JoinableLog): Promise<AuditQuery | undefined> {
   const { text, hash, target, operator, writesOnly, kinds, command, surface, pinned } = query;
   if (kinds !== undefined || command !== undefined || surface !== undefined || pinned === true) return undefined;
+  const incidents = query.incident === undefined ? [] : await log.incidents();
   const span = spanOf(
     query,
-    query.incident === undefined ? undefined : log.incidents().find(({ id }) => id === query.incident),
+    incidents.find(({ id }) => id === query.incident),
   );
   const words = `${text ?? ''} ${hash ?? ''}`.split(/\s+/u).filter((word) => word !== '');
   return { text: words, target, user: operator, writesOnly, ...span };

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** In the order in which they stand, newest first. */
-export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => readonly Place[];
+export type Places = (log: Log, store: AuditStore, asked: AuditQuery) => Promise<readonly Place[]>;
 
 interface Standing {
   readonly revision: string;
@@ -29,31 +29,31 @@ interface Standing {
 
 export function createPlaces(): Places {
   const standings = new WeakMap<Store, Standing>();
-  return (log, store, asked) => {
+  return async (log, store, asked) => {
     const last = standings.get(store);
-    const standing = last?.revision === store.revision() ? withNewer(log, last) : stand(log, store);
+    const standing = last?.revision === store.revision() ? await withNewer(log, last) : await stand(log, store);
     standings.set(store, standing);
     return standing.answers.remembered(JSON.stringify(asked), () => placesOf(store, standing, asked));
   };
 }
 
-function stand(log: Log, store: Store): Standing {
+async function stand(log: Log, store: Store): Promise<Standing> {
   // Both before what they stand for is read: what comes meanwhile is read once more the next time.
   const revision = store.revision();
-  const newest = log.newest();
+  const newest = await log.newest();
   const records = store.places({});
-  return { revision, newest, records, above: aboveOf(log, records), answers: createRecent() };
+  return { revision, newest, records, above: await aboveOf(log, records), answers: createRecent() };
 }
 
 /** Our own new entries move the records after their times only, which as a rule are none. */
-function withNewer(log: Log, standing: Standing): Standing {
-  const newest = log.newest();
+async function withNewer(log: Log, standing: Standing): Promise<Standing> {
+  const newest = await log.newest();
   if (newest <= standing.newest) return standing;
-  const earliest = log.earliestAfter(standing.newest);
-  standing.newest = newest;
+  const earliest = await log.earliestAfter(standing.newest);
   const moved = earliest === null ? [] : laterThan(standing.records, earliest);
+  for (const [key, above] of await aboveOf(log, moved)) standing.above.set(key, above);
+  standing.newest = Math.max(standing.newest, newest);
   if (moved.length === 0) return standing;
-  for (const [key, above] of aboveOf(log, moved)) standing.above.set(key, above);
   standing.answers.clear();
   return standing;
 }
@@ -63,8 +63,8 @@ function laterThan(records: Standing['records'], time: string): Standing['record
   return end < 0 ? records : records.slice(0, end);
 }
 
-function aboveOf(log: Log, records: Standing['records']): Map<string, number> {
-  const above = log.seqsBefore(records.map(({ at }) => at));
+async function aboveOf(log: Log, records: Standing['records']): Promise<Map<string, number>> {
+  const above = records.length === 0 ? [] : await log.seqsBefore(records.map(({ at }) => at));
   return new Map(records.map(({ key }, index) => [key, above[index] ?? 0]));
 }
 

@@ -2,6 +2,7 @@
 import { CordonError, reportError, type ErrorReport } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import { auditDays, type AuditEntry } from '#shared/model/audit.ts';
+import type { LogEntry } from '#shared/model/incident.ts';
 
 import { getAuditLogs } from '#core/service/api/endpoints/audit-logs.ts';
 import { pageSize, type Listing } from '#core/service/api/pages.ts';
@@ -99,7 +100,7 @@ async function keep(parts: ReadingParts, entries: readonly AuditEntry[]): Promis
   const codes = [...told, ...codesAmong(textsIn(entries), store.codes(), digestOf)];
   const records = recordsOf(entries, client.clockSkewMs(), codes);
   store.keepCodes(told.map((code) => ({ digest: digestOf(code), length: code.length })));
-  store.keep(records, ownEntries(records, intentsOf(log, connection, records)));
+  store.keep(records, ownEntries(records, await intentsOf(log, connection, records)));
 }
 
 const intentsAtOnce = 1000;
@@ -108,11 +109,11 @@ const mostIntents = 20_000;
 const aroundMs = 600_000;
 
 /** Our own changes of the time of these records. */
-function intentsOf(
+async function intentsOf(
   log: ReadingParts['log'],
   connection: string,
   records: readonly ReadRecord[],
-): ReturnType<ReadingParts['log']['query']>['entries'] {
+): Promise<readonly LogEntry[]> {
   const times = records.map(({ at }) => Date.parse(at));
   if (times.length === 0) return [];
   const [first, last] = [Math.min(...times) - aroundMs, Math.max(...times) + aroundMs];
@@ -123,9 +124,9 @@ function intentsOf(
     since: new Date(first).toISOString(),
     until: new Date(last).toISOString(),
   };
-  const found = [];
+  const found: LogEntry[] = [];
   for (let before: number | undefined; found.length < mostIntents;) {
-    const page = log.query({ ...query, limit: intentsAtOnce, ...(before === undefined ? {} : { before }) });
+    const page = await log.query({ ...query, limit: intentsAtOnce, ...(before === undefined ? {} : { before }) });
     found.push(...page.entries);
     before = page.entries.at(-1)?.seq;
     if (!page.more) break;

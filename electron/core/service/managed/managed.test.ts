@@ -146,15 +146,13 @@ test('a setting that is held has its value at once, cannot be changed, and is th
 describe('guard rules', () => {
   function guardsUnder(managed: Managed) {
     const connections = connectionsUnder(managed);
-    const log = {
-      append: (entry: NewEntry) => void entries.push(entry) as never,
-      query: () => ({ entries: [], more: false, matching: 0 }),
-    };
+    const log = { query: async () => ({ entries: [], more: false, matching: 0 }) };
     const guards = openGuards({
       database,
       clock: world.clock,
       connections: () => connections,
       log: () => log,
+      note: (entry) => void entries.push(entry),
       roles: () => [],
       managed,
     });

@@ -36,7 +36,7 @@ test('codes and key are nowhere', async () => {
     ...one.jobs.export(id, 'json'),
     JSON.stringify([one.jobs.get(id), one.jobs.agreed(id)]),
     JSON.stringify(one.jobs.receipts({ job: id, offset: 0, limit: 500 })),
-    JSON.stringify(one.profile.log.query({ limit: 1000 })),
+    JSON.stringify(await one.profile.log.query({ limit: 1000 })),
     one.troubles.join(),
   ];
   const files = filesBelow(world.ports.profile);

@@ -33,16 +33,16 @@ function sentBy(one: Process): readonly string[] {
   return one.calls.filter((call) => call.startsWith('PUT')).toSorted();
 }
 
-function notesOf(one: Process, job: string): readonly string[] {
-  const { entries } = one.profile.log.query({ kinds: ['note'], limit: 100 });
+async function notesOf(one: Process, job: string): Promise<readonly string[]> {
+  const { entries } = await one.profile.log.query({ kinds: ['note'], limit: 100 });
   return entries.filter(({ data }) => data?.['job'] === job).map(({ message }) => message.split(':')[0] ?? '');
 }
 
 /** Each computer once, and told once. */
-function expectOnce(one: Process, job: string, targets: readonly string[]): void {
+async function expectOnce(one: Process, job: string, targets: readonly string[]): Promise<void> {
   expect(sentBy(one)).toEqual(targets.map((guid) => `PUT computers/${guid}/isolation`).toSorted());
   expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-  expect(notesOf(one, job)).toEqual(['Job ended', 'Job started']);
+  expect(await notesOf(one, job)).toEqual(['Job ended', 'Job started']);
   expect(one.troubles).toEqual([]);
 }
 
@@ -54,7 +54,7 @@ describe('in one process', () => {
     const both = await Promise.all([two.jobs.resume(id), two.jobs.resume(id)]);
     expect(both.map((summary) => summary.id)).toEqual([id, id]);
     expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-    expectOnce(two, id, targets);
+    await expectOnce(two, id, targets);
   });
 
   test('the recovery and a click find one run', async () => {
@@ -63,7 +63,7 @@ describe('in one process', () => {
     const two = await world.start();
     await Promise.all([two.jobs.recover(), two.jobs.resume(id)]);
     expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-    expectOnce(two, id, targets);
+    await expectOnce(two, id, targets);
   });
 
   test('a job that begins is not begun a second time', async () => {
@@ -87,7 +87,7 @@ describe('in one process', () => {
     gate.resolve();
     await Promise.all([began, again]);
     expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-    expectOnce(one, id, targets);
+    await expectOnce(one, id, targets);
   });
 
   test('a job whose calls cannot be reserved can be resumed', async () => {
@@ -124,7 +124,7 @@ describe('in one process', () => {
     disk.exec('DROP TRIGGER stuck');
     disk.close();
     expect(two.jobs.get(id).runs).toBe('nowhere');
-    const end = how === 'stop' ? two.jobs.stop(id) : await two.jobs.resume(id).then(() => two.jobs.settled(id));
+    const end = await (how === 'stop' ? two.jobs.stop(id) : two.jobs.resume(id).then(() => two.jobs.settled(id)));
     expect(end).toMatchObject(how === 'stop' ? { phase: 'stopped' } : { phase: 'done', counts: { done: 2 } });
   });
 
@@ -136,7 +136,7 @@ describe('in one process', () => {
     expect(two.jobs.get(id)).toMatchObject({ runs: 'elsewhere', summary: { phase: 'applying' } });
     await two.jobs.recover();
     await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
-    two.jobs.stop(id);
+    await two.jobs.stop(id);
     expect(await one.jobs.settled(id)).toMatchObject({
       phase: 'stopped',
       because: expect.stringContaining('on request'),
@@ -175,7 +175,7 @@ describe('two processes on one profile', () => {
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'busy' } });
     expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
     expect(sentBy(three)).toEqual([]);
-    expectOnce(two, id, targets);
+    await expectOnce(two, id, targets);
   });
 
   test('a second attempt that fails does not let go of the run of the first', async () => {
@@ -193,7 +193,7 @@ describe('two processes on one profile', () => {
     await Promise.allSettled([two.jobs.resume(id), two.jobs.resume(id)]);
     await expect(three.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
     expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 6 } });
-    expectOnce(two, id, targets);
+    await expectOnce(two, id, targets);
   });
 
   test('what another resumed since it was looked at is not told as interrupted', async () => {
@@ -229,7 +229,7 @@ describe('two processes on one profile', () => {
         return false;
       },
     });
-    two.jobs.stop(id);
+    await two.jobs.stop(id);
     await resumed;
     expect(await three.jobs.settled(id)).toMatchObject({
       phase: 'stopped',
@@ -250,15 +250,15 @@ describe('two processes on one profile', () => {
     expect(sentBy(two).length).toBeLessThan(12);
     expect(await three.jobs.settled(id)).toMatchObject({ phase: 'done', because: null, counts: { done: 12 } });
     expect(targets.map(world.taken)).toEqual(targets.map(() => 1));
-    expect(notesOf(three, id)).toEqual(['Job ended', 'Job started']);
+    expect(await notesOf(three, id)).toEqual(['Job ended', 'Job started']);
   });
 });
 
 describe('a plan that is applied', () => {
-  const starts = (one: Process): number =>
-    one.profile.log
-      .query({ kinds: ['note'], limit: 100 })
-      .entries.filter(({ message }) => message.startsWith('Job started')).length;
+  const starts = async (one: Process): Promise<number> =>
+    (await one.profile.log.query({ kinds: ['note'], limit: 100 })).entries.filter(({ message }) =>
+      message.startsWith('Job started'),
+    ).length;
 
   test('twice at once becomes one job, and its start is written down once', async () => {
     const targets = world.ready(4);
@@ -269,7 +269,7 @@ describe('a plan that is applied', () => {
     );
     expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'busy' } }]);
     expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 4 } });
-    expectOnce(one, id, targets);
+    await expectOnce(one, id, targets);
   });
 
   test('in two processes at once becomes one job, and its start is written down once', async () => {
@@ -282,7 +282,7 @@ describe('a plan that is applied', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'taken' } });
     await Promise.all([one, two].map(({ jobs }) => jobs.settled(id)));
-    expect(notesOf(one, id)).toEqual(['Job ended', 'Job started']);
+    expect(await notesOf(one, id)).toEqual(['Job ended', 'Job started']);
     expect(targets.map(world.taken)).toEqual([1, 1, 1, 1]);
   });
 
@@ -295,7 +295,7 @@ describe('a plan that is applied', () => {
     world.sandbox.weather.set([]);
     await one.jobs.apply({ plan: id, confirm: '4', surface: 'screen' });
     expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 4 } });
-    expect(starts(one)).toBe(1);
+    expect(await starts(one)).toBe(1);
   });
 
   test('is a job when its start is written down, and none when that cannot be written', async () => {
@@ -304,14 +304,14 @@ describe('a plan that is applied', () => {
     let isFull = true;
     const one: Process = await world.start({
       log: {
-        query: (query) => one.profile.log.query(query),
-        about: (...about) => one.profile.log.about(...about),
-        newest: () => one.profile.log.newest(),
-        appendOnce: (...entry) => one.profile.log.appendOnce(...entry),
-        append: (entry) => {
+        query: async (query) => await one.profile.log.query(query),
+        about: async (...about) => await one.profile.log.about(...about),
+        newest: async () => await one.profile.log.newest(),
+        appendOnce: async (...entry) => await one.profile.log.appendOnce(...entry),
+        append: async (entry) => {
           there.push(one.jobs.list().length === 1);
           if (isFull) throw new CordonError('log_unavailable');
-          return one.profile.log.append(entry);
+          return await one.profile.log.append(entry);
         },
       },
     });
@@ -322,7 +322,7 @@ describe('a plan that is applied', () => {
     await one.jobs.apply({ plan: id, surface: 'screen' });
     expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
     expect(there.slice(0, 2)).toEqual([true, true]);
-    expectOnce(one, id, targets);
+    await expectOnce(one, id, targets);
   });
 
   test('and whose process is killed before its start is written down tells of it before anything is sent', async () => {
@@ -347,8 +347,8 @@ describe('a plan that is applied', () => {
     killed.close();
     await one.jobs.recover();
     expect(await one.jobs.settled(plan.id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
-    expectOnce(one, plan.id, targets);
-    const [first] = one.profile.log.query({ after: 0, limit: 1 }).entries;
+    await expectOnce(one, plan.id, targets);
+    const [first] = (await one.profile.log.query({ after: 0, limit: 1 })).entries;
     expect(first).toMatchObject({
       kind: 'note',
       message: 'Job started: Isolate 2 computers: beaconing',

@@ -128,10 +128,10 @@ test('a run that cannot write its own file does not wait for the budget before i
 test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s is in the log', async (how) => {
   const [id = ''] = await left(world.ready(3));
   const two = await world.start({ forgets: () => how !== 'stopped by somebody' });
-  if (how === 'stopped by somebody') two.jobs.stop(id);
+  if (how === 'stopped by somebody') await two.jobs.stop(id);
   else await two.jobs.recover();
   expect(two.jobs.get(id).summary).toMatchObject({ phase: 'stopped', counts: { unknown: 1, not_tried: 2 } });
-  const { entries } = two.profile.log.query({ kinds: ['note'], limit: 1 });
+  const { entries } = await two.profile.log.query({ kinds: ['note'], limit: 1 });
   expect(entries).toMatchObject([
     { message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not tried.', data: { job: id } },
   ]);
@@ -152,11 +152,11 @@ test('one job that cannot be looked after does not keep the others from going on
 
 test('what another process saw first is not told a second time', async () => {
   const targets = world.ready(2);
-  const about: JobServices['log']['about'] = (...asked) => {
-    const entries = one.profile.log.about(...asked);
+  const about: JobServices['log']['about'] = async (...asked) => {
+    const entries = await one.profile.log.about(...asked);
     // The watch of the console sees it after this process has looked into the log.
     for (const intent of entries.filter(({ kind }) => kind === 'command.requested'))
-      one.profile.log.appendOnce(
+      await one.profile.log.appendOnce(
         { kind: 'command.observed', surface: 'screen', about: intent.id, message: 'Seen.', command: intent.command },
         ['command.observed'],
       );
@@ -165,17 +165,17 @@ test('what another process saw first is not told a second time', async () => {
   const one: Process = await world.start({ log: { ...bound(() => one), about } });
   const id = await one.begin(isolate, targets);
   expect(await one.jobs.settled(id)).toMatchObject({ counts: { done: 2 } });
-  const { entries } = one.profile.log.query({ kinds: ['command.observed'], limit: 100 });
+  const { entries } = await one.profile.log.query({ kinds: ['command.observed'], limit: 100 });
   expect(entries.map(({ message }) => message)).toEqual(['Seen.', 'Seen.']);
 });
 
 /** The log of a process that is about to start. */
 function bound(process: () => Process): JobServices['log'] {
   return {
-    append: (entry) => process().profile.log.append(entry),
-    appendOnce: (...entry) => process().profile.log.appendOnce(...entry),
-    query: (query) => process().profile.log.query(query),
-    about: (...asked) => process().profile.log.about(...asked),
-    newest: () => process().profile.log.newest(),
+    append: async (entry) => await process().profile.log.append(entry),
+    appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
+    query: async (query) => await process().profile.log.query(query),
+    about: async (...asked) => await process().profile.log.about(...asked),
+    newest: async () => await process().profile.log.newest(),
   };
 }

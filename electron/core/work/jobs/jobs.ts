@@ -7,7 +7,7 @@ import { isAlive, ownIdentity } from '#core/store/process-identity.ts';
 import { actionOf } from './actions/action-of.ts';
 import { approve } from './approve.ts';
 import { csvOf, jsonOf } from './export.ts';
-import { tellEnd, tellStart } from './notes.ts';
+import { tellEnd } from './notes.ts';
 import { makePlan } from './plan.ts';
 import { planText, readPlan } from './plan-file.ts';
 import { iso, openTargets, type RunParts } from './run-state.ts';
@@ -86,18 +86,19 @@ class Engine implements Jobs {
       const connection = services.connections.find(id);
       const parts = await this.#partsFor(connection, plan);
       await approve({ services, connection, plan, action: parts.action, request });
-      await this.#runs.begin(this.#create(connection, plan, request), parts, false).begun;
+      const from = await services.log.newest();
+      await this.#begin(connection, plan, request, { parts, from }).begun;
       return this.#summary(plan.id);
     } finally {
       this.#applying.delete(plan.id);
     }
   }
 
-  stop(id: string): JobSummary {
+  async stop(id: string): Promise<JobSummary> {
     const row = this.#row(id);
     if (row.ended_at !== null) return this.#summary(id);
     const nobody = this.#store.ownerOf(row) === 'nowhere';
-    if (!nobody || !this.#endLeft(row, 'Stopped after its program had ended.')) this.#askToStop(row);
+    if (!nobody || !(await this.#endLeft(row, 'Stopped after its program had ended.'))) this.#askToStop(row);
     this.#tell(row.connection, id);
     return this.#summary(id);
   }
@@ -221,9 +222,14 @@ class Engine implements Jobs {
     return { connection, client, inventory, action: actionOf({ client, inventory, clock }, plan.action, plan.id) };
   }
 
-  /** The job is there before the log tells of its start; without that in the log there is none. */
-  #create(connection: Connection, plan: JobPlan, { surface, incident = null, undoes }: ApplyRequest): JobRow {
-    const { clock, operator, log } = this.#services;
+  /** The job is there, and this process's own, before the log tells of its start; without that in the log there is none. */
+  #begin(
+    connection: Connection,
+    plan: JobPlan,
+    { surface, incident = null, undoes }: ApplyRequest,
+    { parts, from }: { readonly parts: RunParts; readonly from: number },
+  ): OwnRun {
+    const { clock, operator } = this.#services;
     const now = clock.now();
     const there = this.#store.create({
       id: plan.id,
@@ -234,20 +240,13 @@ class Engine implements Jobs {
       started_by: operator,
       surface,
       incident,
-      log_seq: log.newest(),
+      log_seq: from,
       alive_at: now,
       undoes: undoes?.change ?? null,
       part: undoes?.part ?? null,
     });
     if (there !== undefined) throw there === plan.id ? applied(there) : undone(there);
-    try {
-      const row = this.#row(plan.id);
-      tellStart(log, row, connection, this.#store.counts(plan.id));
-      return row;
-    } catch (error) {
-      quietly(this.#services, () => this.#store.withdraw(plan.id, connection.id, plan));
-      throw error;
-    }
+    return this.#runs.begin(this.#row(plan.id), parts, plan);
   }
 
   /** Taken in memory and on the disk before anything is awaited. */
@@ -261,7 +260,7 @@ class Engine implements Jobs {
     }
     const parts = async (): Promise<RunParts> =>
       await this.#partsFor(connections.find(row.connection), { ...headOf(row), id });
-    return this.#runs.begin(row, parts(), true);
+    return this.#runs.begin(row, parts());
   }
 
   async #recoverOne(row: JobRow): Promise<void> {
@@ -269,7 +268,7 @@ class Engine implements Jobs {
     const connection = this.#connectionOf(row);
     if (row.ended_at !== null || this.#store.ownerOf(row) !== 'nowhere' || connection === undefined) return;
     if (forgets?.(connection) === true) {
-      this.#endLeft(row, 'The sandbox was started anew, and knows nothing of it.');
+      await this.#endLeft(row, 'The sandbox was started anew, and knows nothing of it.');
     } else if (row.phase === 'interrupted') {
       return;
     } else if (clock.now() - row.alive_at <= goesOnForMs) {
@@ -293,7 +292,7 @@ class Engine implements Jobs {
   }
 
   /** A job that nobody runs any more ends where it is: what was sent is told as it was last known. */
-  #endLeft(row: JobRow, because: string): boolean {
+  async #endLeft(row: JobRow, because: string): Promise<boolean> {
     const { id } = row;
     const done = this.#store.ifLeft(id, () => {
       const targets = openTargets(this.#store, id, () => undefined);
@@ -306,7 +305,9 @@ class Engine implements Jobs {
     });
     const connection = this.#connectionOf(row);
     if (done && connection !== undefined)
-      quietly(this.#services, () => tellEnd(this.#services.log, row, connection, this.#store.counts(id)));
+      await tellEnd(this.#services.log, row, connection, this.#store.counts(id)).catch((error: unknown) =>
+        this.#services.onTrouble('The end of a job could not be written to the incident log.', error),
+      );
     return done;
   }
 

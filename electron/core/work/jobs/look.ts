@@ -44,14 +44,14 @@ export function openTargetsOf(
 /** One reading of those targets, if it is due. Failures of a reading are told and tried again at the next. */
 export async function look(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<void> {
   const { pace } = observer;
-  const left = takeKnown(run, observer, open);
+  const left = await takeKnown(run, observer, open);
   if (left.length === 0 || !pace.due()) return;
   observer.lookedAt = run.services.clock.now();
   const ids = left.map(({ id }) => id);
   const cost = run.action.cost(ids, false);
   pace.slower();
   try {
-    settleAll(run, observer, left, await run.action.read(ids, { whole: false, signal: run.closing }));
+    await settleAll(run, observer, left, await run.action.read(ids, { whole: false, signal: run.closing }));
   } catch (error) {
     if (!run.closing.aborted) run.services.onTrouble('The targets of a job could not be read.', error);
   }
@@ -64,7 +64,7 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
  * Somebody else may read the same listing, such as the watch of the console: what the local copy has learned since is as
  * good, and where it has learned of all of them, this turn costs nothing.
  */
-function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]): readonly TargetRow[] {
+async function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]): Promise<readonly TargetRow[]> {
   const { action, inventory, plan } = run;
   if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open;
   const known = new Map<string, Seen>();
@@ -80,7 +80,7 @@ function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]
     )
       known.set(id, { label: row.hostname, observed, at, row });
   }
-  settleAll(run, observer, open, known);
+  await settleAll(run, observer, open, known);
   if (known.size === open.length && observer.pace.due()) {
     observer.pace.slower();
     // Taken once: what nobody reads again is read by this job at its next turn.
@@ -89,30 +89,38 @@ function takeKnown(run: RunState, observer: Observer, open: readonly TargetRow[]
   return open.filter(({ id }) => !known.has(id));
 }
 
-function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], sight: Sight): void {
-  for (const { position, id } of open) {
+/** The states are settled together, before the log is told of those that were reached. */
+async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], sight: Sight): Promise<void> {
+  const telling = open.flatMap(({ position, id }) => {
     const seen = sight.get(id);
-    if (seen !== undefined) settleOne(run, observer, position, seen);
-  }
+    if (seen === undefined || !settleOne(run, observer, position, seen)) return [];
+    return seen === null ? [] : [{ position, seen }];
+  });
+  for (const { position, seen } of telling) await tellLog(run, position, seen);
 }
 
-function settleOne(run: RunState, observer: Observer, position: number, seen: Seen | null): void {
+/** Whether it is where it was to be. */
+function settleOne(run: RunState, observer: Observer, position: number, seen: Seen | null): boolean {
   const { targets, action } = run;
   const target = targets.get(position);
   if (seen === null) {
     const message = 'The service has no such object any more.';
-    return targets.change(position, { outcome: 'failed', error: 'not_found', message });
+    targets.change(position, { outcome: 'failed', error: 'not_found', message });
+    return false;
   }
   // What was asked for before the answer came may not show its effect.
-  if (seen.at < timeOf(target.accepted_at ?? target.requested_at)) return;
+  if (seen.at < timeOf(target.accepted_at ?? target.requested_at)) return false;
   const observed = action.words(seen.observed);
   switch (action.progress(seen.observed, target.id)) {
     case 'reached':
-      return reached(run, position, seen, observed);
+      reached(run, position, seen, observed);
+      return true;
     case 'under_way':
-      return underWay(run, observer, position, seen, observed);
+      underWay(run, observer, position, seen, observed);
+      return false;
     case 'not_yet':
-      return notYet(run, observer, target, seen, observed);
+      notYet(run, observer, target, seen, observed);
+      return false;
   }
 }
 
@@ -123,17 +131,20 @@ function reached(run: RunState, position: number, seen: Seen, observed: string):
   const accepted_at = before.accepted_at ?? at;
   targets.change(position, { outcome: 'done', observed, observed_at: at, accepted_at, error: null });
   if (before.accepted_at === null) holdLease(run, position);
-  tellLog(run, position, seen);
 }
 
 /** The log's own third fact, unless the watch of this console was first. */
-function tellLog({ services, plan, connection, targets }: RunState, position: number, { row, at }: Seen): void {
+async function tellLog(
+  { services, plan, connection, targets }: RunState,
+  position: number,
+  { row, at }: Seen,
+): Promise<void> {
   const { id, entry } = targets.get(position);
   if (row === null || entry === null || (plan.action.kind !== 'isolate' && plan.action.kind !== 'release')) return;
   try {
-    const entries = services.log.about(connection.id, id, 20);
+    const entries = await services.log.about(connection.id, id, 20);
     const intent = entries.find((one) => one.id === entry);
-    if (intent !== undefined) services.log.appendOnce(observedEntry(intent, row, at), ['command.observed']);
+    if (intent !== undefined) await services.log.appendOnce(observedEntry(intent, row, at), ['command.observed']);
   } catch (error) {
     services.onTrouble('What was observed could not be written to the incident log.', error);
   }

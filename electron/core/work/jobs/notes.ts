@@ -13,33 +13,33 @@ type Counts = ReturnType<JobStore['counts']>;
 const batch = 100;
 
 /** Throws `log_unavailable`: then nothing may be sent. */
-export function tellStart(log: Log, job: JobRow, connection: Connection, counts: Counts): void {
+export async function tellStart(log: Log, job: JobRow, connection: Connection, counts: Counts): Promise<void> {
   const { action, digest, tier } = headOf(job);
   const targets = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  log.append({
+  await log.append({
     ...noteOf(job, connection, `Job started: ${job.title}: ${action.reason}`),
     data: { job: job.id, digest, targets, tier, ...(job.undoes !== null && { undoes: job.undoes, part: job.part }) },
   });
 }
 
 /** For a job whose process was killed before that. */
-export function tellStartOnce(log: Log, job: JobRow, connection: Connection, counts: Counts): void {
-  if (!isStartTold(log, job)) tellStart(log, job, connection, counts);
+export async function tellStartOnce(log: Log, job: JobRow, connection: Connection, counts: Counts): Promise<void> {
+  if (!(await isStartTold(log, job))) await tellStart(log, job, connection, counts);
 }
 
-export function tellEnd(log: Log, job: JobRow, connection: Connection, counts: Counts): void {
+export async function tellEnd(log: Log, job: JobRow, connection: Connection, counts: Counts): Promise<void> {
   const message = `Job ended: ${job.title}: ${countsSentence(counts)}.`;
-  log.append({ ...noteOf(job, connection, message), data: { job: job.id, counts } });
+  await log.append({ ...noteOf(job, connection, message), data: { job: job.id, counts } });
 }
 
 function noteOf({ surface, incident }: JobRow, { id, name, url }: Connection, message: string): NewEntry {
   return { kind: 'note', surface, incident, connection: { id, name, url }, message };
 }
 
-function isStartTold(log: Log, { id, connection, log_seq: from }: JobRow): boolean {
+async function isStartTold(log: Log, { id, connection, log_seq: from }: JobRow): Promise<boolean> {
   // Earlier versions kept the number of the note itself.
   for (let after = Math.max(0, from - 1); ;) {
-    const { entries } = log.query({ after, limit: batch, kinds: ['note'], connection });
+    const { entries } = await log.query({ after, limit: batch, kinds: ['note'], connection });
     if (entries.some(({ data }) => data?.['job'] === id && data['digest'] !== undefined)) return true;
     if (entries.length < batch) return false;
     after = entries.at(-1)?.seq ?? after;

@@ -12,13 +12,13 @@ const tries = 6;
 /** Rejects when the states cannot be read: then nothing may be sent. */
 export async function reconcile(run: RunState): Promise<void> {
   const { targets, services } = run;
-  fromLog(run, readTraces(run).own);
+  fromLog(run, (await readTraces(run)).own);
   const open = targets.with('waiting', 'unknown', 'accepted');
   if (open.length === 0) return;
   const sight = await readSurely(run, open);
   run.checkedAt = services.clock.now();
   // Once more: the reading may have taken a while.
-  const traces = readTraces(run);
+  const traces = await readTraces(run);
   targets.changeAll(
     open.flatMap((target) => {
       const change = afterReading(run, target, sight.get(target.id), wasOpposed(traces, target.id));
@@ -34,7 +34,7 @@ export async function recheckWaiting(run: RunState): Promise<void> {
   const waiting = run.targets.with('waiting');
   if (waiting.length === 0) return;
   const sight = await readSurely(run, waiting);
-  const traces = readTraces(run);
+  const traces = await readTraces(run);
   run.targets.changeAll(
     waiting.flatMap(({ position, id }) => {
       // A worker may have sent it while this was read.

@@ -59,7 +59,7 @@ test('a process that runs keeps its job to itself', async () => {
   await two.jobs.recover();
   await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
   expect(two.jobs.get(id).runs).toBe('elsewhere');
-  two.jobs.stop(id);
+  await two.jobs.stop(id);
   expect((await one.jobs.settled(id)).because ?? 'to its end').toMatch(/Stopped on request|to its end/);
 });
 

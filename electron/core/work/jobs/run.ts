@@ -30,7 +30,7 @@ export async function runJob(run: RunState, resumed: boolean): Promise<void> {
   if (reason?.kind === 'closing') return;
   if (reason !== null) leaveRest(run, reason.because);
   await observe(run, observer);
-  if (!isOver(run)) finish(run);
+  if (!isOver(run)) await finish(run);
 }
 
 async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
@@ -166,7 +166,7 @@ async function observe(run: RunState, observer: Observer): Promise<void> {
   }
 }
 
-function finish(run: RunState): void {
+async function finish(run: RunState): Promise<void> {
   const { targets, store, id, services } = run;
   const message = 'The service took it on, and its end was not seen in the time given.';
   targets.changeAll(
@@ -180,12 +180,12 @@ function finish(run: RunState): void {
     ended_at: iso(services.clock.now()),
     waiting_until: null,
   });
-  told(run);
+  await told(run);
 }
 
-function told({ services, store, id, job, connection }: RunState): void {
+async function told({ services, store, id, job, connection }: RunState): Promise<void> {
   try {
-    tellEnd(services.log, job, connection, store.counts(id));
+    await tellEnd(services.log, job, connection, store.counts(id));
   } catch (error) {
     services.onTrouble('The end of a job could not be written to the incident log.', error);
   }

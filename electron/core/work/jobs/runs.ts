@@ -3,8 +3,10 @@
  * awaiting anything: two who begin at once find one run.
  */
 import { reportError } from '#shared/contract/errors.ts';
+import type { Connection } from '#shared/model/connection.ts';
+import type { JobPlan } from '#shared/model/job.ts';
 
-import { tellStartOnce } from './notes.ts';
+import { tellStart, tellStartOnce } from './notes.ts';
 import { openRun, type RunParts, type RunState } from './run-state.ts';
 import { runJob } from './run.ts';
 import type { JobRow, JobStore } from './store.ts';
@@ -21,8 +23,8 @@ export interface OwnRun {
 
 export interface Runs {
   of(job: string): OwnRun | undefined;
-  /** The job is this process's own already. `resumed`: another run was there before. */
-  begin(row: JobRow, parts: RunParts | Promise<RunParts>, resumed: boolean): OwnRun;
+  /** The job is this process's own already. Without its plan it is gone on with: another run was there before. */
+  begin(row: JobRow, parts: RunParts | Promise<RunParts>, plan?: JobPlan): OwnRun;
   /** Halts every run, also those that are about to begin, and waits for them. */
   close(): Promise<void>;
 }
@@ -37,14 +39,14 @@ export interface RunsOptions {
 export function createRuns(options: RunsOptions): Runs {
   const { closing } = options;
   const own = new Map<string, OwnRun>();
-  const begin: Runs['begin'] = (row, parts, resumed) => {
+  const begin: Runs['begin'] = (row, parts, plan) => {
     const sending = new AbortController();
     let run: RunState | undefined;
-    const begun = open(options, row, sending, parts, resumed).then((opened) => void (run = opened));
+    const begun = open(options, { row, sending, parts, plan }).then((opened) => void (run = opened));
     const live = async (): Promise<void> => {
       try {
         await begun;
-        if (run !== undefined) await carryOut(options, run, resumed);
+        if (run !== undefined) await carryOut(options, run, plan === undefined);
       } catch {
         // Whoever began it hears of it.
       } finally {
@@ -71,18 +73,39 @@ export function createRuns(options: RunsOptions): Runs {
   };
 }
 
+interface Beginning {
+  readonly row: JobRow;
+  readonly sending: AbortController;
+  readonly parts: RunParts | Promise<RunParts>;
+  readonly plan: JobPlan | undefined;
+}
+
 async function open(
   { services, store, closing, changed }: RunsOptions,
-  row: JobRow,
-  sending: AbortController,
-  given: RunParts | Promise<RunParts>,
-  resumed: boolean,
+  { row, sending, parts: given, plan }: Beginning,
 ): Promise<RunState> {
   const parts = await given;
   closing.throwIfAborted();
-  if (resumed) tellStartOnce(services.log, row, parts.connection, store.counts(row.id));
+  const counts = store.counts(row.id);
+  if (plan === undefined) await tellStartOnce(services.log, row, parts.connection, counts);
+  else await startOrWithdraw({ services, store }, row, parts.connection, plan);
   if (row.phase === 'interrupted') store.changeJob(row.id, { phase: 'applying', because: null });
   return openRun({ services, store, closing, sending }, parts, row, () => changed(row.connection, row.id));
+}
+
+/** Without its start in the log there is no job, and the plan can be applied again. */
+async function startOrWithdraw(
+  { services, store }: Pick<RunsOptions, 'services' | 'store'>,
+  row: JobRow,
+  connection: Connection,
+  plan: JobPlan,
+): Promise<void> {
+  try {
+    await tellStart(services.log, row, connection, store.counts(row.id));
+  } catch (error) {
+    quietly(services, () => store.withdraw(row.id, connection.id, plan));
+    throw error;
+  }
 }
 
 async function carryOut({ closing, changed }: RunsOptions, run: RunState, resumed: boolean): Promise<void> {

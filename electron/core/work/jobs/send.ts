@@ -50,7 +50,7 @@ export async function sendOne(run: RunState, position: number): Promise<StopReas
       await run.pause(busyPauseMs);
       continue;
     }
-    return refused(run, position, error);
+    return await refused(run, position, error);
   }
 }
 
@@ -128,25 +128,28 @@ export function holdLease({ services, plan, connection, targets }: RunState, pos
   }
 }
 
-function refused(run: RunState, position: number, error: CordonError): StopReason | null {
+async function refused(run: RunState, position: number, error: CordonError): Promise<StopReason | null> {
   const { code, message, details } = error;
   if (code === 'cancelled') return null;
   if (code === 'rate_limited') {
     run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000;
     return null;
   }
-  if (code !== 'read_only' && code !== 'log_unavailable') settle(run, position, error);
+  if (code !== 'read_only' && code !== 'log_unavailable') await settle(run, position, error);
   if (hopeless.has(code) || code === 'read_only') return { kind: 'stopped', because: message };
   return null;
 }
 
 /** An error does not name its intent; the log does. */
-function intentOf({ services, connection, plan, id, targets }: RunState, position: number): string | null {
+async function intentOf(
+  { services, connection, plan, id, targets }: RunState,
+  position: number,
+): Promise<string | null> {
   const { id: target, entry } = targets.get(position);
   const { action } = plan;
   const object = 'list' in action ? action.list : target;
   try {
-    const entries = services.log.about(connection.id, object, 40);
+    const entries = await services.log.about(connection.id, object, 40);
     const own = entries.find(
       ({ kind, data, args }) =>
         kind === 'command.requested' &&
@@ -159,11 +162,11 @@ function intentOf({ services, connection, plan, id, targets }: RunState, positio
   }
 }
 
-function settle(run: RunState, position: number, error: CordonError): void {
+async function settle(run: RunState, position: number, error: CordonError): Promise<void> {
   const { action, targets } = run;
   const { code, message, details } = error;
   const { id, sent } = targets.get(position);
-  const facts = { message, request_id: details.requestId ?? null, entry: intentOf(run, position) };
+  const facts = { message, request_id: details.requestId ?? null, entry: await intentOf(run, position) };
   const state = action.settledBy(error, id);
   if (state !== null) {
     // Sent before: this may be its effect, and a reading tells.

@@ -18,11 +18,11 @@ export interface Traces {
   readonly opposed: ReadonlyMap<string, LogEntry>;
 }
 
-export function readTraces(run: RunState): Traces {
+export async function readTraces(run: RunState): Promise<Traces> {
   const own = new Map<string, LogEntry>();
   const others: LogEntry[] = [];
   const outcomes = new Map<string, LogEntry>();
-  for (const entry of changesSince(run)) {
+  for await (const entry of changesSince(run)) {
     if (entry.kind === 'command.observed') continue;
     if (entry.kind !== 'command.requested') outcomes.set(entry.about ?? '', entry);
     else if (entry.data?.['job'] === run.id) own.set(targetIn(entry), entry);
@@ -41,9 +41,9 @@ export function wasOpposed({ own, opposed }: Traces, target: string): boolean {
   return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0);
 }
 
-function* changesSince({ services, connection, job }: RunState): Iterable<LogEntry> {
+async function* changesSince({ services, connection, job }: RunState): AsyncIterable<LogEntry> {
   for (let after = job.log_seq; ;) {
-    const { entries } = services.log.query({ after, limit: batch, writesOnly: true, connection: connection.id });
+    const { entries } = await services.log.query({ after, limit: batch, writesOnly: true, connection: connection.id });
     yield* entries;
     if (entries.length < batch) return;
     after = entries.at(-1)?.seq ?? after;

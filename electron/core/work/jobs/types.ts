@@ -116,7 +116,7 @@ export interface Jobs {
    */
   apply(request: ApplyRequest): Promise<JobSummary>;
   /** Nothing more is sent; what was sent keeps its own state and is observed to its end. */
-  stop(id: string): JobSummary;
+  stop(id: string): Promise<JobSummary>;
   /** Goes on with a job whose process ended. Reads the states before anything else. */
   resume(id: string): Promise<JobSummary>;
   /** A new plan of the targets that failed, were not tried, or were never seen as wanted. */

@@ -52,14 +52,14 @@ export function undoable(
   return kind === undefined ? undefined : { kind, action: actionOf(args, kind) };
 }
 
-export function readChanges(
+export async function readChanges(
   { log, clock }: Pick<UndoServices, 'log' | 'clock'>,
   connection: string,
-): readonly Change[] {
+): Promise<readonly Change[]> {
   const since = new Date(clock.now() - keptMs).toISOString();
-  const entries = [...everything(log, { connection, since, writesOnly: true })];
+  const entries = await everything(log, { connection, since, writesOnly: true });
   const taken = new Map(entries.flatMap((entry) => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])));
-  const undone = undoneIn([...entries, ...everything(log, { connection, since, kinds: ['note'] })]);
+  const undone = undoneIn([...entries, ...(await everything(log, { connection, since, kinds: ['note'] }))]);
   const found = new Map<string, Change>();
   for (const intent of entries) {
     const outcome = taken.get(intent.id);
@@ -86,15 +86,16 @@ function removedBy({ action, targets }: Change): readonly string[] {
   return action.kind === 'remove_hashes' ? targets.map(({ id }) => id) : [];
 }
 
-function* everything(
+async function everything(
   log: UndoServices['log'],
   filter: Partial<Parameters<UndoServices['log']['query']>[0]>,
-): Iterable<LogEntry> {
+): Promise<readonly LogEntry[]> {
+  const found: LogEntry[] = [];
   for (let before: number | undefined; ;) {
-    const page = log.query({ ...filter, limit: batch, ...(before !== undefined && { before }) });
-    yield* page.entries;
+    const page = await log.query({ ...filter, limit: batch, ...(before !== undefined && { before }) });
+    found.push(...page.entries);
     before = page.entries.at(-1)?.seq;
-    if (!page.more || before === undefined) return;
+    if (!page.more || before === undefined) return found;
   }
 }
 

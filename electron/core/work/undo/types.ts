@@ -46,7 +46,7 @@ export interface UndoApply {
 /** Moves, policies and hashes of the last 24 hours. Nothing is stored here: the incident log is the list. */
 export interface UndoList {
   /** Newest first, also what cannot be undone. */
-  list(connection: string): readonly UndoItem[];
+  list(connection: string): Promise<readonly UndoItem[]>;
   /** Reads what is there now. Throws `unknown_job` for an item that is not on the list. */
   preview(connection: string, id: string, signal?: AbortSignal): Promise<UndoPreview>;
   /** Throws `plan_drifted` when nothing is as the change left it, `confirmation_needed`, or what sending throws. */

@@ -72,7 +72,7 @@ test('a move is shown with the call that takes it back, taken back once, and the
   expect(groupOf(guid)).toBe(to);
   await undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' });
   expect(groupOf(guid)).toBe(from);
-  const [second, first] = undo.list('sandbox');
+  const [second, first] = await undo.list('sandbox');
   expect([first?.undoneAt, second?.undoneAt]).toEqual([expect.any(String), null]);
   await expect(undo.apply({ connection: 'sandbox', id: entry ?? '', surface: 'screen' })).rejects.toThrow('already');
   await undo.apply({ connection: 'sandbox', id: second?.id ?? '', surface: 'screen' });
@@ -114,7 +114,7 @@ test('a hash comes off its list again, and one that was removed comes back with 
   await undo.apply({ connection: 'sandbox', id: removed ?? '', surface: 'screen' });
   isBlind = true;
   const unknown = await run('svc_delete_file_list_files_by_sha', item);
-  expect(undo.list('sandbox').find(({ id }) => id === unknown)?.impossible).toContain('not known');
+  expect((await undo.list('sandbox')).find(({ id }) => id === unknown)?.impossible).toContain('not known');
 });
 
 test('the local copy tells what was there while it is fresh, else the service is asked: one call', async () => {
@@ -167,7 +167,7 @@ test('a group goes back to its own policy; that it cannot go back to inheriting 
   const inheriting = of(true);
   const entry = await set(inheriting);
   expect(notices).toEqual([expect.stringMatching(new RegExp(`cannot be undone.*inherit.*\\(${sent} sent\\)`))]);
-  expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('inherit');
+  expect((await undo.list('sandbox')).find(({ id }) => id === entry)?.impossible).toContain('inherit');
 });
 
 test('a reading before a change that fails holds nothing up, and it is said that nobody can go back', async () => {
@@ -178,7 +178,7 @@ test('a reading before a change that fails holds nothing up, and it is said that
   const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: to });
   expect(groupOf(guid)).toBe(to);
   expect(notices).toEqual([expect.stringContaining('not known')]);
-  expect(undo.list('sandbox').find(({ id }) => id === entry)?.impossible).toContain('not known');
+  expect((await undo.list('sandbox')).find(({ id }) => id === entry)?.impossible).toContain('not known');
 });
 
 test('a job goes back as jobs, one for each group that its computers came from', async () => {
@@ -192,7 +192,7 @@ test('a job goes back as jobs, one for each group that its computers came from',
   const { jobs } = await undo.apply({ connection: 'sandbox', id: `job:${id}`, surface: 'screen' });
   for (const job of jobs) await one.jobs.settled(job);
   expect(targets.map(groupOf)).toEqual(before);
-  expect(undo.list('sandbox').find((item) => item.id === `job:${id}`)?.undoneAt).not.toBeNull();
+  expect((await undo.list('sandbox')).find((item) => item.id === `job:${id}`)?.undoneAt).not.toBeNull();
 });
 
 test('many targets go back only with their number typed: nothing is sent without it', async () => {
@@ -228,20 +228,20 @@ test('a job that still runs is not taken back: nothing is sent, and the list say
       get: () => ({ ...ended, summary: { ...ended.summary, phase: 'applying', endedAt: null } }),
     },
   });
-  expect(running.list('sandbox')[0]?.impossible).toContain('still runs');
+  expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs');
   const request = { connection: 'sandbox', id: `job:${id}`, surface: 'screen' } as const;
   const sent = world.sandbox.requests.length;
   await expect(running.apply(request)).rejects.toThrow('still runs');
   expect(world.sandbox.requests).toHaveLength(sent);
-  expect(undo.list('sandbox')[0]?.impossible).toBeNull();
+  expect((await undo.list('sandbox'))[0]?.impossible).toBeNull();
 });
 
 test('after a day it is gone from the list', async () => {
   const [guid = ''] = world.ready(1);
   await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
-  expect(undo.list('sandbox')).toHaveLength(1);
+  expect(await undo.list('sandbox')).toHaveLength(1);
   await world.ports.clock.advance(25 * 3_600_000);
-  expect(undo.list('sandbox')).toEqual([]);
+  expect(await undo.list('sandbox')).toEqual([]);
 });
 
 /** Moves computers of several groups into one by a job, and finds the job. */
@@ -293,7 +293,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
     message: expect.stringContaining(`1 of ${plans.length} jobs`),
   });
   await settledAll(one);
-  expect(undo.list('sandbox').find((item) => item.id === id)).toMatchObject({ undoneAt: null });
+  expect((await undo.list('sandbox')).find((item) => item.id === id)).toMatchObject({ undoneAt: null });
   const again = await undo.preview('sandbox', id);
   expect(again.calls.map((call) => call.id).toSorted()).toEqual(
     targets.filter((guid) => guid !== gone && first?.includes(guid) === false).toSorted(),
@@ -303,7 +303,7 @@ test('when the second of several jobs cannot start, the first is undone, and onl
   await settledAll(one);
   expect(targets.filter((guid) => guid !== gone).map(groupOf)).toEqual(before.filter((_, at) => targets[at] !== gone));
   expect(targets.map(world.taken)).toEqual(targets.map((guid) => (guid === gone ? 1 : 2)));
-  expect(undo.list('sandbox').find((item) => item.id === id)?.undoneAt).not.toBeNull();
+  expect((await undo.list('sandbox')).find((item) => item.id === id)?.undoneAt).not.toBeNull();
 });
 
 test('killed between two jobs, the next process offers only what was not started', async () => {
@@ -385,5 +385,5 @@ test('an undo that has started is told as started, also where the log takes no l
   expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')]);
   await settledAll(one);
   expect(targets.map(groupOf)).toEqual(before);
-  expect(undo.list('sandbox').find((item) => item.id === id)?.undoneAt).not.toBeNull();
+  expect((await undo.list('sandbox')).find((item) => item.id === id)?.undoneAt).not.toBeNull();
 });

@@ -22,9 +22,9 @@ export function openUndo(services: UndoServices): UndoList {
   /** Changes that somebody undoes at this moment. */
   const undoing = new Set<string>();
   return {
-    list: (connection) => {
+    list: async (connection) => {
       const { id } = services.connections.find(connection);
-      return changesOf(services, id).map((change) => itemOf(change, isRunning(services, change)));
+      return (await changesOf(services, id)).map((change) => itemOf(change, isRunning(services, change)));
     },
     preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
     apply: async (request) => {
@@ -49,12 +49,12 @@ async function applyNow(services: UndoServices, request: UndoApply): Promise<Und
     : await applyOne(services, request, looked);
 }
 
-function changesOf(services: UndoServices, connection: string): readonly Change[] {
-  return readChanges(services, connection).map((change) => ({ ...change, undoneAt: undoneAtOf(change) }));
+async function changesOf(services: UndoServices, connection: string): Promise<readonly Change[]> {
+  return (await readChanges(services, connection)).map((change) => ({ ...change, undoneAt: undoneAtOf(change) }));
 }
 
-function changeOf(services: UndoServices, connection: string, id: string): Change {
-  const change = changesOf(services, connection).find((one) => one.id === id);
+async function changeOf(services: UndoServices, connection: string, id: string): Promise<Change> {
+  const change = (await changesOf(services, connection)).find((one) => one.id === id);
   if (change === undefined) throw new CordonError('unknown_job', 'This change is not on the undo list.');
   return change;
 }
@@ -72,7 +72,7 @@ function isRunning({ jobs }: UndoServices, { id }: Change): boolean {
 
 async function look(services: UndoServices, name: string, id: string, signal?: AbortSignal): Promise<Looked> {
   const { id: connection } = services.connections.find(name);
-  const change = changeOf(services, connection, id);
+  const change = await changeOf(services, connection, id);
   const { clock } = services;
   const read = { client: services.connections.client(connection), inventory: services.inventory(connection), clock };
   const action = actionOf(read, change.action, id);
@@ -160,7 +160,7 @@ async function applyOne(services: UndoServices, request: UndoApply, looked: Look
   const { name, args } = actionOf(looked.read, compensation.action, '').command(target);
   const [before] = looked.change.targets;
   // The reading took a while: another process may have been faster.
-  refuseUndone(changeOf(services, services.connections.find(request.connection).id, request.id));
+  refuseUndone(await changeOf(services, services.connections.find(request.connection).id, request.id));
   const result = await services.runner.run({
     name,
     args,
@@ -197,13 +197,13 @@ async function applyPlans(services: UndoServices, request: UndoApply, preview: U
   const message = `Undo started: ${item.title}`;
   const data = { undoes: item.id, jobs };
   const note = { kind: 'note', surface, incident, connection: { id, name, url }, message, data } as const;
-  return { message: `${message}${noted(services, note)}`, entries: [], jobs };
+  return { message: `${message}${await noted(services, note)}`, entries: [], jobs };
 }
 
 /** The jobs run, and each has said what it undoes: that the whole is not told does not take that back. */
-function noted({ log }: UndoServices, note: NewEntry): string {
+async function noted({ log }: UndoServices, note: NewEntry): Promise<string> {
   try {
-    log.append(note);
+    await log.append(note);
     return '';
   } catch {
     return ' The incident log has the start of each job, but no note about the whole.';

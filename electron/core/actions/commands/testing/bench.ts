@@ -27,7 +27,7 @@ export interface Bench<S extends Service> {
   replace(change: Partial<RunnerServices>): void;
   running(): number;
   /** Entries about commands, newest first. */
-  entries(): readonly LogEntry[];
+  entries(): Promise<readonly LogEntry[]>;
   /** Method and address of the requests so far. */
   sent(method?: string): readonly string[];
   /** Resolves when the service has received such a request. */
@@ -58,7 +58,7 @@ export async function openBench<S extends Service>(
       runner = createRunner({ ...services, ...change });
     },
     running: () => runner.running('sandbox'),
-    entries: () => log.query({ limit: 100 }).entries.filter(({ kind }) => kind.startsWith('command.')),
+    entries: async () => (await log.query({ limit: 100 })).entries.filter(({ kind }) => kind.startsWith('command.')),
     sent: (method) =>
       sandbox.requests
         .filter((one) => method === undefined || one.method === method)

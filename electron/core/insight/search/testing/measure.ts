@@ -41,21 +41,25 @@ export async function measureSearch(
     await world.inventory.refresh();
     const sources: SearchSources = { inventory: world.inventory, events, ...nothingElse };
     // Once before, as for anybody who has looked at the screen.
-    searchLocally(sources, 'zzz', 5);
-    return texts.map((text) => figureOf(sources, text));
+    await searchLocally(sources, 'zzz', 5);
+    const figures: SearchFigure[] = [];
+    for (const text of texts) figures.push(await figureOf(sources, text));
+    return figures;
   } finally {
     await events.stop();
     await world.close();
   }
 }
 
-function figureOf(sources: SearchSources, text: string): SearchFigure {
+async function figureOf(sources: SearchSources, text: string): Promise<SearchFigure> {
   let groups = 0;
-  const [firstMs = 0, ...further] = Array.from({ length: 4 }, () => {
+  const took: number[] = [];
+  while (took.length < 4) {
     const begun = performance.now();
-    groups = searchLocally(sources, text, 5).groups.length;
-    return performance.now() - begun;
-  });
+    groups = (await searchLocally(sources, text, 5)).groups.length;
+    took.push(performance.now() - begun);
+  }
+  const [firstMs = 0, ...further] = took;
   return { text, groups, firstMs, ms: Math.min(...further) };
 }
 
@@ -65,7 +69,7 @@ const nothingElse: Pick<SearchSources, 'directory' | 'log'> = {
     fileLists: () => ({ state: noState, lists: [] }),
     holding: () => [],
   },
-  log: { query: () => ({ entries: [], more: false, matching: 0 }) },
+  log: { query: async () => ({ entries: [], more: false, matching: 0 }) },
 };
 
 const noState = {

@@ -15,10 +15,10 @@ const log = openIncidentLog({
 
 for (let done = 0; done < Number(count); done += 1) {
   try {
-    const { seq } = log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
+    const { seq } = await log.append({ kind: 'note', surface: 'automation', message: `entry ${done}` });
     writeSync(1, `${seq}\n`);
   } catch (error) {
     writeSync(2, `${error instanceof Error ? error.message : String(error)}\n`);
   }
 }
-log.stop();
+await log.stop();

@@ -199,8 +199,15 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
   await profile.connections.registerSandbox(sandbox);
   const life = mortal(tracer);
   const clock: Clock = { ...ports.clock, sleep: life.bound(ports.clock.sleep) };
-  const { append, appendOnce } = profile.log;
-  const log = { ...profile.log, append: life.sure(append), appendOnce: life.sure(appendOnce) };
+  const { append, appendOnce, query, about, newest } = profile.log;
+  const log = {
+    ...profile.log,
+    append: life.bound(append),
+    appendOnce: life.bound(appendOnce),
+    query: life.bound(query),
+    about: life.bound(about),
+    newest: life.bound(newest),
+  };
   const connections = { ...profile.connections, client: (id: string) => life.client(profile.connections.client(id)) };
   const client = connections.client('sandbox');
   const inventory = openConnectionInventory({ profile: ports.profile, clock, connection: 'sandbox', client });
@@ -295,12 +302,6 @@ function mortal(tracer: Tracer) {
     bound,
     changesUnderWay: () => changing,
     dieAt: (moment: Moment) => new Promise<void>((struck) => (fate = { moment, struck })),
-    sure:
-      <A extends readonly unknown[], R>(work: (...args: A) => R) =>
-      (...args: A): R => {
-        if (dead) throw new Error('this process is dead');
-        return work(...args);
-      },
     calls,
     client: (client: ApiClient): ApiClient => ({
       ...client,
