@@ -1,6 +1,7 @@
 /** A failure in the form of the output's mode, and the exit code that goes with it. */
 import { exitCodeOf, reportError, type ErrorReport } from '#shared/contract/errors.ts';
 import type { ObservedState } from '#shared/model/job.ts';
+import { showUnseenInJson } from '#shared/text/foreign.ts';
 
 import type { Output } from './output.ts';
 
@@ -11,7 +12,7 @@ export function reportFailure(error: unknown, output: Output): number {
   if (output.gone.aborted) return enoughWasRead;
   const report = reportError(error);
   if (output.mode === 'json') output.json({ ok: false, error: printed(report) });
-  else if (output.mode === 'jsonl') output.say(JSON.stringify({ ok: false, error: printed(report) }));
+  else if (output.mode === 'jsonl') output.say(showUnseenInJson(JSON.stringify({ ok: false, error: printed(report) })));
   else output.say([sentence(report), ...driftLines(report)].join('\n'));
   return exitCodeOf(report.code);
 }

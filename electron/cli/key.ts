@@ -1,7 +1,9 @@
 /** An API key or a passphrase from where nobody else reads it: a file of one's own, standard input, or a hidden prompt. */
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 import { CordonError } from '#shared/contract/errors.ts';
+import { showUnseen } from '#shared/text/foreign.ts';
 
 import type { CliHost } from './host.ts';
 
@@ -28,7 +30,7 @@ export async function askSecret(host: CliHost, question: string, option: string)
       option,
       `There is no terminal to ask on: give --${option} FILE, or --${option} - to read standard input.`,
     );
-  stderr.write(question);
+  stderr.write(showUnseen(question));
   try {
     return await readHidden(stdin, signal);
   } finally {
@@ -37,13 +39,16 @@ export async function askSecret(host: CliHost, question: string, option: string)
 }
 
 async function readOwnFile(host: CliHost, file: string, option: string, most: number): Promise<string> {
-  const handle = await open(file).catch((error: unknown) => {
+  // Without O_NONBLOCK a FIFO that nobody writes to would be waited for in a way that no signal ends.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
     throw bad(option, `${file} cannot be read: ${reasonOf(error)}.`);
   });
   try {
     // The opened file is looked at, not its name: nobody can put another in its place in between.
     const stat = await handle.stat();
     if (stat.isDirectory()) throw bad(option, `${file} is a folder.`);
+    if (!stat.isFile())
+      throw bad(option, `${file} is no file of its own: give --${option} -, and write the key to standard input.`);
     if (host.platform !== 'win32' && (stat.mode & 0o077) !== 0)
       throw bad(option, `${file} can be read or changed by others: run chmod 600 on it first.`);
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(most), position: null });

@@ -1,7 +1,7 @@
 /** `cordon list …`: whole file lists. A list is named by its GUID or its exact name. */
 import { getFileListFiles, getFileLists } from '#core/service/api/endpoints/file-lists.ts';
 import type { ApiClient } from '#core/service/api/types.ts';
-import { csvLine } from '#core/base/csv.ts';
+import { csvLine } from '#shared/text/csv.ts';
 import { readSource } from '#core/work/list-editor/sources/read.ts';
 import type { FoundHash } from '#core/work/list-editor/sources/types.ts';
 import { CordonError } from '#shared/contract/errors.ts';

@@ -4,6 +4,7 @@ import { isIso8601 } from '#shared/model/formats.ts';
 import type { LogEntry, LogQuery } from '#shared/model/incident.ts';
 import { checkValue } from '#shared/commands/values.ts';
 import { counted } from '#shared/text/numbers.ts';
+import { showUnseen } from '#shared/text/foreign.ts';
 import { nouns } from '#shared/text/terms.ts';
 
 import type { Invocation } from './argv.ts';
@@ -239,6 +240,7 @@ function logText(entries: readonly LogEntry[], width: number | null): string {
 
 function entryLine(entry: LogEntry): string {
   return cells(entry)
+    .map(showUnseen)
     .filter((text) => text !== '')
     .join('  ');
 }

@@ -1,8 +1,12 @@
-/** Results go to stdout, talk goes to stderr. Everything that is written passes here. */
+/**
+ * Results go to stdout, talk goes to stderr. Everything that is written passes here, and with it the names that others gave:
+ * no control sequence among them reaches the terminal (OSC 52 would write its clipboard).
+ */
 import { finished } from 'node:stream';
 
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import { CordonError } from '#shared/contract/errors.ts';
+import { showUnseen, showUnseenInJson, showUnseenInLines } from '#shared/text/foreign.ts';
 
 import type { CliHost } from './host.ts';
 
@@ -18,7 +22,7 @@ export interface Output {
   readonly gone: AbortSignal;
   /** A text for stdout; the line end is added. */
   print(text: string): void;
-  /** A text for stdout as it is. */
+  /** A text for stdout as it is; on a terminal, what cannot be seen is shown. */
   raw(text: string): void;
   /** One value as one line of JSON with exact integers. */
   json(value: unknown): void;
@@ -55,18 +59,18 @@ export function createOutput(host: Pick<CliHost, 'stdout' | 'stderr'>, mode: Out
     gone: gone.signal,
     print: (text) => {
       endStatus();
-      write(`${text}\n`);
+      write(`${showUnseenInLines(text)}\n`);
     },
-    raw: write,
-    json: (value) => write(`${stringifyExact(value)}\n`),
+    raw: (text) => write(stdout.isTTY ? showUnseenInLines(text) : text),
+    json: (value) => write(`${showUnseenInJson(stringifyExact(value))}\n`),
     say: (text) => {
       endStatus();
-      stderr.write(`${text}\n`);
+      stderr.write(`${showUnseenInLines(text)}\n`);
     },
     status: (text) => {
       if (!stderr.isTTY) return;
       statusShown = true;
-      stderr.write(`${clearLine}${text.slice(0, (stderr.columns ?? 80) - 1)}`);
+      stderr.write(`${clearLine}${showUnseen(text).slice(0, (stderr.columns ?? 80) - 1)}`);
     },
     room: async () => {
       if (stdout.writableNeedDrain) await drained(stdout);

@@ -1,13 +1,15 @@
 /** A table for a terminal: as wide as it must be and no wider than it may. */
 import type { ResultTable } from '#shared/commands/table.ts';
+import { showUnseen } from '#shared/text/foreign.ts';
 
 const gap = 2;
 const narrowest = 6;
 
 /** `width` in columns of the terminal; `null` cuts nothing. */
-export function tableText(table: ResultTable, width: number | null): string {
-  const natural = table.columns.map((title, index) =>
-    Math.max(widthOf(title), ...table.rows.map((row) => widthOf(row[index] ?? ''))),
+export function tableText({ columns, rows }: ResultTable, width: number | null): string {
+  const table = { columns, rows: rows.map((row) => row.map(showUnseen)) };
+  const natural = columns.map((title, index) =>
+    table.rows.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(title)),
   );
   const widths = width === null ? natural : fitted(natural, width - gap * (natural.length - 1));
   return [table.columns, ...table.rows]
@@ -22,7 +24,7 @@ export function tableText(table: ResultTable, width: number | null): string {
 
 /** One record, a line for each column. */
 export function recordText(table: ResultTable, width: number | null): string {
-  const [row = []] = table.rows;
+  const row = (table.rows[0] ?? []).map(showUnseen);
   const titles = Math.max(...table.columns.map(widthOf));
   const room = width === null ? Infinity : Math.max(narrowest, width - titles - gap);
   return table.columns

@@ -76,7 +76,7 @@ describe('a result as a table', () => {
 
   it('lets no record move the cursor or start a formula', () => {
     const table = tableOf(result, [{ id: -5, computer: { hostname: '=HYPERLINK("x")\u001b[2J\nb' } }]);
-    expect(table.rows[0]?.[1]).toBe('=HYPERLINK("x") [2J b');
-    expect(csvOf(table)).toBe(`Id,Name,Address\r\n-5,"'=HYPERLINK(""x"") [2J b",\r\n`);
+    expect(table.rows[0]?.[1]).toBe('=HYPERLINK("x")‹U+001B›[2J‹U+000A›b');
+    expect(csvOf(table)).toBe(`Id,Name,Address\r\n'-5,"'=HYPERLINK(""x"")‹U+001B›[2J‹U+000A›b",\r\n`);
   });
 });

@@ -1,5 +1,7 @@
 /** A result as a table: the columns of its declaration over the records of its data. */
 import { stringifyExact } from '../model/exact-json.ts';
+import { csvLine } from '../text/csv.ts';
+import { showUnseen } from '../text/foreign.ts';
 import type { ResultSpec } from './define.ts';
 
 export interface ResultTable {
@@ -35,27 +37,15 @@ export function valueAt(record: unknown, path: string): unknown {
 /** One line of text for a cell: exact digits, words for yes and no, lists with commas. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return oneLine(value);
+  if (typeof value === 'string') return showUnseen(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(cellText).join(', ');
-  return oneLine(typeof value === 'object' ? stringifyExact(value) : String(value));
+  return showUnseen(typeof value === 'object' ? stringifyExact(value) : String(value));
 }
 
 /** RFC 4180 with a header. A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
 export function csvOf(table: ResultTable): string {
-  return [table.columns, ...table.rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-function csvCell(text: string): string {
-  const formula = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text);
-  const safe = formula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Control characters would move the cursor of a terminal, bidirectional ones would reorder what is read. */
-function oneLine(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are the characters to be taken out
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, ' ');
+  return [table.columns, ...table.rows].map(csvLine).join('');
 }
 
 function isFields(value: unknown): value is Fields {

@@ -1,7 +1,7 @@
 import { stringifyExact } from '#shared/model/exact-json.ts';
 import type { LogEntry, Pin } from '#shared/model/incident.ts';
 
-import { csvLine, type Cell } from '#core/base/csv.ts';
+import { csvLine, type Cell } from '#shared/text/csv.ts';
 
 /** What is pinned, by the id of its entry. */
 export type Pins = ReadonlyMap<string, Pin>;

@@ -4,7 +4,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { exportFormats } from '#shared/contract/computer-list.ts';
 import { computerCells, computerColumnTitles, readColumns, type ComputerRow } from '#shared/model/computer.ts';
 
-import { csvLine } from '#core/base/csv.ts';
+import { csvLine } from '#shared/text/csv.ts';
 import type { Database } from '#core/store/database.ts';
 import type { StoredComputer } from './columns.ts';
 import type { Queries } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { FileListItemRow } from '#shared/contract/directory.ts';
 
-import { csvLine, type Cell } from '#core/base/csv.ts';
+import { csvLine, type Cell } from '#shared/text/csv.ts';
 import type { ItemWindows } from './item-windows.ts';
 import type { ItemOrder } from './types.ts';
 

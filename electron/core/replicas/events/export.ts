@@ -1,6 +1,6 @@
 import type { EventQuery, EventRow } from '#shared/contract/events.ts';
 
-import { csvLine, type Cell } from '#core/base/csv.ts';
+import { csvLine, type Cell } from '#shared/text/csv.ts';
 import type { Database } from '#core/store/database.ts';
 import type { EventQueries } from './queries.ts';
 import { unpackRecord } from './raw.ts';

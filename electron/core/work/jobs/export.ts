@@ -1,7 +1,7 @@
 /** Results of every target, for a ticket or a spreadsheet. */
 import type { AgreedPlan, JobSummary } from '#shared/model/job.ts';
 
-import { csvLine, type Cell } from '#core/base/csv.ts';
+import { csvLine, type Cell } from '#shared/text/csv.ts';
 import { receiptOf } from './summary.ts';
 import type { TargetRow } from './store.ts';
 

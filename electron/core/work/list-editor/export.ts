@@ -1,7 +1,7 @@
 import type { DraftRow, DraftState } from '#shared/model/list-draft.ts';
 import type { TextFile } from '#shared/model/text-file.ts';
 
-import { csvLine } from '#core/base/csv.ts';
+import { csvLine } from '#shared/text/csv.ts';
 import { listFileName } from '#core/base/list-file-name.ts';
 
 /** The draft with its marks, to be looked through elsewhere; as CSV it can be staged again. */
