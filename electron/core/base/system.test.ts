@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -41,6 +41,32 @@ test('the configuration of an administrator lies outside every profile, and can 
 test('the profile folder belongs to its owner alone', () => {
   const path = prepareProfileFolder(join(folder, 'a', 'b'));
   expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test('a folder that was open to others is closed, one that is a link is refused, a state folder may be one', () => {
+  const open = join(folder, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o755);
+  expect(statSync(prepareProfileFolder(open)).mode & 0o777).toBe(0o700);
+  const link = join(folder, 'link');
+  symlinkSync(open, link);
+  expect(() => prepareProfileFolder(link)).toThrow(
+    expect.objectContaining({
+      code: 'storage',
+      message: expect.stringContaining('is a link'),
+      details: { field: 'profile', fix: expect.stringContaining(open) },
+    }),
+  );
+  expect(prepareProfileFolder(link, 'state')).toBe(link);
+});
+
+test.runIf(process.getuid?.() === 0)('a folder of another user is refused, and nothing in it is changed', () => {
+  const theirs = join(folder, 'theirs');
+  mkdirSync(theirs);
+  chmodSync(theirs, 0o755);
+  chownSync(theirs, 65534, 65534);
+  expect(() => prepareProfileFolder(theirs)).toThrow('belongs to another user (number 65534; you are 0)');
+  expect(statSync(theirs).mode & 0o777).toBe(0o755);
 });
 
 test('a profile folder that cannot be made is an error in words', () => {

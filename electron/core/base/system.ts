@@ -1,6 +1,6 @@
 /** What every host takes from the operating system in the same way: time, chance, the profile's folder, proxy settings. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -48,14 +48,22 @@ export function managedFileOf(platform: string, environment: Environment): Manag
   return { path: `${environment['ProgramData'] ?? 'C:\\ProgramData'}\\Cordon\\managed.json`, named: false };
 }
 
-/** Makes the folder, for its owner alone, and returns its absolute path. Throws `storage` when that cannot be done. */
+/**
+ * Makes the folder, for its owner alone, and returns its absolute path. Throws `storage` when that cannot be done, and when
+ * somebody else owns it or put a link in its place: whoever can turn the link reads the keys. A folder on a disk that
+ * cannot be written is taken as it is.
+ */
 export function prepareProfileFolder(folder: string, what: 'profile' | 'state' = 'profile'): string {
   const path = resolve(folder);
   try {
     makeFolder(path);
-    chmodSync(path, 0o700);
+    // systemd gives a service with DynamicUser= its state folder as a link of its own.
+    if (what === 'profile') refuseLink(path);
+    refuseOthers(path);
+    closeToOthers(path);
     return path;
   } catch (error) {
+    if (error instanceof CordonError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new CordonError(
       'storage',
@@ -64,6 +72,30 @@ export function prepareProfileFolder(folder: string, what: 'profile' | 'state' =
       { cause: error },
     );
   }
+}
+
+function refuseLink(path: string): void {
+  if (!lstatSync(path).isSymbolicLink()) return;
+  throw new CordonError('storage', `The profile folder ${path} is a link. Nothing in it was opened.`, {
+    field: 'profile',
+    fix: `name the folder that it leads to: ${realpathSync(path)}`,
+  });
+}
+
+function refuseOthers(path: string): void {
+  const own = process.getuid?.();
+  const { uid } = statSync(path);
+  if (own === undefined || uid === own) return;
+  throw new CordonError(
+    'storage',
+    `The folder ${path} belongs to another user (number ${uid}; you are ${own}). Nothing in it was opened.`,
+    { field: 'profile', fix: 'start Cordon as that user, or name a folder of your own' },
+  );
+}
+
+function closeToOthers(path: string): void {
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+  chmodSync(path, 0o700);
 }
 
 /** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */

@@ -79,6 +79,21 @@ describe('a database', () => {
     two.close();
   });
 
+  test('keeps the statements that are asked often, and neither all nor the largest', () => {
+    const database = open();
+    const often = database.prepare('SELECT 1');
+    expect(database.prepare('SELECT 1')).toBe(often);
+    const wide = `SELECT 1 WHERE 1 IN (${Array.from({ length: 4000 }, (_, index) => index).join(', ')})`;
+    expect(database.prepare(wide)).not.toBe(database.prepare(wide));
+    const first = database.prepare('SELECT 2');
+    for (let index = 0; index < 1000; index += 1) {
+      database.prepare(`SELECT ${index} + 3`);
+      expect(database.prepare('SELECT 1')).toBe(often);
+    }
+    expect(database.prepare('SELECT 2')).not.toBe(first);
+    database.close();
+  });
+
   test('calls a full disk by its name', () => {
     const database = open();
     database.exec('CREATE TABLE t (a BLOB); PRAGMA max_page_count = 4');

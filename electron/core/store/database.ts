@@ -8,6 +8,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { storageError, storeFaultOf } from './faults.ts';
+import { createRecent } from './recent.ts';
 
 export type Param = null | number | bigint | string | Uint8Array;
 export type NamedParams = Readonly<Record<string, Param>>;
@@ -35,7 +36,7 @@ export interface TransactionOptions {
  */
 export interface Database {
   readonly path: string;
-  /** A statement from the cache: the same text is compiled once. */
+  /** A statement from the cache: a text that is asked often is compiled once. */
   prepare(sql: string): Statement;
   get<Row>(sql: string, ...params: Params): Row | undefined;
   all<Row>(sql: string, ...params: Params): Row[];
@@ -69,6 +70,9 @@ export function openDatabase(path: string, options: OpenOptions): Database {
   }
   return wrap(handle, path, options.synchronous, patienceMs);
 }
+
+const mostStatements = 200;
+const longestKept = 10_000;
 
 function connect(path: string, timeout: number): DatabaseSync {
   // Loaded at first use: a command that opens no database does not pay for it.
@@ -127,7 +131,7 @@ function refused(path: string, what: string): CordonError {
 }
 
 function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous, patienceMs: number): Database {
-  const cache = new Map<string, Statement>();
+  const cache = createRecent<Statement>(mostStatements);
   const guarded = <T>(work: () => T): T => storageError(path, work);
 
   const prepare = (sql: string): Statement => {
@@ -137,8 +141,8 @@ function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous, pati
       guarded(() => handle.prepare(sql)),
       path,
     );
-    cache.set(sql, made);
-    return made;
+    // A filter over thousands of values is asked once, and its statement is as large as its text.
+    return sql.length > longestKept ? made : cache.set(sql, made);
   };
 
   return {
