@@ -53,6 +53,8 @@ const node: UserConfig = {
         headless: `${root}electron/headless.ts`,
         cli: `${root}electron/cli.ts`,
         main: `${root}electron/main.ts`,
+        // For the desktop tests alone; never packaged.
+        'main-test': `${root}electron/main-test.ts`,
         // A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`).
         'inventory-worker': `${root}electron/core/replicas/computers/worker.ts`,
         'events-worker': `${root}electron/core/replicas/events/worker.ts`,

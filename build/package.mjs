@@ -1,5 +1,6 @@
 /** `npm run package`: installers of the desktop application for this system, as far as they can be built here. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import { ensureBuilt } from './lib/dist.mjs';
 import { electronBinary, fetchElectron } from './lib/electron.mjs';
@@ -23,12 +24,17 @@ main(async () => {
   return runInPlace(node, [at('build', 'package-app.mjs'), folder, ...process.argv.slice(2)]);
 });
 
+/** The entry that takes a debugger is for tests alone. */
+function isShipped(path) {
+  return basename(path) !== 'main-test.js';
+}
+
 /** The built program without node_modules: everything it needs is bundled. */
 function gather() {
   const folder = cached('package');
   rmSync(folder, { recursive: true, force: true });
   for (const part of ['page', 'node', 'preload'])
-    cpSync(at('dist', part), `${folder}/dist/${part}`, { recursive: true });
+    cpSync(at('dist', part), `${folder}/dist/${part}`, { recursive: true, filter: isShipped });
   const { name, version, description, license } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
   const manifest = {
     name,

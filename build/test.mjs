@@ -1,7 +1,8 @@
-/** `npm test`: all checks and all browser tests, whatever fails on the way. */
+/** `npm test`: all checks, the desktop pass and all browser tests, whatever fails on the way. */
 import { browserTests } from './lib/browser-tests.mjs';
 import { checks, conclude, runSteps } from './lib/checks.mjs';
 import { ensureDebianTools } from './lib/debian-tools.mjs';
+import { desktopTests } from './lib/desktop-tests.mjs';
 import { ensureBuilt } from './lib/dist.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
@@ -10,5 +11,5 @@ main(async () => {
   const node = await ensureInstalled();
   await ensureBuilt(node);
   ensureDebianTools();
-  return conclude(await runSteps([...checks, browserTests()], node));
+  return conclude(await runSteps([...checks, desktopTests(), browserTests()], node));
 });

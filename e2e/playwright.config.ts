@@ -5,7 +5,12 @@ const executablePath = process.env['CORDON_CHROMIUM'] ?? '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: '.',
-  outputDir: '../test-results',
+  // The desktop pass may run as somebody who may not write into the checkout.
+  outputDir: process.env['CORDON_DESKTOP_OUTPUT'] ?? '../test-results',
+  projects: [
+    { name: 'browser', testIgnore: 'desktop/**' },
+    { name: 'desktop', testDir: './desktop' },
+  ],
   // Each test starts its own service and console; two of them fill two cores.
   workers: 2,
   fullyParallel: true,

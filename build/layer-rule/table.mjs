@@ -173,9 +173,21 @@ export const layers = [
     packages: [node],
   },
   {
+    name: 'desktop program',
+    path: 'electron/program.ts',
+    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'sandbox'],
+    packages: [node, 'electron'],
+  },
+  {
     name: 'entry main',
     path: 'electron/main.ts',
-    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'sandbox'],
+    imports: ['desktop', 'desktop program'],
+    packages: [node, 'electron'],
+  },
+  {
+    name: 'entry main-test',
+    path: 'electron/main-test.ts',
+    imports: ['desktop', 'desktop program'],
     packages: [node, 'electron'],
   },
   { name: 'entry preload', path: 'electron/preload.ts', imports: ['desktop'], packages: ['electron'] },
@@ -290,7 +302,7 @@ export const privileges = [
   {
     name: 'process.env',
     kind: 'member',
-    in: ['electron/headless.ts', 'electron/main.ts', 'electron/cli.ts', 'build', 'e2e'],
+    in: ['electron/headless.ts', 'electron/main.ts', 'electron/main-test.ts', 'electron/cli.ts', 'build', 'e2e'],
   },
   { name: 'issueWriteToken', kind: 'import', in: ['electron/core/actions/commands/runner.ts'] },
   { name: 'dangerouslySetInnerHTML', kind: 'attribute', in: [] },

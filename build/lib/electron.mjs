@@ -1,17 +1,22 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { at, cached } from './paths.mjs';
 import { runTool } from './run.mjs';
 import { say } from './say.mjs';
 
+/** Where Electron's archives have the program. */
+const binaryNames = { linux: 'electron', darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+
 const downloadWithinMs = 10_000;
 
 /** Path of Electron's binary, or `undefined`. Never loads the package `electron`: that would start a download. */
 export function electronBinary() {
-  const name = read(at('node_modules', 'electron', 'path.txt'));
+  const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  const name =
+    override === undefined ? read(at('node_modules', 'electron', 'path.txt')) : binaryNames[process.platform];
   if (name === undefined) return undefined;
-  const base = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? at('node_modules', 'electron', 'dist');
-  const path = `${base}/${name}`;
+  const path = join(override ?? at('node_modules', 'electron', 'dist'), name);
   return existsSync(path) ? path : undefined;
 }
 

@@ -8,6 +8,7 @@ import {
   mayHaveWire,
   mayOpenExternally,
   refuseToRun,
+  weakeningSwitches,
 } from './decisions.ts';
 
 test('only the page of our own scheme and host is our page', () => {
@@ -81,8 +82,10 @@ test('the wire goes to the top frame of our window while it shows our page', () 
 });
 
 test('a switch that weakens the window keeps the program from running', () => {
-  expect(refuseToRun((name) => name === 'no-sandbox')).toContain('--no-sandbox');
-  expect(refuseToRun(() => false)).toBeUndefined();
+  for (const weak of ['no-sandbox', 'remote-debugging-port', 'remote-debugging-pipe', 'disable-web-security']) {
+    expect(refuseToRun(weakeningSwitches, (name) => name === weak)).toContain(`--${weak}`);
+  }
+  expect(refuseToRun(weakeningSwitches, () => false)).toBeUndefined();
 });
 
 test('a screen that is shown already is not loaded anew', () => {

@@ -59,15 +59,17 @@ export function mayHaveWire(request: WireRequest): boolean {
   return frame !== null && frame.parent === null && request.sender === request.window && isOwnPage(frame.url);
 }
 
-/** Why this process must not run at all, or `undefined`. Chromium's own switches reach us through the command line. */
-export function refuseToRun(hasSwitch: (name: string) => boolean): string | undefined {
-  const weakening = [
-    'no-sandbox',
-    'disable-web-security',
-    'remote-debugging-port',
-    'remote-debugging-pipe',
-    'ignore-certificate-errors',
-  ];
-  const found = weakening.find((name) => hasSwitch(name));
+/** Chromium's own switches that weaken the window; they reach us through the command line. */
+export const weakeningSwitches = [
+  'no-sandbox',
+  'disable-web-security',
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'ignore-certificate-errors',
+] as const;
+
+/** Why this process must not run at all, or `undefined`. */
+export function refuseToRun(refused: readonly string[], hasSwitch: (name: string) => boolean): string | undefined {
+  const found = refused.find((name) => hasSwitch(name));
   return found === undefined ? undefined : `Cordon does not run with --${found}: it would switch protection off.`;
 }

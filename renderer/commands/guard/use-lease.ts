@@ -20,3 +20,12 @@ export function useLease(isNeeded: boolean) {
   const [chosen, setTerm] = useState<LeaseTerm | null>(null);
   return { term: chosen ?? proposed, setTerm, reset: () => setTerm(null) };
 }
+
+/** Said where codes are chosen on a computer that cannot keep any. */
+export const nothingCanBeSealed = 'This computer cannot store codes: the service makes them.';
+
+/** Which unlock codes are proposed: random ones, where this computer has a place that keeps them. */
+export function useProposedCode(): { readonly code: 'generated' | 'service'; readonly canSeal: boolean } {
+  const canSeal = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore.available !== false;
+  return { code: canSeal ? 'generated' : 'service', canSeal };
+}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { AgreementFields } from '../guard/use-agreement.ts';
-import { useProposedLease } from '../guard/use-lease.ts';
+import { useProposedCode, useProposedLease } from '../guard/use-lease.ts';
 import { useAgreement } from '../guard/use-agreement.ts';
 import type { BulkKind } from '../../state/ui.tsx';
 import { actionOf, problemsOf, splitOff, usualStopShare, type BulkForm, type BulkProblems } from './bulk-parts.ts';
@@ -42,13 +42,14 @@ export function useBulk(kind: BulkKind, selection: readonly string[]): Bulk {
     text: '',
   });
   const proposed = useProposedLease(kind === 'isolate');
+  const { code } = useProposedCode();
   const [chosen, setChosen] = useState<Partial<Choices>>({});
   const [tried, setTried] = useState(false);
   const [part, setPart] = useState<'main' | 'servers'>('main');
   const main = usePlanFlow(null, false);
   const servers = usePlanFlow(null, true);
   const form: BulkForm = {
-    ...{ code: 'generated', lease: proposed, group: null, policies: {}, stopShare: usualStopShare },
+    ...{ code, lease: proposed, group: null, policies: {}, stopShare: usualStopShare },
     ...chosen,
     reason: fields.reason,
     ticket: fields.ticket,

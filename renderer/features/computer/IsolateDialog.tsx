@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { unlockCodeSchema } from '#shared/model/isolation.ts';
 
-import { useApi } from '../../api/ApiProvider.tsx';
 import { GuardNotes } from '../../commands/guard/GuardNotes.tsx';
 import { LeaseChoice } from '../../commands/guard/LeaseChoice.tsx';
 import { ReasonFields } from '../../commands/guard/ReasonFields.tsx';
 import { TypedConfirmation } from '../../commands/guard/TypedConfirmation.tsx';
 import { useAgreement } from '../../commands/guard/use-agreement.ts';
 import { useJudgement } from '../../commands/guard/use-judgement.ts';
-import { useLease } from '../../commands/guard/use-lease.ts';
+import { nothingCanBeSealed, useLease, useProposedCode } from '../../commands/guard/use-lease.ts';
 import { PreflightNotes, usePreflight } from '../../commands/Preflight.tsx';
 import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
@@ -84,7 +82,9 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
 type CodeKind = 'generated' | 'service' | 'own';
 
 interface Code {
+  /** As proposed, until somebody chooses. */
   readonly kind: CodeKind;
+  readonly canSeal: boolean;
   readonly text: string;
   readonly error: string | null;
   setKind(kind: CodeKind): void;
@@ -95,12 +95,15 @@ interface Code {
 }
 
 function useCode(): Code {
-  const [kind, setKind] = useState<CodeKind>('generated');
+  const proposed = useProposedCode();
+  const [chosen, setKind] = useState<CodeKind | null>(null);
+  const kind = chosen ?? proposed.code;
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
   const problem = kind === 'own' ? codeProblem(text) : null;
   return {
     kind,
+    canSeal: proposed.canSeal,
     text,
     error: tried || text !== '' ? problem : null,
     setKind,
@@ -110,17 +113,14 @@ function useCode(): Code {
       return problem === null;
     },
     reset: () => {
-      setKind('generated');
+      setKind(null);
       setText('');
       setTried(false);
     },
   };
 }
 
-const noSeal = 'Nothing can be sealed here now: let the service make the code.';
-
 function CodeChoice({ code }: { readonly code: Code }) {
-  const store = useQuery(useApi().queries.app.info.queryOptions()).data?.secretStore;
   return (
     <>
       <RadioGroup
@@ -133,7 +133,7 @@ function CodeChoice({ code }: { readonly code: Code }) {
           { value: 'own', label: 'My own' },
         ]}
         orientation="horizontal"
-        {...(store?.available === false && { description: noSeal })}
+        {...(!code.canSeal && { description: nothingCanBeSealed })}
       />
       {code.kind === 'own' ? (
         <TextField

@@ -1,0 +1,142 @@
+/**
+ * The program in a real Electron, as the ordinary user that runs this pass. Playwright steers the build for tests, which
+ * differs from the ordinary one in taking its debugging switch; the ordinary one is met in `ordinary.spec.ts`.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
+
+import { expect, watch } from '../fixtures.ts';
+
+const binary = process.env['CORDON_ELECTRON'] ?? '';
+const dist = join(import.meta.dirname, '..', '..', 'dist', 'node');
+// A virtual display has no graphics hardware.
+const switches = process.platform === 'linux' ? ['--disable-gpu'] : [];
+
+const usualArguments = ['--sandbox-computers', '300', '--sandbox-seed', 'e2e'] as const;
+
+export interface Desktop {
+  readonly electron: ElectronApplication;
+  readonly child: ChildProcess;
+  readonly page: Page;
+  /** Errors, exceptions and policy violations of the page so far. */
+  readonly problems: readonly string[];
+  /** What the program wrote to stderr so far. */
+  readonly said: () => string;
+}
+
+/** Starts the build for tests on a profile and waits for its window. */
+async function startDesktop(profile: string, args: readonly string[] = usualArguments): Promise<Desktop> {
+  const electron = await _electron.launch({
+    executablePath: binary,
+    args: [...switches, join(dist, 'main-test.js')],
+    env: environmentFor(profile, args),
+    // Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
+    chromiumSandbox: true,
+  });
+  const child = electron.process();
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  const page = await electron.firstWindow();
+  return { electron, child, page, problems: watch(page, []), said: () => said };
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly said: string;
+}
+
+export interface Ordinary {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+function spawnElectron(entry: string, profile: string, more: readonly string[], args: readonly string[]): Ordinary {
+  const child = spawn(binary, [...switches, join(dist, entry), ...more], {
+    env: environmentFor(profile, args),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+  // The two arguments of this event.
+  const ended = once(child, 'close').then((all) => {
+    const [code, signal] = all as [number | null, NodeJS.Signals | null];
+    return { code, signal, said };
+  });
+  return { child, ended };
+}
+
+/** Without what would make it another program: a person's desktop sets none of these. */
+function environmentFor(profile: string, args: readonly string[]): Record<string, string> {
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const kept = own.filter(([name]) => !/^(?:NODE_|npm_|PLAYWRIGHT|ELECTRON_)/.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, ...args]),
+  };
+}
+
+interface TestFixtures {
+  readonly profile: string;
+  /** Starts the build for tests on the profile; what still runs at the end of the test is ended. */
+  readonly start: (args?: readonly string[]) => Promise<Desktop>;
+  /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line. */
+  readonly startOrdinary: (more?: readonly string[], args?: readonly string[]) => Ordinary;
+  /** A start beside a running window, as the system does it for a link or a second click. */
+  readonly startSecond: (more?: readonly string[]) => Ordinary;
+}
+
+interface WorkerFixtures {
+  /** One window on the sandbox tenant for many tests of a worker. */
+  readonly shared: Desktop;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  profile: async ({ browserName: _none }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
+    await use(join(folder, 'profile'));
+    await rm(folder, { recursive: true, force: true });
+  },
+
+  start: async ({ profile }, use) => {
+    const started: Desktop[] = [];
+    await use(async (args) => {
+      const desktop = await startDesktop(profile, args);
+      started.push(desktop);
+      return desktop;
+    });
+    for (const { child } of started) child.kill('SIGKILL');
+  },
+
+  startOrdinary: async ({ profile }, use) => {
+    const started: Ordinary[] = [];
+    await use((more = [], args = usualArguments) => {
+      const ordinary = spawnElectron('main.js', profile, more, args);
+      started.push(ordinary);
+      return ordinary;
+    });
+    for (const { child } of started) child.kill('SIGKILL');
+  },
+
+  startSecond: async ({ profile }, use) =>
+    await use((more = []) => spawnElectron('main-test.js', profile, more, usualArguments)),
+
+  shared: [
+    async ({ browserName: _none }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
+      const desktop = await startDesktop(join(folder, 'profile'));
+      await use(desktop);
+      await desktop.electron.close();
+      await rm(folder, { recursive: true, force: true });
+      expect(desktop.problems, 'console errors, exceptions and policy violations of the page').toEqual([]);
+    },
+    { scope: 'worker' },
+  ],
+});
+
+export { expect };

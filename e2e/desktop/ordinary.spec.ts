@@ -1,0 +1,58 @@
+/** The build that people get, untouched: nobody steers it, and what it shows is asked of the display. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import type { Ordinary } from './desktop.ts';
+import { expect, test } from './desktop.ts';
+
+const run = promisify(execFile);
+
+for (const [what, args, title] of [
+  ['on the sandbox tenant', ['--sandbox-computers', '300'], / · Cordon$/],
+  // Nothing has to be waited for when it ends: the shortest way out.
+  ['without any connection', ['--no-sandbox'], /Cordon$/],
+] as const) {
+  test(`the window opens ${what} and lives, and the program ends when it is asked to`, async ({ startOrdinary }) => {
+    test.skip(process.platform !== 'linux', 'asks the X server for the windows');
+    const program = startOrdinary([], args);
+    expect(await windowOf(program, title)).toMatch(/^\d+$/);
+    expect([program.child.exitCode, program.child.signalCode]).toEqual([null, null]);
+    // As the end of the session does it: Electron takes it as Quit.
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, signal: null });
+  });
+}
+
+for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--disable-web-security', '--no-sandbox']) {
+  test(`it does not run with ${weak}`, async ({ startOrdinary }) => {
+    const { code, said } = await startOrdinary([weak]).ended;
+    expect(code).toBe(1);
+    expect(said).toContain(`Cordon does not run with ${weak.split('=', 1)[0]}`);
+  });
+}
+
+/** The program's window by its title, once it has one; whoever ended before is told with what was said. */
+async function windowOf({ child, ended }: Ordinary, title: RegExp): Promise<string> {
+  const early = ended.then(({ code, signal, said }) => {
+    throw new Error(`The program ended (${code ?? signal}) before its window was there:\n${said}`);
+  });
+  const find = async (): Promise<string> => {
+    let found = '';
+    await expect
+      .poll(async () => (found = await visibleWindow(child.pid ?? 0, title)), { timeout: 20_000 })
+      .toMatch(/^\d+$/);
+    return found;
+  };
+  return Promise.race([find(), early]);
+}
+
+/** The id of the visible window of that process whose title is so; empty while there is none. */
+async function visibleWindow(pid: number, title: RegExp): Promise<string> {
+  const args = ['search', '--onlyvisible', '--all', '--pid', String(pid), '--name', title.source];
+  // It ends with 1 where it finds nothing.
+  const { stdout } = await run('xdotool', args).catch((error: { stdout: string; code: unknown }) => {
+    if (error.code === 1) return error;
+    throw error;
+  });
+  return stdout.trim().split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,245 @@
+/** The desktop program: one window on the same application that the headless console serves. Runs in Electron only. */
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+import { app, dialog, session, type BrowserWindow } from 'electron';
+
+import { createApp, type App } from '#core/app/app.ts';
+import { gateway } from '#gateway/instances/gateway.ts';
+import { createProgramLog, keepLogTail } from '#core/base/log.ts';
+import type { Ports } from '#core/base/ports.ts';
+import { lockProfile } from '#core/store/instance-lock.ts';
+import {
+  defaultProfileFolder,
+  managedFileOf,
+  prepareProfileFolder,
+  programEnvironmentOf,
+  proxyEnvironmentOf,
+  systemClock,
+  systemRandom,
+} from '#core/base/system.ts';
+import { startSandbox } from '#sandbox/server.ts';
+import { version } from '#shared/version.ts';
+
+import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
+import { createFileTickets } from './desktop/chosen-files.ts';
+import { surviveCrashes } from './desktop/crash.ts';
+import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
+import { judgeLink, linkAmong } from './desktop/deep-link.ts';
+import { setMenu } from './desktop/menu.ts';
+import { showNotice } from './desktop/notices.ts';
+import { serveFiles, servePort } from './desktop/port.ts';
+import { registerScheme, servePage } from './desktop/scheme.ts';
+import { openDesktopSecrets } from './desktop/secrets.ts';
+import { lockDown, lockSession } from './desktop/security.ts';
+import { desktopAskPerson } from './desktop/ask-person.ts';
+import { openExternal } from './desktop/shell.ts';
+import { trayFactsOf } from './desktop/tray-facts.ts';
+import { openTray } from './desktop/tray.ts';
+import { bringToFront, load, openWindow } from './desktop/window.ts';
+
+/** What an entry hands over: only entries know where they lie and read the environment. */
+export interface DesktopEntry {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Path of a file or folder beside the entry. */
+  readonly beside: (path: string) => string;
+  /** Chromium's switches with which the program must not run. */
+  readonly refused: readonly string[];
+  /** Resolves when windows may open. */
+  readonly ready: () => Promise<void>;
+}
+
+const tail = keepLogTail();
+const log = createProgramLog({ level: 'warn', destination: tail.destination });
+const closing: (() => Promise<void> | void)[] = [];
+let window: BrowserWindow | undefined;
+let application: App | undefined;
+const fileTickets = createFileTickets(systemRandom);
+let isQuitting = false;
+/** A link that came before there was a window. */
+let waiting: string | undefined;
+
+function denied(what: string): void {
+  log.warn({ what }, 'denied');
+}
+
+function showScreen(path: string | null): void {
+  if (window === undefined) return;
+  bringToFront(window);
+  const address = addressToLoad(path, window.webContents.getURL());
+  if (address !== null) load(window, address);
+}
+
+/** Links come from anywhere: what is none of ours is refused, and said. */
+function followLink(link: string, application: App | undefined): void {
+  if (application === undefined || window === undefined) {
+    waiting = link;
+    return;
+  }
+  const connections = application.connections.list().map(({ id }) => id);
+  const active = application.settings.get().activeConnection ?? connections[0] ?? null;
+  const verdict = judgeLink(link, { connections, active });
+  if ('open' in verdict) return showScreen(verdict.open);
+  denied(`link: ${verdict.refused}`);
+  showScreen(null);
+  showNotice({ title: 'Link not opened', body: verdict.refused, open: null }, showScreen);
+}
+
+function makePorts(profile: string, environment: NodeJS.ProcessEnv): Ports {
+  return {
+    host: 'desktop',
+    profile,
+    operator: userInfo().username,
+    secrets: openDesktopSecrets(profile),
+    clock: systemClock,
+    random: systemRandom,
+    proxyEnvironment: proxyEnvironmentOf(environment),
+    programEnvironment: programEnvironmentOf(environment),
+    managedFile: managedFileOf(process.platform, environment),
+    // In front of somebody, the list at the top of the window tells it.
+    notify: (notice) => {
+      if (window?.isFocused() !== true) showNotice(notice, showScreen);
+    },
+    askPerson: desktopAskPerson(),
+    chosenFiles: fileTickets,
+    openExternal,
+  };
+}
+
+async function openSandbox(args: DesktopArguments, application: App): Promise<void> {
+  if (!args.sandbox || application.connections.list().length > 0) return;
+  const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
+  closing.push(() => sandbox.stop());
+  closing.push(await application.connections.registerSandbox(sandbox));
+}
+
+async function start(
+  { environment, beside, ready }: DesktopEntry,
+  args: DesktopArguments,
+  profile: string,
+): Promise<void> {
+  const lock = lockProfile(profile);
+  closing.push(() => lock.release());
+  await ready();
+  lockSession(session.defaultSession, denied);
+  servePage(beside('../page/'));
+  setMenu(process.platform, menuActs);
+  const programLog = createProgramLog({ destination: tail.destination });
+  application = await createApp(makePorts(profile, environment), {
+    gateway,
+    version,
+    programLog,
+    lastLines: tail.lines,
+  });
+  const running = application;
+  closing.push(() => running.stop());
+  await openSandbox(args, running);
+  closing.push(servePort(running.router, () => window?.webContents, denied));
+  closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
+  window = openWindow(beside('../preload/preload.cjs'), profile);
+  surviveCrashes(app, () => window, log);
+  window.on('close', (event) => {
+    // Without a tray there would be no way back to it.
+    if (isQuitting || !hasTray || !running.settings.get().stayInTray) return;
+    event.preventDefault();
+    window?.hide();
+  });
+  window.on('closed', () => {
+    // What still runs while the program ends must not touch what is gone.
+    window = undefined;
+    app.quit();
+  });
+  await showTray(running);
+  if (waiting !== undefined) followLink(waiting, running);
+}
+
+const menuActs = { show: showScreen, window: () => showScreen(null) };
+
+const trayEveryMs = 2_000;
+let hasTray = false;
+
+async function showTray(running: App): Promise<void> {
+  try {
+    const tray = openTray(await trayFactsOf(running), menuActs);
+    hasTray = true;
+    const update = (): void => {
+      trayFactsOf(running).then(tray.update, (error: unknown) => log.warn({ err: error }, 'tray'));
+    };
+    const timer = setInterval(update, trayEveryMs);
+    closing.push(() => {
+      clearInterval(timer);
+      tray.close();
+    });
+  } catch (error) {
+    // Without a tray there is the window.
+    log.warn({ err: error }, 'There is no tray.');
+  }
+}
+
+let stopped = false;
+
+async function stop(): Promise<void> {
+  for (const close of closing.toReversed())
+    await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stop'));
+  stopped = true;
+  app.quit();
+}
+
+function fail(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message}\n`);
+  // Who started it by its icon sees no terminal. Beside a running window there is nothing to tell: that one comes to the front.
+  if (app.isPackaged && app.hasSingleInstanceLock()) dialog.showErrorBox('Cordon cannot start', message);
+  app.exit(1);
+}
+
+function launch(entry: DesktopEntry): void {
+  const { environment, refused } = entry;
+  const reason = refuseToRun(refused, (name) => app.commandLine.hasSwitch(name));
+  if (reason !== undefined) throw new Error(reason);
+  const args = parseDesktopArguments(environment['CORDON_ARGUMENTS']);
+  const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
+  // Before the lock, which lies there: each profile has its own window.
+  app.setPath('userData', join(profile, 'electron'));
+  if (!app.requestSingleInstanceLock()) {
+    throw new Error(`Cordon is already running on the profile ${profile}; its window comes to the front.`);
+  }
+  // What the installed program is called there, as in `build/package-app.mjs`: without it Windows shows no notices.
+  if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console');
+  app.enableSandbox();
+  registerScheme();
+  lockDown(app, denied);
+  app.on('second-instance', (_event, argv) => {
+    const link = linkAmong(argv);
+    if (link === undefined) showScreen(null);
+    else followLink(link, application);
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    followLink(url, application);
+  });
+  // The dock of a Mac: the window may be hidden.
+  app.on('activate', () => showScreen(null));
+  app.on('before-quit', () => (isQuitting = true));
+  // Only an installed program takes links: a checkout would take them away from it.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
+  waiting = linkAmong(process.argv);
+  let stopping = false;
+  app.on('will-quit', (event) => {
+    if (stopped) return;
+    event.preventDefault();
+    // Electron does not hear a second `quit` within this event, and where nothing is to be waited for it comes at once.
+    if (!stopping) setImmediate(() => void stop());
+    stopping = true;
+  });
+  start(entry, args, profile).catch(fail);
+}
+
+/** Starts the program; what keeps it from starting is said, and ends it. */
+export function runDesktop(entry: DesktopEntry): void {
+  try {
+    launch(entry);
+  } catch (error) {
+    fail(error);
+  }
+}
