@@ -28,6 +28,7 @@ export const layers = [
   inside('core/base', 'core/base* shared shared/model', [node, 'pino']),
   { ...inside('core/base/ports', '', []), path: 'electron/core/base/ports.ts' },
   inside('core/store', 'core/store shared'),
+  inside('core/engine', 'core/engine shared core/base* core/store', [node]),
   inside('core/record/incidents', 'core/record/incidents shared shared/model core/base* core/store'),
   inside('core/record/handover', 'core/record/handover shared shared/model core/record/incidents'),
   inside('core/service/api', 'core/service/api shared shared/model core/base*', [node, 'zod', 'axios']),

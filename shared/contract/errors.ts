@@ -39,6 +39,7 @@ const table = {
   },
   unknown_instance: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no instance of that name.' },
   unknown_job: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such job or plan.' },
+  unknown_run: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such run.' },
   taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is in use already.' },
   confirmation_needed: {
     fault: 'operator',

@@ -1,13 +1,14 @@
 /** What happens to the log when processes are killed, compete, and disks fill up. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { mayMount, mountSmallDisk } from '#core/store/testing/small-disk.ts';
 import { createWorld, type World } from '#core/store/testing/world.ts';
 import { openIncidentLog } from './log.ts';
 import type { IncidentLog, NewEntry } from './types.ts';
@@ -134,15 +135,12 @@ test('a folder that is missing is named as the reason', async () => {
   await log.stop();
 });
 
-const mayMount = process.platform === 'linux' && process.getuid?.() === 0 && canMount();
-
 test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is made the log goes on', async () => {
-  const disk = mountSmallDisk();
+  const disk = mountSmallDisk(world.folder);
   try {
-    const log = open(join(disk, 'incidents.db'));
+    const log = open(join(disk.path, 'incidents.db'));
     const before = (await log.append(note)).seq;
-    const ballast = join(disk, 'ballast');
-    fill(ballast);
+    const makeRoom = disk.fill();
     const refusal = await firstRefusal(log);
     expect(refusal).toMatchObject({
       code: 'log_unavailable',
@@ -150,35 +148,33 @@ test.runIf(mayMount)('a full disk refuses entries, loses none, and after room is
     });
     const held = (await log.query({ limit: 1 })).matching;
     expect(held).toBeGreaterThanOrEqual(before);
-    rmSync(ballast);
+    makeRoom();
     expect((await log.append(note)).seq).toBe(held + 1);
     expect((await log.query({ limit: 1 })).matching).toBe(held + 1);
     await log.stop();
   } finally {
-    unmount(disk);
+    disk.remove();
   }
 });
 
 test.runIf(mayMount)('a read-only disk can be read but takes no entry, and takes it again later', async () => {
-  const disk = mountSmallDisk();
+  const disk = mountSmallDisk(world.folder);
   try {
-    const path = join(disk, 'incidents.db');
+    const path = join(disk.path, 'incidents.db');
     const keeper = open(path);
     await keeper.append(note);
-    expect(spawnSync('mount', ['-o', 'bind', disk, disk]).status).toBe(0);
-    expect(spawnSync('mount', ['-o', 'remount,bind,ro', disk]).status).toBe(0);
+    disk.setReadOnly(true);
     const log = open(path);
     await expect(() => log.append(note)).rejects.toThrow(
       expect.objectContaining({ code: 'log_unavailable', message: expect.stringContaining('read-only') }),
     );
     expect((await log.query({ limit: 10 })).matching).toBe(1);
-    expect(spawnSync('mount', ['-o', 'remount,bind,rw', disk]).status).toBe(0);
+    disk.setReadOnly(false);
     expect((await log.append(note)).seq).toBe(2);
     await log.stop();
     await keeper.stop();
   } finally {
-    unmount(disk);
-    unmount(disk);
+    disk.remove();
   }
 });
 
@@ -202,33 +198,4 @@ async function firstRefusal(log: IncidentLog): Promise<unknown> {
     }
   }
   return undefined;
-}
-
-/** Writes until nothing more fits. */
-function fill(path: string): void {
-  try {
-    writeFileSync(path, Buffer.alloc(8 * 1024 * 1024));
-  } catch {
-    // As intended.
-  }
-}
-
-function canMount(): boolean {
-  const probe = createWorld();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', probe.folder]).status === 0;
-  if (mounted) spawnSync('umount', [probe.folder]);
-  probe.remove();
-  return mounted;
-}
-
-function mountSmallDisk(): string {
-  const disk = join(world.folder, 'disk');
-  mkdirSync(disk);
-  chmodSync(disk, 0o700);
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]).status).toBe(0);
-  return disk;
-}
-
-function unmount(disk: string): void {
-  spawnSync('umount', ['-l', disk]);
 }

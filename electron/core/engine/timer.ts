@@ -1,0 +1,22 @@
+import type { Clock } from '#core/base/ports.ts';
+
+/** A clock that jumps forwards, as after a sleep of the computer, is noticed after so long. */
+const sliceMs = 30_000;
+
+/**
+ * Resolves when the clock of the wall has passed `due`, or the process has measured as much time as was left: whichever
+ * comes first. A clock that is set back makes nobody wait longer than from `since` to `due`. Rejects when aborted.
+ */
+export async function waitUntilDue(
+  clock: Clock,
+  { since, due }: { readonly since: number; readonly due: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const from = clock.monotonic();
+  const left = Math.min(due - clock.now(), due - since);
+  for (;;) {
+    const wait = Math.min(due - clock.now(), left - (clock.monotonic() - from));
+    if (wait <= 0) return;
+    await clock.sleep(Math.min(wait, sliceMs), signal);
+  }
+}

@@ -1,0 +1,97 @@
+/** A database that is not trusted after an error of the disk: it is given up, opened anew and checked. */
+import { basename } from 'node:path';
+
+import { CordonError } from '#shared/contract/errors.ts';
+
+import { openDatabase, type Database, type OpenOptions, type TransactionOptions } from './database.ts';
+import { storeFaultOf, type StoreFault } from './faults.ts';
+import { migrate, type Migration } from './migrations.ts';
+
+export interface SoundFile {
+  read<T>(work: (database: Database) => T): T;
+  /** One transaction. */
+  write<T>(work: (database: Database) => T, options?: TransactionOptions): T;
+  close(): void;
+}
+
+export interface SoundFileOptions extends OpenOptions {
+  readonly path: string;
+  readonly migrations: readonly Migration[];
+}
+
+/** After these the handle is as good as before. */
+const harmless: ReadonlySet<StoreFault> = new Set(['locked', 'constraint']);
+/** After these it is worth opening the file anew, but nothing was written that could be broken. */
+const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_open']);
+
+/** Opened at first use. */
+export function openSoundFile(options: SoundFileOptions): SoundFile {
+  let current: Database | undefined;
+  let distrusted = false;
+
+  const open = (): Database => (current ??= openChecked(options, distrusted));
+  // SQLite goes on after a failed fsync as if nothing had happened, and the next commit "succeeds" although the
+  // system may have dropped the pages (PostgreSQL, "fsync errors"). So this handle never commits again.
+  const giveUp = (error: unknown): void => {
+    const fault = storeFaultOf(error);
+    if (fault === undefined || harmless.has(fault)) return;
+    current?.close();
+    current = undefined;
+    distrusted ||= !nothingWritten.has(fault);
+  };
+  const attempt = <T>(work: (database: Database) => T): T => {
+    try {
+      return work(open());
+    } catch (error) {
+      giveUp(error);
+      throw error;
+    }
+  };
+  const commit = <T>(work: (database: Database) => T, how?: TransactionOptions): T =>
+    attempt((database) => {
+      if (distrusted) flush(database);
+      distrusted = false;
+      return database.transaction(() => work(database), how);
+    });
+
+  return {
+    read: attempt,
+    write: (work, how) => {
+      const reused = current !== undefined;
+      try {
+        return commit(work, how);
+      } catch (error) {
+        // A handle that was opened while the disk was read-only stays so; the disk may be writable by now.
+        if (reused && storeFaultOf(error) === 'read_only') return commit(work, how);
+        throw error;
+      }
+    },
+    close: () => {
+      current?.close();
+      current = undefined;
+    },
+  };
+}
+
+function openChecked({ path, migrations, ...how }: SoundFileOptions, afterFault: boolean): Database {
+  const database = openDatabase(path, how);
+  try {
+    if (afterFault) verify(database);
+    migrate(database, migrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** After an error of the disk, what was committed goes into the file itself before anything is added. */
+function flush(database: Database): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+function verify(database: Database): void {
+  const verdict = database.get<{ readonly quick_check: string }>('PRAGMA quick_check(1)')?.quick_check;
+  if (verdict === 'ok') return;
+  throw new CordonError('storage', `${basename(database.path)} is damaged: ${verdict ?? 'nothing can be read'}.`);
+}
