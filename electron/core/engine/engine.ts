@@ -12,7 +12,7 @@ import { startLife, type Claimed, type Life } from './life.ts';
 import { ignoreBusy, leftRuns, type Left } from './left.ts';
 import type { Frame } from './owned.ts';
 import { wishes, type Skip } from './perform.ts';
-import { controls, type NewRun, type OpOf, type RunHead, type RunRow, type StepRow } from './port.ts';
+import { controls, type NewRun, type Op, type OpOf, type RunHead, type RunRow, type StepRow } from './port.ts';
 import type { BeginRequest, Engine, EngineOptions, Program, RunsWhere, SignalFate } from './types.ts';
 import { createChanges, watchStore, type Changes } from './watch.ts';
 
@@ -33,6 +33,8 @@ class OneEngine implements Engine {
   /** Put in before anything is awaited: two who begin with a run at once find one life of it. */
   readonly #own = new Map<string, Life>();
   readonly #left: Left;
+  /** The store could not be told that this process has not got these: its own name on them means nothing. */
+  readonly #leftBehind = new Set<string>();
   #stopped: Promise<void> | undefined;
 
   constructor(options: EngineOptions) {
@@ -40,7 +42,7 @@ class OneEngine implements Engine {
     this.#options = options;
     this.#programs = new Map(options.programs.map((program) => [program.kind, program]));
     this.#self = options.self ?? ownIdentity();
-    this.#submit = groupCommit(store);
+    this.#submit = this.#tracked(groupCommit(store));
     this.#changes = createChanges(onTrouble);
     const changed = ({ id, kind, subject }: RunRow): void => this.#changes.tell({ run: id, kind, subject });
     this.#frame = { store, submit: this.#submit, clock, random, changed };
@@ -195,10 +197,26 @@ class OneEngine implements Engine {
     return row;
   }
 
-  /** Nobody has it: neither a process that still runs, nor a life in this one, which is for the caller to know. */
-  #isFree({ owner }: RunHead): boolean {
-    if (owner === null || (owner.pid === this.#self.pid && owner.started === this.#self.started)) return true;
+  /** Neither a process that still runs has it, nor another engine of this one. */
+  #isFree({ id, owner }: RunHead): boolean {
+    if (owner === null) return true;
+    if (owner.pid === this.#self.pid && owner.started === this.#self.started) return this.#leftBehind.has(id);
     return !(this.#options.isAlive ?? isProcessAlive)(owner);
+  }
+
+  #tracked(submit: Submit): Submit {
+    return async (op) => {
+      const run = takenBy(op);
+      if (run === null) return await submit(op);
+      try {
+        const result = await submit(op);
+        this.#leftBehind.delete(run);
+        return result;
+      } catch (error) {
+        this.#leftBehind.add(run);
+        throw error;
+      }
+    };
   }
 
   #live(run: string, claimed: Promise<Claimed>): Life {
@@ -310,6 +328,12 @@ class OneEngine implements Engine {
       },
     };
   }
+}
+
+/** The run that somebody else has after this, or nobody. */
+function takenBy(op: Op): string | null {
+  if (op.kind === 'begin') return op.run.id;
+  return op.kind === 'claim' || op.kind === 'release' || op.kind === 'withdraw' ? op.run : null;
 }
 
 function unknownRun(): CordonError {

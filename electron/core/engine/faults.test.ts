@@ -12,17 +12,7 @@ import { mayMount, mountSmallDisk, type SmallDisk } from '#core/store/testing/sm
 
 import { createEngine } from './engine.ts';
 import { inThread, openRunRepository } from './sqlite.ts';
-import {
-  carryOut,
-  openDrill,
-  program,
-  request,
-  stepOf,
-  untilSo,
-  untilState,
-  untilTag,
-  type Drill,
-} from './testing/drill.ts';
+import { carryOut, openDrill, program, request, stepOf, untilSo, untilTag, type Drill } from './testing/drill.ts';
 import { openMachine } from './testing/process.ts';
 
 let drill: Drill;
@@ -188,6 +178,20 @@ describe('two processes on one store', () => {
     expect(one.troubles).toEqual([]);
     expect((await one.engine.get(id))?.output).toBe('b2 done');
     await two.stop();
+  });
+
+  test('or two engines of one process: what one runs is not taken for left by the other', async () => {
+    const one = drill.machine.start([work]);
+    const same = openMachine(drill.store, drill.clock);
+    const two = same.start([work]);
+    const id = await one.engine.begin(request);
+    await untilTag(one, id, 'go', 'waiting');
+    await expect(two.engine.resume(id)).rejects.toMatchObject({ code: 'busy' });
+    await two.engine.recover();
+    await two.engine.signal(id, 'go');
+    expect(await two.engine.ended(id)).toMatchObject({ state: 'done', epoch: 1 });
+    expect(drill.done).toEqual(['a', 'b']);
+    await same.stop();
   });
 
   test('one of which waits: it lets go of a run that another has taken over', async () => {
