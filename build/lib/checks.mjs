@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 import { at } from './paths.mjs';
 import { runTool } from './run.mjs';
 import { say, step } from './say.mjs';
@@ -9,10 +11,22 @@ export function counted(ok) {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
 }
 
+/** An append or a stop that nobody awaits looks like any other call; only with types can it be found. */
+function promises(node) {
+  if (!existsSync(at('node_modules', '@oxlint-tsgolint', `${process.platform}-${process.arch}`)))
+    return {
+      ...counted(true),
+      notes: ['Promises that nobody awaits were not looked for: oxlint-tsgolint is not here.'],
+    };
+  const args = ['--format', 'stylish', '--type-aware', '--config', at('build', 'promises.oxlintrc.json')];
+  return counted(tool(node, 'oxlint', [...args, 'electron', 'shared', 'renderer', 'build', 'e2e']).ok);
+}
+
 /** The steps of `npm run check`, in the order in which they fail fastest. */
 export const checks = [
   { name: 'Format (oxfmt)', run: (node) => counted(tool(node, 'oxfmt', ['--check']).ok) },
   { name: 'Lint and layer rule (oxlint)', run: (node) => counted(tool(node, 'oxlint', ['--format', 'stylish']).ok) },
+  { name: 'Promises are awaited (oxlint with types)', run: promises },
   { name: 'Types (tsc)', run: (node) => counted(tool(node, 'tsc', ['--build']).ok) },
   { name: 'Nothing unused (knip)', run: (node) => counted(tool(node, 'knip', []).ok) },
   {

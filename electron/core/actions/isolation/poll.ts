@@ -65,9 +65,12 @@ async function pollListing(
     if (error !== null) throw errorFromReport(error);
     return;
   }
-  const onPage = async (page: readonly Computer[], sentAt: number): Promise<void> => {
+  let told = Promise.resolve();
+  const onPage = (page: readonly Computer[], sentAt: number): void => {
     inventory.observe(page, sentAt);
-    await onRead();
+    told = told.then(onRead);
+    // Told below; the next page may come before.
+    told.catch(() => undefined);
   };
   const walk: WalkOptions<Computer> = {
     ...options,
@@ -76,6 +79,7 @@ async function pollListing(
     onPage: (_new, { page, sentAt }) => onPage(page, sentAt),
   };
   const listing = await getComputers(client, {}, walk);
+  await told;
   if (listing.error !== null) throw listing.error;
 }
 
@@ -92,5 +96,5 @@ async function pollOne(
     if (!(error instanceof CordonError) || error.code !== 'not_found') throw error;
     inventory.vanished(guid, clock.now());
   }
-  onRead();
+  await onRead();
 }

@@ -52,13 +52,12 @@ export function startWatch(options: WatchOptions): Watch {
   let look = new AbortController();
 
   const add = (guid: string, since: number): void => {
-    if (followed.has(guid)) return;
     followed.set(guid, { since, told: false, wasPending: false, unwantedSince: undefined });
     pace.restart();
     look.abort();
   };
   const turn = async (): Promise<number | undefined> => {
-    for (const { guid, since } of inventory.pending()) add(guid, Date.parse(since));
+    for (const { guid, since } of inventory.pending()) if (!followed.has(guid)) add(guid, Date.parse(since));
     await settleAll(options, followed);
     if (followed.size > 0 && pace.due()) await poll(options, followed, pace, ended.signal);
     return followed.size === 0 ? undefined : pace.left();
@@ -136,7 +135,8 @@ async function settleOne(
   // Followed until it is written down: a log that cannot be written is tried again.
   if (verdict.kind !== 'done')
     await log.appendOnce(observedEntry(verdict.intent, row, clock.now()), ['command.observed']);
-  followed.delete(guid);
+  // Another request for it may have come meanwhile.
+  if (followed.get(guid) === one) followed.delete(guid);
 }
 
 function allSilent(followed: ReadonlyMap<string, Followed>, now: number): boolean {

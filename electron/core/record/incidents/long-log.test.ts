@@ -74,7 +74,7 @@ test('an entry is told with the intent that it belongs to and with all that is a
 test('numbers after an entry, entries by their numbers, and the number of the last entry before a time', async () => {
   const entries: LogEntry[] = [];
   for (const message of ['one', 'two', 'three', 'four']) {
-    world.clock.advance(1000);
+    await world.clock.advance(1000);
     entries.push(await note(message));
   }
   expect(await log.newest()).toBe(4);

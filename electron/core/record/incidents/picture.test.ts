@@ -19,8 +19,8 @@ beforeEach(() => {
   world = createWorld();
   kept = open('ada');
 });
-afterEach(() => {
-  kept.stop();
+afterEach(async () => {
+  await kept.stop();
   world.remove();
 });
 
@@ -70,11 +70,11 @@ test('sums that are added to are those of all entries at once, whoever wrote the
       const intent = await isolate(index % 3 === 0 ? beside : kept, (index * 5) % 9);
       if (index % 6 === 0)
         await kept.setPinned({ id: intent.id, pinned: index !== 12, reason: '', incident: null, surface: 'screen' });
-      world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000);
+      await world.clock.advance(index % 5 === 0 ? 40 * 3_600_000 : -600_000);
       expect(await pictures(kept)).toEqual(await fresh());
     }
   } finally {
-    beside.stop();
+    await beside.stop();
   }
 });
 
@@ -82,7 +82,7 @@ test('they count each entry once: lanes by the newest entry, changes in steps th
   const start = world.clock.now();
   for (const host of [1, 2, 3, 1]) await isolate(kept, host);
   expect(await kept.picture({})).toMatchObject({ hosts: 3, stepHours: 1, writes: [{ operator: 'ada', count: 4 }] });
-  world.clock.advance(200 * 3_600_000);
+  await world.clock.advance(200 * 3_600_000);
   await isolate(kept, 2);
   const { lanes, writes, stepHours } = await kept.picture({});
   expect(lanes.map(({ label, entries, marks }) => [label, entries, marks.length])).toEqual([

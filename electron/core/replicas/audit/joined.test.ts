@@ -103,7 +103,7 @@ test('windows are those of the plain way, whatever came since the last one, also
   expect(await keptWindows(joined)).toEqual(await plainWindows());
   for (let index = 0; index < 40; index += 1) {
     // Every seventh is written by a clock that is a minute behind.
-    world.clock.advance(index % 7 === 3 ? -60_000 : 10_000);
+    await world.clock.advance(index % 7 === 3 ? -60_000 : 10_000);
     await note(`entry ${index} ${index % 2 === 0 ? 'even' : 'odd'}`);
     if (index % 3 === 0) elsewhere(start + index * 4000, `change ${index} ${index % 2 === 0 ? 'even' : 'odd'}`);
     if (index % 8 === 0) expect(await keptWindows(joined)).toEqual(await plainWindows());
@@ -112,10 +112,10 @@ test('windows are those of the plain way, whatever came since the last one, also
   // Later than all of ours, then ours later still, and ours that are earlier.
   elsewhere(world.clock.now() + 30_000, 'even later');
   expect(await keptWindows(joined)).toEqual(await plainWindows());
-  world.clock.advance(10_000);
+  await world.clock.advance(10_000);
   await note('before it, even');
   expect(await keptWindows(joined)).toEqual(await plainWindows());
-  world.clock.advance(60_000);
+  await world.clock.advance(60_000);
   await note('after it');
   expect(await keptWindows(joined)).toEqual(await plainWindows());
 });
@@ -129,7 +129,7 @@ test('an entry that is earlier than the one before it says by how much the clock
     ['kept right', -5],
     ['later', 1000],
   ] as const) {
-    world.clock.advance(step);
+    await world.clock.advance(step);
     await note(message);
   }
   const told = async (text?: string) =>

@@ -368,7 +368,7 @@ describe('the file', () => {
     await directory.refresh({ details: true });
     const [state, tree, policies] = [directory.state(), directory.tree(), directory.policies()];
     await directory.stop();
-    world.clock.advance(3_600_000);
+    await world.clock.advance(3_600_000);
     world.sandbox.clearRequests();
     directory = world.open();
     expect(directory.state()).toEqual(state);
@@ -389,7 +389,7 @@ describe('the file', () => {
   test('serial numbers are kept as they were seen to change', async () => {
     await directory.refresh({ details: true });
     const { guid, serial } = policy('Legacy Windows', 'windows');
-    world.clock.advance(60_000);
+    await world.clock.advance(60_000);
     world.sandbox.world.directory.listChanged('Known bad files');
     await directory.refresh({ details: false });
     expect(directory.state().details.read).toBeLessThan(75);

@@ -54,7 +54,7 @@ describe('a bearer token', () => {
 
   it('holds an address back after five wrong ones', () => {
     const { ask } = start();
-    for (let round = 0; round < 5; round += 1) ask(rule, ['Authorization', 'Bearer wrong']);
+    for (let round = 0; round < 5; round += 1) void ask(rule, ['Authorization', 'Bearer wrong']);
     expect(ask(rule, ['Authorization', `Bearer ${token}`])).toMatchObject({ refusal: { status: 429 } });
   });
 });
