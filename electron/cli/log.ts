@@ -33,7 +33,7 @@ export async function runLog(sub: Sub, host: CliHost, output: Output): Promise<n
       case 'log unpin':
         return pinEntry(sub, session, output);
       case 'log verify':
-        return await verifyLog(session, host, output);
+        return await verifyLog(sub, session, host, output);
       case 'log export':
         return await exportLog(sub, session, output);
       default:
@@ -140,7 +140,10 @@ async function findEntry(log: IncidentLog, named: string): Promise<LogEntry | un
 }
 
 /** 1 when the chain is broken, so that a script can tell. */
-async function verifyLog({ profile }: Session, host: CliHost, output: Output): Promise<number> {
+async function verifyLog(sub: Sub, { profile }: Session, host: CliHost, output: Output): Promise<number> {
+  const reason = sub.options.get('begin-anew')?.[0]?.trim();
+  if (reason === '') throw usage('The reason is empty', 'write why the log was begun anew', 'begin-anew');
+  if (reason !== undefined) await profile.log.beginAnew(reason, 'cli');
   const state = await profile.log.verify(host.signal);
   const { checked, head, broken } = state;
   const holds =

@@ -65,9 +65,15 @@ export const logSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'log verify',
-    summary: 'Go over the chain of hashes: whether anything was changed or removed.',
+    summary: 'Go over the chain of hashes: whether anything was changed or removed, or the log became shorter.',
     words: [],
-    options: {},
+    options: {
+      'begin-anew': {
+        takes: 'text',
+        value: 'REASON',
+        summary: 'Forget how long the log was, for one that was moved away on purpose; the log says so.',
+      },
+    },
   },
   {
     name: 'log audit',

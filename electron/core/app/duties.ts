@@ -1,6 +1,7 @@
 /** What the process that owns the console does by itself, beside what the parts do. Ends with the application. */
 import { watchOrphans } from '#core/actions/commands/orphans.ts';
 import { every } from '#core/base/every.ts';
+import { anchorEveryMs } from '#core/record/incidents/anchor.ts';
 import { makeAttentionWatch } from '#core/service/settings/attention-watch.ts';
 import { countsSentence } from '#core/work/jobs/words.ts';
 import { readOverview } from './procedures/overview.ts';
@@ -9,6 +10,7 @@ import { activeConnection, type Services } from './services.ts';
 export function takeUpDuties(services: Services): void {
   services.registry.keepFresh(() => activeConnection(services)?.id);
   lookAfterOrphans(services);
+  holdLogEnd(services);
   watchAttention(services);
   tellEndsOfJobs(services);
   recoverJobs(services);
@@ -18,6 +20,10 @@ export function takeUpDuties(services: Services): void {
 function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {
   const { log, locks, custody } = profile;
   void watchOrphans({ log, locks, codes: custody.codes, onTrouble }, ports.clock, ended.signal);
+}
+
+function holdLogEnd({ ports, profile, ended }: Services): void {
+  void every(ports.clock, anchorEveryMs, ended.signal, profile.log.holdEnd);
 }
 
 /** What an ended process left goes on here. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ApiClient, ClientOptions } from '#core/service/api/types.ts';
@@ -9,7 +10,8 @@ import type { Connections, SettingsStore, WriteLocks } from '#core/service/conne
 import { openGuards } from '#core/actions/guards/guards.ts';
 import type { Guards } from '#core/actions/guards/types.ts';
 import { openIncidentLog, type LocalLog } from '#core/record/incidents/log.ts';
-import type { IncidentLog } from '#core/record/incidents/types.ts';
+import { anchorsIn } from '#core/record/incidents/anchor.ts';
+import type { IncidentLog, LogAnchors } from '#core/record/incidents/types.ts';
 import { openLabels, type LabelStore } from '#core/service/labels/labels.ts';
 import { openUnlockCodes } from '#core/actions/isolation/codes.ts';
 import { openLeases } from '#core/actions/isolation/leases.ts';
@@ -63,7 +65,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     (opened) => opened.close(),
   );
   const log = part(
-    () => openLog(ports),
+    () => openLog(ports, anchorsIn(withinProfile(ports.profile, database))),
     (opened) => opened.stop(),
   );
   const managed = part(() => openManagedFile(ports, database(), log));
@@ -131,8 +133,23 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   };
 }
 
-function openLog({ profile, clock, random, operator }: Ports): LocalLog {
-  return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator });
+function openLog({ profile, clock, random, operator }: Ports, anchors: LogAnchors): LocalLog {
+  return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator, anchors });
+}
+
+/** A log is closed after the database where that was opened later; and a profile that has none yet gets none for it. */
+function withinProfile(folder: string, opened: () => Database) {
+  return <T>(work: (database: Database) => T): T | undefined => {
+    if (!existsSync(join(folder, 'profile.db'))) return undefined;
+    const database = opened();
+    if (database.isOpen) return work(database);
+    const own = openProfileDatabase(folder);
+    try {
+      return work(own);
+    } finally {
+      own.close();
+    }
+  };
 }
 
 function openCustody({ secrets, clock, random, operator }: Ports, database: Database): Custody {

@@ -232,6 +232,15 @@ const profileMigrations: readonly Migration[] = [
   INSERT INTO managed_file SELECT '', digest, policy FROM managed;
   DROP TABLE managed;
   `,
+  `
+  -- How long the incident log was, and the hash of its last link then.
+  CREATE TABLE log_anchor (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    at TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -1,4 +1,5 @@
 /** A database that is not trusted after an error of the disk: it is given up, opened anew and checked. */
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { CordonError } from '#shared/contract/errors.ts';
@@ -17,6 +18,13 @@ export interface SoundFile {
 export interface SoundFileOptions extends OpenOptions {
   readonly path: string;
   readonly migrations: readonly Migration[];
+  /** What is thrown when the file under the name is not the one that this process began with. Default: nothing is. */
+  readonly otherFile?: (what: string) => CordonError;
+}
+
+interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
 }
 
 /** After these the handle is as good as before. */
@@ -28,8 +36,16 @@ const nothingWritten: ReadonlySet<StoreFault> = new Set(['read_only', 'cannot_op
 export function openSoundFile(options: SoundFileOptions): SoundFile {
   let current: Database | undefined;
   let distrusted = false;
+  /** Of the file that this process began with. */
+  let known: FileIdentity | undefined;
 
-  const open = (): Database => (current ??= openChecked(options, distrusted));
+  const open = (): Database => {
+    // Opening makes the file: one that is gone must not come back empty.
+    if (current === undefined) refuseOther(options, known);
+    current ??= openChecked(options, distrusted);
+    known ??= identityOf(options.path);
+    return current;
+  };
   // SQLite goes on after a failed fsync as if nothing had happened, and the next commit "succeeds" although the
   // system may have dropped the pages (PostgreSQL, "fsync errors"). So this handle never commits again.
   const giveUp = (error: unknown): void => {
@@ -49,6 +65,7 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
   };
   const commit = <T>(work: (database: Database) => T, how?: TransactionOptions): T =>
     attempt((database) => {
+      refuseOther(options, known);
       if (distrusted) flush(database);
       distrusted = false;
       return database.transaction(() => work(database), how);
@@ -73,7 +90,19 @@ export function openSoundFile(options: SoundFileOptions): SoundFile {
   };
 }
 
-function openChecked({ path, migrations, ...how }: SoundFileOptions, afterFault: boolean): Database {
+function identityOf(path: string): FileIdentity | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/** What is written into a file without a name, or beside the one that everybody reads, is written nowhere. */
+function refuseOther({ path, otherFile }: SoundFileOptions, known: FileIdentity | undefined): void {
+  if (known === undefined || otherFile === undefined) return;
+  const now = identityOf(path);
+  if (now === undefined) throw otherFile('was deleted or moved away');
+  if (now.dev !== known.dev || now.ino !== known.ino) throw otherFile('was replaced by another file');
+}
+
+function openChecked({ path, migrations, otherFile: _other, ...how }: SoundFileOptions, afterFault: boolean): Database {
   const database = openDatabase(path, how);
   try {
     if (afterFault) verify(database);

@@ -81,8 +81,12 @@ function cutOff(database: Database, seq: number): ChainState['broken'] {
   return { seq: seq + 1, id: null, at: null, what };
 }
 
-function newestLink(database: Database): Link | undefined {
+export function newestLink(database: Database): Link | undefined {
   return database.get<Link>('SELECT seq, hash FROM chain ORDER BY seq DESC LIMIT 1');
+}
+
+export function hashAt(database: Database, seq: number): string | null {
+  return database.get<Link>('SELECT seq, hash FROM chain WHERE seq = ?', seq)?.hash ?? null;
 }
 
 function linkOf(before: string, row: EntryRow): string {

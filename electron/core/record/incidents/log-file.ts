@@ -8,7 +8,16 @@ import { incidentMigrations } from './schema.ts';
 export type LogFile = SoundFile;
 
 export function openLogFile(path: string, busyTimeoutMs: number): LogFile {
-  const file = openSoundFile({ path, synchronous: 'FULL', busyTimeoutMs, migrations: incidentMigrations });
+  const otherFile = (what: string): CordonError =>
+    new CordonError(
+      'log_unavailable',
+      `The incident log ${path} ${what} while Cordon was using it: nothing was sent.`,
+      {
+        fix: 'put the file back; or end Cordon and start it again, then run "cordon log verify"',
+      },
+    );
+  const migrations = incidentMigrations;
+  const file = openSoundFile({ path, synchronous: 'FULL', busyTimeoutMs, migrations, otherFile });
   return {
     ...file,
     write: (work) => {

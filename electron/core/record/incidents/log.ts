@@ -3,13 +3,14 @@ import type { ChainState } from '#shared/contract/local.ts';
 import type { LogEntry } from '#shared/model/incident.ts';
 
 import type { AsyncOf } from '#core/store/async.ts';
+import { faultByAnchor, keepAnchor } from './anchor.ts';
 import { createAnnouncer } from './announcer.ts';
 import { chainStart } from './chain.ts';
 import { csvOf, jsonlOf } from './export.ts';
 import { refuseCredentials } from './new-entry.ts';
 import { htmlOf, markdownOf, type ReportHead } from './report.ts';
 import { openSqliteLog, type LogOptions } from './sqlite-log.ts';
-import type { IncidentLog, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart } from './types.ts';
+import type { IncidentLog, LogAnchors, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart } from './types.ts';
 
 /** In the thread of the caller, as the command line has it: nothing is opened before the first call. */
 export function openIncidentLog(options: LogOptions): LocalLog {
@@ -41,20 +42,38 @@ export function inThread(repository: LogRepository): AsyncOf<LogRepository> {
 }
 
 /** Over any adapter. Whoever made it calls `stop`, which waits for what is being appended. */
-export function incidentLog(repository: AsyncOf<LogRepository>, options: Pick<LogOptions, 'clock'>): IncidentLog {
+export function incidentLog(
+  repository: AsyncOf<LogRepository>,
+  options: Pick<LogOptions, 'clock' | 'anchors'>,
+): IncidentLog {
   return overRepository(repository, options).log;
 }
 
-function overRepository(repository: AsyncOf<LogRepository>, { clock }: Pick<LogOptions, 'clock'>) {
+function overRepository(
+  repository: AsyncOf<LogRepository>,
+  { clock, anchors = nowhere }: Pick<LogOptions, 'clock' | 'anchors'>,
+) {
   const announcer = createAnnouncer(clock, () => repository.newest());
-  const append = groupedAppends(repository, announcer.appended);
+  const anchor = keepAnchor(anchors, clock, repository);
+  const appended = (seq: number): void => {
+    void anchor.appended();
+    announcer.appended(seq);
+  };
+  const append = groupedAppends(repository, appended);
   /** Tells of what any other writing method appended. */
   const told = async <Answer>(work: Promise<Answer>): Promise<Answer> => {
     const answer = await work;
-    announcer.appended(await repository.newest().catch(() => 0));
+    appended(await repository.newest().catch(() => 0));
     return answer;
   };
-  const { appendAll: _all, matching: _matching, verifyPart: _part, ...methods } = repository;
+  const {
+    appendAll: _all,
+    matching: _matching,
+    verifyPart: _part,
+    head: _head,
+    hashAt: _hashAt,
+    ...methods
+  } = repository;
   const log: IncidentLog = {
     ...methods,
     append: append.add,
@@ -63,16 +82,33 @@ function overRepository(repository: AsyncOf<LogRepository>, { clock }: Pick<LogO
     openIncident: (input, surface) => told(repository.openIncident(input, surface)),
     setIncidentOpen: (id, open, surface) => told(repository.setIncidentOpen(id, open, surface)),
     export: (query, format) => exported(repository, query, format, clock.now()),
-    verify: (signal) => verify(repository, () => clock.now(), signal),
+    verify: async (signal) => {
+      // First: what comes while the chain is gone over is not expected of it.
+      const kept = anchors.read();
+      const state = await verify(repository, () => clock.now(), signal);
+      if (kept === undefined || state.broken !== null) return state;
+      return { ...state, broken: faultByAnchor(kept, state.checked, await repository.hashAt(kept.seq)) };
+    },
+    async beginAnew(reason, surface) {
+      const kept = anchors.read();
+      const message = `The log is begun anew: ${reason}`;
+      const entry = await append.add({ kind: 'note', surface, message, data: { was: kept ?? null } });
+      anchors.drop();
+      return entry;
+    },
+    holdEnd: anchor.hold,
     onAppend: announcer.listen,
     async stop() {
       announcer.stop();
       await append.settled();
+      await anchor.hold();
       await repository.stop();
     },
   };
-  return { log, appended: announcer.appended };
+  return { log, appended };
 }
+
+const nowhere: LogAnchors = { read: () => undefined, write: () => undefined, drop: () => undefined };
 
 interface Waiting {
   readonly entry: NewEntry;

@@ -3,7 +3,7 @@ import type { LogEntry } from '#shared/model/incident.ts';
 import { timeOrderedId } from '#core/base/ids.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { Database } from '#core/store/database.ts';
-import { extendChain, verifyPart } from './chain.ts';
+import { extendChain, hashAt, newestLink, verifyPart } from './chain.ts';
 import { insertEntry, paramsOf, type EntryRow } from './entry-row.ts';
 import { listIncidents, openingEntry, readIncident, turningEntry } from './incidents.ts';
 import { locate, page, rowsAsEntries, seqsAfter, type Found, type FullFilter } from './locate.ts';
@@ -13,7 +13,7 @@ import { writeCommands } from './filter.ts';
 import { createPainter } from './picture.ts';
 import { pinEntry, readPins } from './pins.ts';
 import { openSearchIndex } from './search-index.ts';
-import type { LogRepository, NewEntry } from './types.ts';
+import type { LogAnchors, LogRepository, NewEntry } from './types.ts';
 
 export interface LogOptions {
   /** `incidents.db`; an index for searching is kept beside it. */
@@ -22,6 +22,8 @@ export interface LogOptions {
   random(bytes: number): Uint8Array;
   /** Written into every entry. */
   readonly operator: string;
+  /** Where its end is remembered. Default: nowhere. */
+  readonly anchors?: LogAnchors | undefined;
   /** How long to wait for another process that is writing. Default: 5000. */
   readonly busyTimeoutMs?: number;
 }
@@ -70,6 +72,8 @@ export function openSqliteLog(options: LogOptions): LogRepository {
       file.read((database) => readAbout(database, connection, targetGuid, limit)),
     matching: (query, after, limit) => find(query).all(' AND seq > ? ORDER BY seq LIMIT ?', after, limit),
     verifyPart: (from) => verifyPart(file.read, from),
+    head: () => file.read(newestLink) ?? null,
+    hashAt: (seq) => file.read((database) => hashAt(database, seq)),
     incidents: () => file.read(listIncidents),
     openIncident: (input, surface) => {
       const id = timeOrderedId(options.clock.now(), options.random);

@@ -50,6 +50,22 @@ export interface VerifiedPart extends VerifiedTo {
   readonly ended: boolean;
 }
 
+/** What is remembered of the end of the log. */
+export interface Anchor {
+  readonly seq: number;
+  readonly hash: string;
+  /** When it was written (ISO 8601). */
+  readonly at: string;
+}
+
+export interface LogAnchors {
+  read(): Anchor | undefined;
+  /** One that is not further than what is kept changes nothing. */
+  write(anchor: Anchor): void;
+  /** For a log that was begun anew on purpose. */
+  drop(): void;
+}
+
 /**
  * The log's repository as an adapter writes it: every method returns when the disk has done its part, and `append` when
  * the entry is there to stay.
@@ -91,6 +107,10 @@ export interface LogRepository {
   matching(query: LogSearch, after: number, limit: number): readonly LogEntry[];
   /** Goes over the chain of hashes from the entry after this one; `last` is the hash before. */
   verifyPart(from: VerifiedTo): VerifiedPart;
+  /** Number and hash of the newest link, `null` for none. */
+  head(): { readonly seq: number; readonly hash: string } | null;
+  /** The hash of the link of this number. */
+  hashAt(seq: number): string | null;
   incidents(): readonly Incident[];
   openIncident(input: { readonly title: string; readonly reference: string }, surface: Surface): Incident;
   setIncidentOpen(id: string, open: boolean, surface: Surface): Incident;
@@ -98,11 +118,17 @@ export interface LogRepository {
 }
 
 /** The append-only log as callers see it. `append` resolves when the entry is on the disk, never before. */
-export interface IncidentLog extends AsyncOf<Omit<LogRepository, 'appendAll' | 'matching' | 'verifyPart'>> {
+export interface IncidentLog extends AsyncOf<
+  Omit<LogRepository, 'appendAll' | 'matching' | 'verifyPart' | 'head' | 'hashAt'>
+> {
   /** Streams all matching entries, oldest first. */
   export(query: LogSearch, format: LogFormat): AsyncIterable<string>;
-  /** Goes over the chain of hashes. */
+  /** Goes over the chain of hashes, and asks whether the log still has the end that is remembered. */
   verify(signal?: AbortSignal): Promise<ChainState>;
+  /** Forgets the end that is remembered, and says so in the log with the reason: for a log that was begun anew on purpose. */
+  beginAnew(reason: string, surface: Surface): Promise<LogEntry>;
+  /** Remembers how long the log is now. Never rejects. */
+  holdEnd(): Promise<void>;
   /** Called after entries arrived, also from another process on the profile; returns the way to stop. */
   onAppend(listener: (seq: number) => void): () => void;
 }
