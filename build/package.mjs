@@ -14,11 +14,9 @@ main(async () => {
   const node = await ensureInstalled();
   await ensureBuilt(node);
   const folder = await step('Gathering the application', gather);
-  if ((electronBinary() ?? fetchElectron(node)) === undefined) {
+  if ((electronBinary() ?? (await fetchElectron(node))) === undefined) {
     say("Electron's binary is missing and could not be fetched, so no installer can be built on this machine.");
-    say(
-      `What goes into one lies in ${folder}. Run "node node_modules/electron/install.js" where the download works, then try again.`,
-    );
+    say(`What goes into one lies in ${folder}. Try again where the download works.`);
     return 1;
   }
   return runInPlace(node, [at('build', 'package-app.mjs'), folder, ...process.argv.slice(2)]);

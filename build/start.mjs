@@ -14,7 +14,7 @@ main(async () => {
   const args = process.argv.slice(2);
   const node = await ensureInstalled();
   await ensureBuilt(node);
-  const electron = args.some((arg) => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : findElectron(node);
+  const electron = args.some((arg) => headlessOnly.has(arg.split('=', 1)[0])) ? undefined : await findElectron(node);
   if (electron !== undefined) {
     // In the environment, because Chromium would read the command line too and take `--no-sandbox` for its own.
     return runInPlace(electron, [at()], { env: { ...process.env, CORDON_ARGUMENTS: JSON.stringify(args) } });
@@ -22,9 +22,9 @@ main(async () => {
   return runInPlace(node, [at('dist', 'node', 'headless.js'), ...args], { leash: true });
 });
 
-function findElectron(node) {
+async function findElectron(node) {
   const reason = whyNoWindow();
-  if (reason === undefined) return electronBinary() ?? fetchElectron(node);
+  if (reason === undefined) return electronBinary() ?? (await fetchElectron(node));
   say(`The console opens in a browser: ${reason}.`);
   return undefined;
 }

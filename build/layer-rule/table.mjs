@@ -266,7 +266,16 @@ export const layers = [
     name: 'build',
     path: 'build',
     imports: ['build', 'shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox'],
-    packages: [node, 'vite', 'electron-builder', '@electron/fuses', '@playwright/test', 'js-tokens', 'zod'],
+    packages: [
+      node,
+      'vite',
+      'electron-builder',
+      '@electron/fuses',
+      '@electron/get',
+      '@playwright/test',
+      'js-tokens',
+      'zod',
+    ],
   },
   {
     name: 'build/bench/peers',

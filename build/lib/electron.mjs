@@ -1,14 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { at, cached } from './paths.mjs';
-import { runTool } from './run.mjs';
+import { at } from './paths.mjs';
+import { runInPlace } from './run.mjs';
 import { say } from './say.mjs';
 
 /** Where Electron's archives have the program. */
 const binaryNames = { linux: 'electron', darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
-
-const downloadWithinMs = 10_000;
 
 /** Path of Electron's binary, or `undefined`. Never loads the package `electron`: that would start a download. */
 export function electronBinary() {
@@ -20,21 +18,20 @@ export function electronBinary() {
   return existsSync(path) ? path : undefined;
 }
 
-/** Downloads the binary, once, for ten seconds at most. A failure is remembered until Electron's version changes. */
-export function fetchElectron(node) {
-  const memory = cached('electron-download.json');
-  const { version } = JSON.parse(readFileSync(at('node_modules', 'electron', 'package.json'), 'utf8'));
-  if (JSON.parse(read(memory) ?? '{}').failed === version) return undefined;
-  say('Fetching Electron for the desktop window (at most 10 s, once).');
-  const result = runTool(node, [at('node_modules', 'electron', 'install.js')], {
-    quiet: true,
-    timeoutMs: downloadWithinMs,
-  });
-  const binary = result.ok ? electronBinary() : undefined;
-  if (binary === undefined) {
-    writeFileSync(memory, JSON.stringify({ failed: version }));
-    say(`Electron could not be fetched; from now on the console opens in a browser. Remove ${memory} to try again.`);
-  }
+/**
+ * Downloads the binary, with progress; somebody may cancel it. Nothing is remembered: the next start tries again, except
+ * where `ELECTRON_SKIP_BINARY_DOWNLOAD` says that nobody wants it.
+ */
+export async function fetchElectron(node) {
+  const { ELECTRON_SKIP_BINARY_DOWNLOAD: skip, ELECTRON_OVERRIDE_DIST_PATH: override } = process.env;
+  if (![undefined, '', '0'].includes(skip) || override !== undefined) return undefined;
+  // Node hears of the environment's proxy by this switch alone.
+  const code = await runInPlace(node, ['--use-env-proxy', '--no-warnings', at('build', 'fetch-electron.mjs')]);
+  const binary = code === 0 ? electronBinary() : undefined;
+  if (binary === undefined)
+    say(
+      'The console opens in a browser; the next start tries again. ELECTRON_SKIP_BINARY_DOWNLOAD=1 keeps it from that.',
+    );
   return binary;
 }
 
