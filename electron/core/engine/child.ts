@@ -36,7 +36,7 @@ interface ChildOutput {
 export async function childOf(owned: Owned, family: Family, request: ChildRequest): Promise<Plain> {
   const known = owned.book.get(request.id);
   if (known !== undefined) checkSame(request, known);
-  if (known?.phase === 'intent') return await endOf(owned, family, known);
+  if (known?.phase === 'intent') return await resumed(owned, family, request, known);
   if (known?.phase === 'done' || known?.phase === 'skipped') return outputOf(known).output;
   const wish = known !== undefined && isFailed(known.phase) ? wishFor(owned, request.id) : undefined;
   if (known === undefined || !isFailed(known.phase)) return await begun(owned, family, request, known);
@@ -48,6 +48,12 @@ export async function childOf(owned: Owned, family: Family, request: ChildReques
 function outputOf({ output }: StepRow): ChildOutput {
   // Written by this file alone.
   return output as ChildOutput;
+}
+
+/** One that could not begin never was: it is begun again. */
+async function resumed(owned: Owned, family: Family, request: ChildRequest, known: StepRow): Promise<Plain> {
+  if ((await family.get(outputOf(known).run)) !== undefined) return await endOf(owned, family, known);
+  return await begun(owned, family, request, known);
 }
 
 /** One that was retried by itself, and has come to its end since, is not begun a second time. */
@@ -87,8 +93,10 @@ async function begun(
   const id = family.newId();
   const fresh = begunRow(owned, request, 'child');
   const kept: ChildOutput = { run: id, output: null };
-  const attempt = (known?.attempt ?? 0) + 1;
-  const base = known === undefined ? fresh : { ...withPast(known), phase: fresh.phase, tag: fresh.tag, error: null };
+  const isSame = known?.phase === 'intent';
+  const attempt = (known?.attempt ?? 0) + (isSame ? 0 : 1);
+  const before = known === undefined || isSame ? known : withPast(known);
+  const base = before === undefined ? fresh : { ...before, phase: fresh.phase, tag: fresh.tag, error: null };
   const step: StepRow = { ...base, kind: 'child', attempt, begunAt: fresh.begunAt, endedAt: null, output: kept };
   const key = `${owned.row.id}/${request.id}#${attempt}`;
   await family.begin({ id, request, key, parent: owned, step, takes });

@@ -412,6 +412,32 @@ describe('a child', () => {
     expect(drill.done).toEqual(['p1', 'c1', 'p2']);
   });
 
+  test('that could not begin holds its parent, and is begun anew when that goes on', async () => {
+    let mayBegin = false;
+    const picky: Program = {
+      ...child,
+      begin: async () => {
+        if (!mayBegin) throw new CordonError('busy', 'Not now.');
+      },
+    };
+    const one = drill.machine.start([parent, picky]);
+    const id = await one.engine.begin(request);
+    await one.engine.settled(id);
+    expect(await one.engine.get(id)).toMatchObject({ state: 'held', because: 'It could not go on: Not now.' });
+    expect((await one.engine.find({ parent: id, offset: 0, limit: 9 })).rows).toEqual([]);
+    mayBegin = true;
+    await one.engine.resume(id);
+    await untilSo(
+      'the child waits',
+      async () => (await one.engine.steps({ ids: ['go'], offset: 0, limit: 1 })).matching === 1,
+    );
+    const [kid] = (await one.engine.find({ parent: id, offset: 0, limit: 9 })).rows;
+    await one.engine.signal(kid?.id ?? '', 'go', 'yes');
+    expect(await one.engine.settled(id)).toMatchObject({ state: 'done', output: { answered: 'yes' } });
+    expect(await stepOf(one, id, 'kid')).toMatchObject({ attempt: 1, past: [] });
+    expect(drill.done).toEqual(['p1', 'c1', 'p2']);
+  });
+
   test('is begun once, whenever its process is killed', async () => {
     for (const [moment, kind] of [
       ['before', 'begin'],

@@ -55,7 +55,8 @@ export function openMachine(store: RunStore, clock: Clock, name = 'machine'): Ma
         stop: async () => {
           if (isStopped || life.isDead()) return;
           isStopped = true;
-          await engine.stop();
+          // One that is killed while it stops never comes to the end of that.
+          await Promise.race([engine.stop(), life.dead]);
           alive.delete(self.started);
         },
       };
@@ -73,9 +74,11 @@ function mortal(died: () => void) {
   let fate: { readonly moment: string; readonly which: (ops: never) => boolean; readonly struck: () => void } | null =
     null;
   const never = new Promise<never>(() => undefined);
+  const death = Promise.withResolvers<void>();
   const kill = (): void => {
     isDead = true;
     died();
+    death.resolve();
   };
   const alive = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isDead) return await never;
@@ -93,6 +96,7 @@ function mortal(died: () => void) {
     alive,
     kill,
     isDead: () => isDead,
+    dead: death.promise,
     killAt: (moment: 'before' | 'after', which: (ops: Parameters<RunStore['apply']>[0]) => boolean = () => true) =>
       new Promise<void>((struck) => (fate = { moment, which: which as (ops: never) => boolean, struck })),
     store: (store: RunStore): RunStore => ({
