@@ -52,6 +52,27 @@ test('the page is alone: no Node, no other window, the policy in force', async (
   expect(problems).toEqual([]);
 });
 
+test('nothing of the computer is given to the page: screen, camera, place, notifications', async ({ start }) => {
+  const { page, electron, problems } = await start();
+  const asked = await page.evaluate(async () => {
+    const outcome = (work: Promise<unknown>): Promise<string> =>
+      work.then(String, (error: unknown) => (error instanceof Error ? error.name : 'refused'));
+    const media = navigator.mediaDevices;
+    const place = new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject));
+    return Promise.all([
+      outcome(media.getDisplayMedia({ video: true })),
+      outcome(media.getUserMedia({ video: true, audio: true })),
+      outcome(place),
+      outcome(Notification.requestPermission()),
+    ]);
+  });
+  // A computer without a camera has nothing to refuse.
+  expect(asked).toEqual(['NotAllowedError', expect.stringMatching(/^Not(?:Allowed|Found)Error$/), 'refused', 'denied']);
+  expect(problems.filter((problem) => !problem.startsWith('error: Permissions policy violation: '))).toEqual([]);
+  // The program lives on.
+  expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+});
+
 async function change(page: Parameters<typeof goTo>[0], verb: 'Isolate' | 'Release', reason: string): Promise<void> {
   await page.getByRole('button', { name: `${verb}…` }).click();
   await reasonOf(page).fill(reason);

@@ -15,8 +15,8 @@ export function lockSession(session: Session, onDenied: (what: string) => void):
   });
   session.setPermissionCheckHandler((_contents, permission, origin) => mayHavePermission(permission, origin));
   session.setDevicePermissionHandler(() => false);
-  // `null`, not an object without streams: that one throws in this process.
-  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  // Without a handler of ours the screen is shared with nobody.
+  session.setDisplayMediaRequestHandler(null);
   session.on('will-download', (event, item) => {
     // The system asks where to put it.
     if (mayDownload(item.getURL())) return;
