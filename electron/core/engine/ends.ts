@@ -55,8 +55,8 @@ export class Cancelled extends CordonError {
 }
 
 export function stepErrorOf(error: unknown): StepError {
-  const { code, message } = reportError(error);
-  return { code, message };
+  const { code, message, fault: _fault, retry: _retry, ...details } = reportError(error);
+  return { code, message, ...(Object.keys(details).length > 0 && { details }) };
 }
 
 /** The steps whose failure this is; empty when it is something else. */

@@ -16,7 +16,7 @@ import { controls, type NewRun, type Op, type OpOf, type RunHead, type RunRow, t
 import type { BeginRequest, Engine, EngineOptions, Program, RunsWhere, SignalFate } from './types.ts';
 import { createChanges, watchStore, type Changes } from './watch.ts';
 
-const watchEveryMs = 500;
+const usualWatchEveryMs = 500;
 
 export function createEngine(options: EngineOptions): Engine {
   return new OneEngine(options);
@@ -29,7 +29,7 @@ class OneEngine implements Engine {
   readonly #submit: Submit;
   readonly #frame: Frame;
   readonly #changes: Changes;
-  readonly #watch: { stop(): Promise<void> };
+  #watch: { stop(): Promise<void> } | undefined;
   /** Put in before anything is awaited: two who begin with a run at once find one life of it. */
   readonly #own = new Map<string, Life>();
   readonly #left: Left;
@@ -54,10 +54,14 @@ class OneEngine implements Engine {
       goOn: (run) => this.#goOn(run).begun,
       onTrouble,
     });
-    this.#watch = watchStore({
-      store,
-      onTrouble,
-      everyMs: options.watchEveryMs ?? watchEveryMs,
+  }
+
+  /** From when somebody has a run here, or waits for one: an engine that nobody uses does not touch its store. */
+  #watchOthers(): void {
+    const { store, onTrouble, watchEveryMs: everyMs = usualWatchEveryMs } = this.#options;
+    if (this.#stopped !== undefined) return;
+    this.#watch ??= watchStore({
+      ...{ store, onTrouble, everyMs },
       changed: (one) => {
         this.#look(one.run);
         this.#changes.tell(one);
@@ -122,6 +126,7 @@ class OneEngine implements Engine {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
     aborted.catch(() => undefined);
+    this.#watchOthers();
     for (;;) {
       signal?.throwIfAborted();
       const next = this.#changes.next(run);
@@ -164,7 +169,10 @@ class OneEngine implements Engine {
     return this.#isFree(run) ? 'nowhere' : 'elsewhere';
   }
 
-  onChange: Engine['onChange'] = (listener) => this.#changes.on(listener);
+  onChange: Engine['onChange'] = (listener) => {
+    this.#watchOthers();
+    return this.#changes.on(listener);
+  };
 
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
@@ -174,7 +182,7 @@ class OneEngine implements Engine {
   async #stop(): Promise<void> {
     const lives = [...this.#own.values()];
     for (const life of lives) life.end(new Over('closing'));
-    await this.#watch.stop();
+    await this.#watch?.stop();
     await Promise.all(lives.map(({ ended }) => ended));
     this.#changes.stop();
   }
@@ -220,6 +228,7 @@ class OneEngine implements Engine {
   }
 
   #live(run: string, claimed: Promise<Claimed>): Life {
+    this.#watchOthers();
     const family = this.#family();
     const { onTrouble } = this.#options;
     const life = startLife({ frame: this.#frame, family, onTrouble }, claimed, (row) => {

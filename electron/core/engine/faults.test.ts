@@ -106,12 +106,15 @@ describe('a store that takes no writes', () => {
 
   test('and cannot be read is told of once, until it can be read again', async () => {
     const one = drill.machine.start([]);
+    const idle = drill.machine.start([]);
     drill.store.fail(new Error('gone'), 'all');
-    await until('it is told', () => one.troubles.length > 0);
-    drill.store.fail(null);
-    const two = drill.machine.start([program(async () => 1)]);
     const told: string[] = [];
     one.engine.onChange(({ run }) => told.push(run));
+    await until('it is told', () => one.troubles.length > 0);
+    // Nobody uses it, and it does not touch its store.
+    expect(idle.troubles).toEqual([]);
+    drill.store.fail(null);
+    const two = drill.machine.start([program(async () => 1)]);
     const { id } = await carryOut(two);
     await until('the change of the other process', () => told.includes(id));
     expect(one.troubles).toHaveLength(1);

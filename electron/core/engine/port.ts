@@ -71,6 +71,8 @@ export type StepPhase = 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | '
 export interface StepError {
   readonly code: string;
   readonly message: string;
+  /** Such as the field that is wrong. */
+  readonly details?: Readonly<Record<string, Plain>> | undefined;
 }
 
 /** An attempt that another one followed. */

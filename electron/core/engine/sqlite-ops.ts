@@ -55,18 +55,22 @@ function batchOf(database: Database): Batch {
     },
     touch: (run) => void touched.add(run),
     end() {
-      let changed = newestChange(database);
       for (const run of touched)
         database.run(
           'UPDATE run SET changed = ?, alive_at = coalesce(?, alive_at) WHERE id = ?',
-          ...[(changed += 1), integer(alive.get(run) ?? null), run],
+          ...[nextChange(database), integer(alive.get(run) ?? null), run],
         );
     },
   };
 }
 
 export function newestChange(database: Database): number {
-  return database.get<{ readonly newest: number | null }>('SELECT max(changed) AS newest FROM run')?.newest ?? 0;
+  return database.get<{ readonly number: number }>('SELECT number FROM newest_change')?.number ?? 0;
+}
+
+function nextChange(database: Database): number {
+  database.run('UPDATE newest_change SET number = number + 1');
+  return newestChange(database);
 }
 
 function applyOne(batch: Batch, op: Op): OpResult {
@@ -144,7 +148,7 @@ function insertRun(database: Database, run: OpOf<'begin'>['run']): void {
     ...[run.id, run.kind, run.version, run.subject, run.title, Math.round(run.startedAt), run.startedBy],
     ...[run.phase, json(run.facts), run.definition?.digest ?? null, run.owner.pid, run.owner.started],
     ...[Math.round(run.startedAt), run.parent?.run ?? null, run.parent?.step ?? null, run.key],
-    ...[newestChange(database) + 1, json(run.input)],
+    ...[nextChange(database), json(run.input)],
   );
 }
 

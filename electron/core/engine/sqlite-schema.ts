@@ -55,6 +55,10 @@ export const runMigrations: readonly Migration[] = [
   CREATE INDEX run_open ON run (state) WHERE ended_at IS NULL;
   CREATE UNIQUE INDEX run_changed ON run (changed);
 
+  -- The newest number of a change: it never goes back, also when the run that had it is taken out.
+  CREATE TABLE newest_change (number INTEGER NOT NULL) STRICT;
+  INSERT INTO newest_change VALUES (0);
+
   CREATE TABLE step (
     run TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     id TEXT NOT NULL,

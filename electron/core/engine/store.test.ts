@@ -298,6 +298,14 @@ describe.each(['SQLite', 'memory'])('a store on %s', (kind) => {
     await apply(signal('r2', 'go'));
     expect((await store.changes(next.now)).runs.map(({ run }) => run)).toEqual(['r2']);
   });
+
+  test('tells what came after the newest run was taken out again', async () => {
+    await apply(begin(newRun('r1')), begin(newRun('r2')));
+    const { now } = await store.changes(-1);
+    await apply({ kind: 'withdraw', ...held('r2'), draft: null });
+    await apply(signal('r1', 'go'));
+    expect((await store.changes(now)).runs.map(({ run }) => run)).toEqual(['r1']);
+  });
 });
 
 describe('runs.db', () => {

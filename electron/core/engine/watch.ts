@@ -69,7 +69,8 @@ export function watchStore({ store, everyMs, changed, onTrouble }: WatchParts): 
   let looking: Promise<void> | undefined;
   const look = async (): Promise<void> => {
     try {
-      const { now, runs } = await store.changes(since);
+      // What was missed while even the first look failed is not known: then all are told.
+      const { now, runs } = await store.changes(isTold ? Math.max(since, 0) : since);
       since = now;
       isTold = false;
       runs.forEach(changed);
