@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -68,7 +68,11 @@ function inWindow(node, binary, { before, user }, args) {
       CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
     };
     const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')];
-    return playwright(command, ['--project=desktop', ...args], { file: join(folder, 'playwright.json'), env });
+    const result = playwright(command, ['--project=desktop', ...args], { file: join(folder, 'playwright.json'), env });
+    // Pictures and traces of what failed outlive the folder.
+    if (result.failed > 0 && existsSync(env.CORDON_DESKTOP_OUTPUT))
+      cpSync(env.CORDON_DESKTOP_OUTPUT, at('test-results', 'desktop'), { recursive: true });
+    return result;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -30,10 +30,14 @@ export interface Desktop {
 }
 
 /** Starts the build for tests on a profile and waits for its window. */
-async function startDesktop(profile: string, args: readonly string[] = usualArguments): Promise<Desktop> {
+async function startDesktop(
+  profile: string,
+  args: readonly string[] = usualArguments,
+  more: readonly string[] = [],
+): Promise<Desktop> {
   const electron = await _electron.launch({
     executablePath: binary,
-    args: [...switches, join(dist, 'main-test.js')],
+    args: [...switches, join(dist, 'main-test.js'), ...more],
     env: environmentFor(profile, args),
     // Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
     chromiumSandbox: true,
@@ -83,8 +87,8 @@ function environmentFor(profile: string, args: readonly string[]): Record<string
 
 interface TestFixtures {
   readonly profile: string;
-  /** Starts the build for tests on the profile; what still runs at the end of the test is ended. */
-  readonly start: (args?: readonly string[]) => Promise<Desktop>;
+  /** Starts the build for tests on the profile, with `more` on the command line; what still runs at the end is ended. */
+  readonly start: (args?: readonly string[], more?: readonly string[]) => Promise<Desktop>;
   /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line. */
   readonly startOrdinary: (more?: readonly string[], args?: readonly string[]) => Ordinary;
   /** A start beside a running window, as the system does it for a link or a second click. */
@@ -105,8 +109,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   start: async ({ profile }, use) => {
     const started: Desktop[] = [];
-    await use(async (args) => {
-      const desktop = await startDesktop(profile, args);
+    await use(async (args, more) => {
+      const desktop = await startDesktop(profile, args, more);
       started.push(desktop);
       return desktop;
     });

@@ -1,0 +1,113 @@
+/** What only a window has: one of it for a profile, links, its place, a page that dies. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { ElectronApplication } from '@playwright/test';
+
+import { goTo } from '../jobs.ts';
+import { listIsRead } from '../screens.ts';
+import { expect, test } from './desktop.ts';
+
+test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
+  const { electron, page } = await start();
+  await listIsRead(page);
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const { code, said } = await startSecond().ended;
+  expect(code).toBe(1);
+  expect(said).toContain('Cordon is already running on the profile');
+  await expect.poll(() => isVisible(electron)).toBe(true);
+});
+
+test('a link opens its screen in the running window, and one that would do more opens nothing', async ({
+  start,
+  startSecond,
+}) => {
+  const { page } = await start();
+  await listIsRead(page);
+  await startSecond(['cordon://open/log']).ended;
+  await expect(page).toHaveURL(/#\/log$/);
+  await expect(page.getByRole('heading', { name: 'Incident log', level: 1 })).toBeVisible();
+  await startSecond(['cordon://open/command-line?line=svc_get_version']).ended;
+  await startSecond(['cordon://open/settings']).ended;
+  // What came between has opened nothing, or it would lie behind.
+  await expect(page).toHaveURL(/#\/settings$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/#\/log$/);
+});
+
+test('a link that starts the program leads to its screen', async ({ start }) => {
+  const { page } = await start(undefined, ['cordon://open/connections']);
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+});
+
+test('the window opens where it was, and on the display when that one is gone', async ({ start, profile }) => {
+  const first = await start();
+  const place = { x: 120, y: 90, width: 1000, height: 700 };
+  await first.electron.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    place,
+  );
+  await expect.poll(() => boundsOf(first.electron)).toEqual(place);
+  await first.electron.close();
+
+  const second = await start();
+  expect(await boundsOf(second.electron)).toEqual(place);
+  await second.electron.close();
+
+  await mkdir(profile, { recursive: true });
+  const gone = { bounds: { ...place, x: 9_000 }, maximized: false };
+  await writeFile(join(profile, 'window.json'), JSON.stringify(gone));
+  const third = await start();
+  const { x, y, width } = await boundsOf(third.electron);
+  const display = await third.electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea);
+  expect(x).toBeGreaterThanOrEqual(display.x);
+  expect(x + width).toBeLessThanOrEqual(display.x + display.width);
+  expect(y).toBeGreaterThanOrEqual(display.y);
+});
+
+test('a page that is killed comes back on its screen, with its wire', async ({ start }) => {
+  const { electron, page } = await start();
+  await listIsRead(page);
+  await goTo(page, '/groups');
+  await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
+  const pid = await electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
+  );
+  const crashed = page.waitForEvent('crash');
+  process.kill(pid ?? 0, 'SIGKILL');
+  await crashed;
+  // Playwright lets go of a page that crashed, so the program itself is asked.
+  await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
+  await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');
+  await expect.poll(() => seen(electron, 'document.querySelectorAll("main [role=row]").length > 3')).toBe(true);
+});
+
+test('what is left of a program that was killed keeps nobody from starting it again', async ({ start, profile }) => {
+  const first = await start();
+  await listIsRead(first.page);
+  const ended = new Promise((resolve) => first.child.once('exit', resolve));
+  first.child.kill('SIGKILL');
+  await ended;
+  const second = await start();
+  await listIsRead(second.page);
+  await expect(second.page.getByRole('main').getByText('300 computers')).toBeVisible();
+  expect(second.problems).toEqual([]);
+  await second.electron.close();
+  expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width');
+});
+
+function isVisible(electron: ElectronApplication): Promise<boolean | undefined> {
+  return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+}
+
+async function boundsOf(electron: ElectronApplication): Promise<Electron.Rectangle> {
+  const none = { x: 0, y: 0, width: 0, height: 0 };
+  return (await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())) ?? none;
+}
+
+function seen(electron: ElectronApplication, expression: string): Promise<unknown> {
+  return electron.evaluate(
+    ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
+    expression,
+  );
+}
