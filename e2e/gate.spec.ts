@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 import { expect, test, usualSetup } from './fixtures.ts';
 
 // What the browser says of refused requests, and of pages that are not ours.
@@ -31,6 +36,45 @@ test('the entry link works once, and the browser stays in over a restart of the 
   await page.goto('about:blank');
   await app.restart();
   expect((await page.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(200);
+});
+
+test('a browser that opens the file in the profile is in, can be seen in the settings, and be put out', async ({
+  page,
+  app,
+  browser,
+}) => {
+  await page.goto('about:blank');
+  // A new link: this browser stays in, so that nobody uses it.
+  await app.restart();
+  const folder = mkdtempSync(join(tmpdir(), 'cordon-entry-'));
+  const context = await browser.newContext({ userAgent: 'A browser of somebody' });
+  try {
+    const second = await context.newPage();
+    const file = join(folder, 'enter.html');
+    writeFileSync(file, `<meta http-equiv="refresh" content="0;url=${app.entry()}">`);
+    await second.goto(pathToFileURL(file).href);
+    await expect(second).toHaveURL(new RegExp(`^http://127.0.0.1:${app.port()}/(?!enter)`));
+    await expect(second.getByRole('main')).toBeVisible();
+    await page.goto(`http://127.0.0.1:${app.port()}/#/settings?section=secrets`);
+    const row = page.getByRole('row', { name: /A browser of somebody/ });
+    await row.getByRole('button', { name: 'End session' }).click();
+    await expect(row).toHaveCount(0);
+    expect((await second.goto(`http://127.0.0.1:${app.port()}/`))?.status()).toBe(403);
+    expect((await page.reload())?.status()).toBe(200);
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a browser without the link enters with the code from the terminal', async ({ app, browser }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${app.port()}/enter`);
+  await page.getByLabel('Code').fill('XXXX-XXXX');
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await expect(page.getByRole('heading')).toHaveText('That is not the code, or it is too old');
+  await context.close();
 });
 
 test('another page on this machine gets neither the page nor the wire', async ({ page, app, service }) => {

@@ -26,7 +26,8 @@ import { openBrowser } from './headless/browser.ts';
 import { readConsoleFile, writeConsoleFile } from './headless/console-file.ts';
 import { openFileSecretStore } from './headless/secrets.ts';
 import { startServer, type HeadlessServer, type ServerOptions } from './headless/server.ts';
-import { openSessions } from './headless/sessions.ts';
+import { writeEntryFile } from './headless/entry-page.ts';
+import { openSessions, type Sessions } from './headless/sessions.ts';
 import { closeAll, type Closing } from './headless/stop.ts';
 import { createWire } from './headless/wire.ts';
 
@@ -48,15 +49,33 @@ async function main(): Promise<void> {
   const profile = prepareProfileFolder(args.profile ?? defaultProfileFolder(process.platform, environment, homedir()));
   const lock = lockProfileOrExplain(profile);
   opened.push({ name: 'profile lock', close: () => lock.release() });
-  const app = await openApp(args, profile, log, tail);
-  const server = await openServer(args, profile, app, log);
+  const sessions = openSessions({ profile, now: Date.now, random: systemRandom });
+  const app = await openApp(args, { ...makePorts(args, profile, log), sessions }, tail);
+  const server = await openServer(args, sessions, app, log);
+  tellEntries(sessions, app, log);
   const forget = writeConsoleFile(profile, server.url);
   opened.push({ name: 'console file', close: forget });
-  announce(args, server, log);
+  announce(args, profile, { server, sessions }, log);
 }
 
-async function openApp(args: HeadlessArguments, profile: string, log: ProgramLog, tail: LogTail): Promise<App> {
-  const app = await createApp(makePorts(args, profile, log), {
+interface Entrance {
+  readonly server: HeadlessServer;
+  readonly sessions: Sessions;
+}
+
+/** Whoever comes in is told on the terminal and in the incident log. */
+function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
+  sessions.onChange(({ kind, session: { id, agent } }) => {
+    if (kind !== 'entered') return;
+    log.info({ session: id, agent }, 'a browser entered');
+    app.log
+      .append({ kind: 'note', surface: 'screen', message: `A browser entered the console: ${agent}.` })
+      .catch((error: unknown) => log.warn({ err: error }, 'An entry could not be written to the incident log.'));
+  });
+}
+
+async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Promise<App> {
+  const app = await createApp(ports, {
     gateway,
     version,
     programLog: createProgramLog({ destination: tail.destination }),
@@ -76,14 +95,14 @@ async function openSandbox(args: HeadlessArguments, app: App): Promise<void> {
 
 async function openServer(
   args: HeadlessArguments,
-  profile: string,
+  sessions: Sessions,
   app: App,
   log: ProgramLog,
 ): Promise<HeadlessServer> {
   const server = await listen(args.port, {
     // Only the development server runs this file where no page is beside it.
     pageFolder: environment['CORDON_PAGE'] ?? fileURLToPath(new URL('../page/', import.meta.url)),
-    sessions: openSessions({ profile, now: Date.now, random: systemRandom }),
+    sessions,
     clock: systemClock,
     random: systemRandom,
     onWire: createWire(app.router),
@@ -124,15 +143,24 @@ function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): P
   };
 }
 
-function announce(args: HeadlessArguments, server: HeadlessServer, log: ProgramLog): void {
+function announce(args: HeadlessArguments, profile: string, { server, sessions }: Entrance, log: ProgramLog): void {
   const url = server.entryUrl();
+  const code = sessions.issueCode();
   log.info({ url: server.url, pid: process.pid }, 'ready');
   if (args.json) return void process.stdout.write(`${JSON.stringify({ event: 'ready', url, pid: process.pid })}\n`);
-  const shown = args.open && openBrowser(url, environment);
+  const file = (): string => {
+    // A ticket of its own: the one on the terminal stays good.
+    const page = writeEntryFile(profile, server.entryUrl());
+    sessions.onChange(page.remove);
+    opened.push({ name: 'entry page', close: page.remove });
+    return page.url;
+  };
+  const shown = args.open && openBrowser({ file, plain: `${server.url}enter` }, environment);
   process.stdout.write(`Cordon ${version} is ready.\n`);
   if (shown) process.stdout.write('A browser window is opening. Should it not, use this link');
   else process.stdout.write('Open this link in a browser on this machine');
-  process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\nCtrl+C stops it.\n`);
+  process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`);
+  process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`);
 }
 
 function lockProfileOrExplain(profile: string): ReturnType<typeof lockProfile> {

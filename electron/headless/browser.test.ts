@@ -1,6 +1,12 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 import { expect, test } from 'vitest';
 
-import { browserCommand, type BrowserSurroundings } from './browser.ts';
+import { browserCommand, readsNoFiles, type BrowserSurroundings } from './browser.ts';
+import { writeEntryFile } from './entry-page.ts';
 
 const url = 'http://127.0.0.1:4711/enter?ticket=x';
 
@@ -34,4 +40,22 @@ test('nothing is opened without a display', () => {
 
 test('nothing is opened for root, whose browser would have to give up its own sandbox', () => {
   expect(browserCommand(url, around({ isRoot: true }, '/usr/bin/chromium'))).toBeUndefined();
+});
+
+test('a browser that opens no file of the profile is known by its package', () => {
+  expect(readsNoFiles(around({}, '/snap/bin/chromium'))).toBe(true);
+  expect(readsNoFiles(around({}, '/snap/bin/firefox'))).toBe(true);
+  expect(readsNoFiles(around({}, '/usr/bin/chromium'))).toBe(false);
+});
+
+test('the file that leads in is its owner’s alone, and holds the link; its name does not', () => {
+  const profile = mkdtempSync(join(tmpdir(), 'cordon-entry-'));
+  const { url: shown, remove } = writeEntryFile(profile, url);
+  const path = fileURLToPath(shown);
+  expect(shown).not.toContain('ticket');
+  expect(readFileSync(path, 'utf8')).toContain(`content="0;url=${url}"`);
+  if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+  remove();
+  expect(existsSync(path)).toBe(false);
+  rmSync(profile, { recursive: true });
 });

@@ -33,6 +33,13 @@ const windowsBrowsers = [
   ['PROGRAMFILES', 'Microsoft/Edge/Application/msedge.exe'],
 ] as const;
 
+/** A browser in a sandbox of its own opens no file of the profile. */
+export function readsNoFiles(around: Pick<BrowserSurroundings, 'platform' | 'exists'>): boolean {
+  return (
+    around.platform === 'linux' && [...linuxBrowsers, 'firefox'].some((name) => around.exists(`/snap/bin/${name}`))
+  );
+}
+
 /** How to show `url` here, as a window of its own where a browser can do that; `undefined` where nothing can show it. */
 export function browserCommand(url: string, around: BrowserSurroundings): BrowserCommand | undefined {
   if (around.isRoot) return undefined;
@@ -69,10 +76,18 @@ function inPath(name: string, around: BrowserSurroundings): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => around.exists(path));
 }
 
-/** Starts it and lets it go: the browser outlives us. Says whether there was one. */
-export function openBrowser(url: string, environment: BrowserSurroundings['environment']): boolean {
+/**
+ * Starts it and lets it go: the browser outlives us. Says whether there was one. No secret may be in what it is given:
+ * everybody on the machine can read the arguments of a process.
+ */
+export function openBrowser(
+  { file, plain }: { readonly file: () => string; readonly plain: string },
+  environment: BrowserSurroundings['environment'],
+): boolean {
   const isRoot = process.getuid?.() === 0;
-  const found = browserCommand(url, { platform: process.platform, environment, isRoot, exists: existsSync });
+  const around = { platform: process.platform, environment, isRoot, exists: existsSync };
+  if (browserCommand(plain, around) === undefined) return false;
+  const found = browserCommand(readsNoFiles(around) ? plain : file(), around);
   if (found === undefined) return false;
   const child = spawn(found.command, found.args, { detached: true, stdio: 'ignore' });
   child.on('error', () => undefined);

@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { decide, decideUpgrade, type GateState, type RequestHead } from './gate.ts';
 
 const port = 4711;
-const inside: GateState = { port, isSession: (token) => token === 'good', redeem: (ticket) => ticket === 'fresh' };
+const inside: GateState = {
+  port,
+  isSession: (token) => token === 'good',
+  redeem: (ticket) => ticket === 'fresh',
+  redeemCode: (code) => code === 'K7QF-2M9X',
+};
 
 const page: RequestHead = {
   method: 'GET',
@@ -13,6 +18,8 @@ const page: RequestHead = {
   origin: undefined,
   cookie: `cordon_${port}=good`,
   fetchSite: 'none',
+  hosts: 1,
+  user: () => expect.unreachable('asked for no entry'),
 };
 const wire: RequestHead = { ...page, target: '/wire', origin: `http://127.0.0.1:${port}`, fetchSite: 'same-origin' };
 
@@ -57,7 +64,7 @@ describe('a request for the page', () => {
 });
 
 describe('the entry URL', () => {
-  const stranger: RequestHead = { ...page, cookie: undefined, target: '/enter?ticket=fresh' };
+  const stranger: RequestHead = { ...page, cookie: undefined, target: '/enter?ticket=fresh', user: () => 'own' };
 
   test('lets a browser in', () => {
     expect(decide(stranger, inside)).toEqual({ kind: 'enter' });
@@ -65,7 +72,33 @@ describe('the entry URL', () => {
 
   test('with a used or invented ticket says so', () => {
     expect(decide({ ...stranger, target: '/enter?ticket=used' }, inside)).toEqual({ kind: 'refuse', reason: 'ticket' });
-    expect(decide({ ...stranger, target: '/enter' }, inside)).toEqual({ kind: 'refuse', reason: 'ticket' });
+  });
+
+  test('without a ticket asks for the code from the terminal, and takes it from anybody who sees that', () => {
+    expect(decide({ ...stranger, target: '/enter' }, inside)).toEqual({ kind: 'ask' });
+    const typed: RequestHead = { ...stranger, target: '/enter?code=K7QF-2M9X', fetchSite: 'same-origin' };
+    expect(decide({ ...typed, user: () => 'other' }, inside)).toEqual({ kind: 'enter' });
+    expect(decide({ ...typed, target: '/enter?code=XXXX' }, inside)).toEqual({ kind: 'refuse', reason: 'code' });
+    expect(decide({ ...typed, fetchSite: 'cross-site' }, inside)).toEqual({ kind: 'refuse', reason: 'site' });
+  });
+
+  test('in the hands of another user of the machine lets nobody in, and stays good', () => {
+    const redeem = (): boolean => expect.unreachable('the ticket was used up');
+    const theirs: RequestHead = { ...stranger, user: () => 'other' };
+    expect(decide(theirs, { ...inside, redeem })).toEqual({ kind: 'refuse', reason: 'user' });
+    expect(decide({ ...stranger, user: () => 'unknown' }, inside)).toEqual({ kind: 'enter' });
+  });
+
+  test('may be opened from the file in the profile, which belongs to no site', () => {
+    expect(decide({ ...stranger, fetchSite: 'cross-site' }, inside)).toEqual({ kind: 'enter' });
+    expect(decide({ ...stranger, fetchSite: 'cross-site', target: '/enter' }, inside)).toEqual({
+      kind: 'refuse',
+      reason: 'site',
+    });
+  });
+
+  test('with two hosts is refused', () => {
+    expect(decide({ ...stranger, hosts: 2 }, inside)).toEqual({ kind: 'refuse', reason: 'host' });
   });
 
   test('leads a browser that is in to the console and keeps the ticket', () => {

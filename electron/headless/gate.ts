@@ -5,6 +5,8 @@
  * cookie that only the one-time entry URL hands out.
  */
 
+import type { PeerUser } from './peer-user.ts';
+
 export const entryPath = '/enter';
 export const wirePath = '/wire';
 
@@ -18,6 +20,10 @@ export interface RequestHead {
   readonly cookie: string | undefined;
   /** `Sec-Fetch-Site`; sent by every current browser, by no other program. */
   readonly fetchSite: string | undefined;
+  /** How many `Host` fields there are; one that disagrees with another may be the one that somebody else reads. */
+  readonly hosts: number;
+  /** Whose program asks; looked up for an entry only. */
+  readonly user: () => PeerUser;
 }
 
 /** What the gate knows. */
@@ -26,14 +32,18 @@ export interface GateState {
   readonly isSession: (token: string) => boolean;
   /** Says yes once for each ticket, within its time. */
   readonly redeem: (ticket: string) => boolean;
+  /** The same for the code that is typed. */
+  readonly redeemCode: (code: string) => boolean;
 }
 
-export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'path';
+export type Refusal = 'host' | 'origin' | 'site' | 'method' | 'session' | 'ticket' | 'code' | 'user' | 'path';
 
 export type Decision =
   | { readonly kind: 'serve'; readonly path: string }
   /** Set a new session cookie and go to `/`. */
   | { readonly kind: 'enter' }
+  /** Ask for the code from the terminal. */
+  | { readonly kind: 'ask' }
   /** The ticket was used, but by this very browser. */
   | { readonly kind: 'home' }
   | { readonly kind: 'refuse'; readonly reason: Refusal };
@@ -46,7 +56,7 @@ export function cookieName(port: number): string {
 }
 
 export function decide(head: RequestHead, state: GateState): Decision {
-  const refused = refuseStranger(head, state);
+  const refused = refuseStranger(head, state, isEntryFromFile(head));
   if (refused !== null) return refuse(refused);
   if (head.method !== 'GET' && head.method !== 'HEAD') return refuse('method');
   const url = parseTarget(head.target);
@@ -71,11 +81,18 @@ function authorities(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 }
 
-function refuseStranger(head: RequestHead, state: GateState): Refusal | null {
-  if (head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase())) return 'host';
+/** A link with a ticket is opened from the file in the profile, which belongs to no site. The ticket is what counts. */
+function isEntryFromFile(head: RequestHead): boolean {
+  return head.fetchSite === 'cross-site' && head.method === 'GET' && head.target.startsWith(`${entryPath}?ticket=`);
+}
+
+function refuseStranger(head: RequestHead, state: GateState, mayCross = false): Refusal | null {
+  if (head.hosts > 1 || head.host === undefined || !authorities(state.port).includes(head.host.toLowerCase()))
+    return 'host';
   if (head.origin !== undefined && head.origin !== `http://${head.host.toLowerCase()}`) return 'origin';
   // `none`: typed, bookmarked, or opened by another program.
-  if (head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none') return 'site';
+  if (head.fetchSite !== undefined && head.fetchSite !== 'same-origin' && head.fetchSite !== 'none')
+    return mayCross ? null : 'site';
   return null;
 }
 
@@ -83,14 +100,27 @@ function decideEntry(head: RequestHead, url: URL, known: boolean, state: GateSta
   if (known) return { kind: 'home' };
   // A HEAD request is somebody's preview and must not use the ticket up.
   if (head.method !== 'GET') return refuse('method');
-  const ticket = url.searchParams.get('ticket');
-  return ticket !== null && state.redeem(ticket) ? { kind: 'enter' } : refuse('ticket');
+  const [ticket, code] = [url.searchParams.get('ticket'), url.searchParams.get('code')];
+  // Whoever sees the terminal may enter, as whichever user.
+  if (code !== null) return state.redeemCode(code) ? { kind: 'enter' } : refuse('code');
+  if (ticket === null) return { kind: 'ask' };
+  if (head.user() === 'other') return refuse('user');
+  return state.redeem(ticket) ? { kind: 'enter' } : refuse('ticket');
 }
 
 function hasSession(head: RequestHead, state: GateState): boolean {
-  const wanted = `${cookieName(state.port)}=`;
-  const pairs = (head.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.some((pair) => pair.startsWith(wanted) && state.isSession(pair.slice(wanted.length)));
+  return tokensOf(head, state.port).some(state.isSession);
+}
+
+/** The first one: a browser keeps one cookie of each name. */
+export function sessionToken(head: RequestHead, port: number): string | undefined {
+  return tokensOf(head, port)[0];
+}
+
+function tokensOf({ cookie }: RequestHead, port: number): readonly string[] {
+  const wanted = `${cookieName(port)}=`;
+  const pairs = (cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.flatMap((pair) => (pair.startsWith(wanted) ? [pair.slice(wanted.length)] : []));
 }
 
 function parseTarget(target: string): URL | null {

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -11,10 +14,11 @@ import { WebSocket } from 'ws';
 import type { Clock } from '#core/base/ports.ts';
 
 import { startServer, type HeadlessServer, type ServerOptions } from './server.ts';
-import { openSessions } from './sessions.ts';
+import { openSessions, type Sessions } from './sessions.ts';
 
 let folder: string;
 let server: HeadlessServer;
+let sessions: Sessions;
 /** Lets the next round of pings happen. */
 let tick: () => void;
 
@@ -23,6 +27,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'page', 'assets'), { recursive: true });
   writeFileSync(join(folder, 'page', 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__"><p>Cordon</p>');
   writeFileSync(join(folder, 'page', 'assets', 'app-1234.js'), 'void 0;');
+  sessions = openSessions({ profile: folder, now: Date.now, random: (bytes) => randomBytes(bytes) });
   server = await startServer(options());
 });
 afterEach(async () => {
@@ -35,7 +40,7 @@ function options(change: Partial<ServerOptions> = {}): ServerOptions {
   return {
     pageFolder: join(folder, 'page'),
     port: 0,
-    sessions: openSessions({ profile: folder, now: Date.now, random }),
+    sessions,
     clock: manualClock(),
     random,
     onWire: (socket) => socket.on('message', (data) => socket.send(data)),
@@ -104,6 +109,65 @@ describe('over HTTP', () => {
     expect((await ask(pathname + search)).status).toBe(403);
   });
 
+  test('from the file in the profile it leads on by a page of its own, so that the strict cookie goes along', async () => {
+    const { pathname, search } = new URL(server.entryUrl());
+    const answer = await ask(pathname + search, { 'sec-fetch-site': 'cross-site' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('http-equiv="refresh" content="0;url=/"'),
+    });
+    expect(String(answer.headers['set-cookie'])).toContain('SameSite=Strict');
+  });
+
+  test('without a link it asks for the code of the terminal, on a page without scripts', async () => {
+    const code = sessions.issueCode();
+    const page = await ask('/enter');
+    expect(page).toMatchObject({ status: 200, body: expect.stringContaining('name="code"') });
+    expect(page.body).not.toContain('<script');
+    expect(page.headers['set-cookie']).toBeUndefined();
+    expect((await ask('/enter?code=wrong')).status).toBe(403);
+    expect((await ask(`/enter?code=${code}`, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
+  });
+
+  test('two Host fields are refused', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    const cookie = await enter();
+    socket.end(
+      `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nHost: evil\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 4(00|21) /);
+  });
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'another user of this machine who read the link is not let in, and the link stays good for its owner',
+    async () => {
+      const url = server.entryUrl();
+      const script = `fetch(process.argv[1], { redirect: 'manual' }).then(async (answer) => console.log(answer.status, await answer.text()))`;
+      const child = spawn(process.execPath, ['-e', script, url], {
+        uid: 65534,
+        gid: 65534,
+        cwd: '/',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      expect(await text(child.stdout)).toMatch(/^403 [^]*another user of this computer/);
+      const { pathname, search } = new URL(url);
+      expect((await ask(pathname + search)).status).toBe(303);
+    },
+  );
+
+  test('a session that is ended closes its pages and lets its cookie in no more', async () => {
+    const [mine, theirs] = [await enter(), await enter()];
+    const [page, other] = [await openWire(mine), await openWire(theirs)];
+    const closed = once(other, 'close');
+    sessions.end(sessions.idOf(theirs.split('=')[1] ?? '') ?? '');
+    expect((await closed)[0]).toBe(4001);
+    expect([(await ask('/', { cookie: theirs })).status, (await ask('/', { cookie: mine })).status]).toEqual([
+      403, 200,
+    ]);
+    expect(page.readyState).toBe(page.OPEN);
+    page.close();
+  });
+
   test('a browser that has entered gets the page for every screen, each time with another nonce', async () => {
     const cookie = await enter();
     const [first, second] = [await ask('/', { cookie }), await ask('/computers/abc?tab=log', { cookie })];
@@ -147,7 +211,7 @@ describe('over HTTP', () => {
   test('who has not entered reads in plain words what to do, on a page without scripts', async () => {
     const answer = await ask('/');
     expect(answer.status).toBe(403);
-    expect(answer.body).toContain('Use the entry link that Cordon printed');
+    expect(answer.body).toContain('Use the entry link or the code that Cordon printed');
     expect(answer.body).not.toContain('<script');
     expect(String(answer.headers['content-security-policy'])).toMatch(/^default-src 'none'; style-src 'sha256-/);
   });

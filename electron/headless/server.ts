@@ -9,6 +9,7 @@ import type { Clock } from '#core/base/ports.ts';
 
 import {
   cookieName,
+  sessionToken,
   decide,
   decideUpgrade,
   entryPath,
@@ -16,7 +17,8 @@ import {
   type Refusal,
   type RequestHead,
 } from './gate.ts';
-import { refusalPage, refusalPolicy, refusalStatus } from './refusal-page.ts';
+import { peerUser } from './peer-user.ts';
+import { askPage, enteredPage, refusalPage, refusalPolicy, refusalStatus } from './refusal-page.ts';
 import { sessionSeconds, type Sessions } from './sessions.ts';
 import { keepAlive } from './keep-alive.ts';
 
@@ -75,10 +77,17 @@ export async function startServer(options: ServerOptions): Promise<HeadlessServe
     port,
     isSession: (token) => options.sessions.isSession(token),
     redeem: (ticket) => options.sessions.redeem(ticket),
+    redeemCode: (code) => options.sessions.redeemCode(code),
   };
   const stopped = new AbortController();
+  const pages = new Map<string, Set<WebSocket>>();
+  const unlisten = options.sessions.onChange(({ kind, session: { id } }) => {
+    if (kind === 'ended') for (const wire of pages.get(id) ?? []) wire.close(4001, 'This session was ended.');
+  });
   http.on('request', (request, response) => answer(request, response, { files, gate, options }));
-  http.on('upgrade', (request, socket, head) => upgrade(request, socket, head, { wires, gate, options, limits }));
+  http.on('upgrade', (request, socket, head) =>
+    upgrade(request, socket, head, { wires, gate, options, limits, pages }),
+  );
   void keepAlive(() => wires.clients, limits.pingEveryMs, options.clock, stopped.signal);
   return {
     port,
@@ -89,6 +98,7 @@ export async function startServer(options: ServerOptions): Promise<HeadlessServe
     },
     stop: async () => {
       stopped.abort();
+      unlisten();
       await close(http, wires);
     },
   };
@@ -110,7 +120,9 @@ function answer(request: IncomingMessage, response: ServerResponse, site: Site):
     case 'serve':
       return serve(decision.path, request, response, site);
     case 'enter':
-      return enter(response, site);
+      return enter(request, response, site);
+    case 'ask':
+      return sendPage(response, 200, askPage());
     case 'home':
       return redirectHome(response);
     case 'refuse':
@@ -144,10 +156,12 @@ function serveIndex(request: IncomingMessage, response: ServerResponse, site: Si
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
 }
 
-function enter(response: ServerResponse, site: Site): void {
-  const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open()}`;
+function enter(request: IncomingMessage, response: ServerResponse, site: Site): void {
+  const cookie = `${cookieName(site.gate.port)}=${site.options.sessions.open(request.headers['user-agent'] ?? '')}`;
   response.setHeader('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${sessionSeconds}`);
-  redirectHome(response);
+  // From the file in the profile the way is one between two sites: a strict cookie goes along only from a page of ours.
+  if (request.headers['sec-fetch-site'] === 'cross-site') sendPage(response, 200, enteredPage());
+  else redirectHome(response);
 }
 
 function redirectHome(response: ServerResponse): void {
@@ -155,13 +169,15 @@ function redirectHome(response: ServerResponse): void {
 }
 
 function refuse(reason: Refusal, response: ServerResponse): void {
-  const body = Buffer.from(refusalPage(reason));
+  if (reason === 'method') response.setHeader('Allow', 'GET, HEAD');
+  sendPage(response, refusalStatus(reason), refusalPage(reason));
+}
+
+function sendPage(response: ServerResponse, status: number, page: string): void {
+  const body = Buffer.from(page);
   response.setHeader('Content-Security-Policy', refusalPolicy);
   response.setHeader('Cache-Control', 'no-store');
-  if (reason === 'method') response.setHeader('Allow', 'GET, HEAD');
-  response
-    .writeHead(refusalStatus(reason), { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length })
-    .end(body);
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }).end(body);
 }
 
 interface WireSite {
@@ -169,6 +185,8 @@ interface WireSite {
   readonly gate: GateState;
   readonly options: ServerOptions;
   readonly limits: ServerLimits;
+  /** By the id of their session. */
+  readonly pages: Map<string, Set<WebSocket>>;
 }
 
 function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: WireSite): void {
@@ -183,7 +201,18 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, site: W
   site.wires.handleUpgrade(request, socket, head, (wire) => {
     // A broken frame or an oversized message closes the socket; that is all there is to do about it.
     wire.on('error', () => wire.terminate());
+    keepPage(site, requestHead, wire);
     site.options.onWire(wire);
+  });
+}
+
+function keepPage({ pages, gate, options }: WireSite, head: RequestHead, wire: WebSocket): void {
+  const id = options.sessions.idOf(sessionToken(head, gate.port) ?? '') ?? '';
+  const those = pages.get(id) ?? new Set();
+  pages.set(id, those.add(wire));
+  wire.once('close', () => {
+    those.delete(wire);
+    if (those.size === 0) pages.delete(id);
   });
 }
 
@@ -201,6 +230,8 @@ function headOf(request: IncomingMessage): RequestHead {
     origin,
     cookie,
     fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+    hosts: request.headersDistinct.host?.length ?? 0,
+    user: () => peerUser({ peer: request.socket.remotePort ?? 0, here: request.socket.localPort ?? 0 }),
   };
 }
 

@@ -70,7 +70,19 @@ export interface NetworkFacts {
   readonly exceptions: string | null;
 }
 
+/** A browser that was let into the headless console. */
+export interface EntrySession {
+  readonly id: string;
+  readonly openedAt: string;
+  /** What it calls itself. */
+  readonly agent: string;
+}
+
 export const localContract = {
+  /** `null` where the host has none: the window of the desktop lets nobody in. */
+  sessions: base.output(type<readonly EntrySession[] | null>()),
+  /** Its browser is out at once, and its pages are closed. */
+  endSession: base.input(z.object({ id: z.string().min(1).max(64) })).output(type<readonly EntrySession[]>()),
   data: base.output(type<LocalData>()),
   /** Deletes copies of what the service knows. The incident log is none. `confirm` is the connection's name. */
   wipe: base

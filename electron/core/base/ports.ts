@@ -35,6 +35,21 @@ export interface ChosenFiles {
   take(ticket: string): string | undefined;
 }
 
+/** A browser that was let in. */
+export interface EntrySession {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly openedAt: string;
+  /** What it calls itself. */
+  readonly agent: string;
+}
+
+/** Browsers that were let in, of a console without a window. */
+export interface EntrySessions {
+  list(): readonly EntrySession[];
+  end(id: string): void;
+}
+
 export interface Notice {
   readonly title: string;
   readonly body: string;
@@ -69,6 +84,8 @@ export interface Ports {
   readonly askPerson?: AskPerson | undefined;
   /** Left out where the page is shown by a browser: that reads files itself, and names no path. */
   readonly chosenFiles?: ChosenFiles | undefined;
+  /** Left out where no browser is let in. */
+  readonly sessions?: EntrySessions | undefined;
   notify(notice: Notice): void;
   openExternal(url: string): Promise<void>;
 }

@@ -231,6 +231,8 @@ export async function callLocal(client: Client, connection: string): Promise<voi
   await local.network();
   await local.notices();
   await local.dismissNotice({ id: null });
+  await local.sessions();
+  await tried(local.endSession({ id: 'none' }));
   await tried(local.wipe({ connection, kinds: ['trajectories'] }));
   await local.wipe({ connection, kinds: ['trajectories'], confirm: await nameOf(client, connection) });
 }

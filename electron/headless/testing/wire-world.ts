@@ -62,7 +62,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
   const sessions = openSessions({ profile: ports.profile, now: Date.now, random });
   const onWire = createWire(app.router);
   const server = await startServer({ pageFolder, port: 0, sessions, clock: systemClock, random, onWire });
-  const cookie = `cordon_${server.port}=${sessions.open()}`;
+  const cookie = `cordon_${server.port}=${sessions.open('a test')}`;
   return {
     ports,
     app,

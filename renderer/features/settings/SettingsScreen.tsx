@@ -27,6 +27,7 @@ import { ManagedPart } from './ManagedPart.tsx';
 import { matchingParts, sectionTitles, type PartId } from './parts.ts';
 import { sectionIds, type SectionId } from './search.ts';
 import { SecretStorePart } from './SecretStorePart.tsx';
+import { SessionsPart } from './SessionsPart.tsx';
 import styles from './Settings.module.css';
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
@@ -48,6 +49,7 @@ const contents: Readonly<Record<PartId, ComponentType>> = {
   stored: StoredPart,
   keptEvents: KeptEventsPart,
   secretStore: SecretStorePart,
+  sessions: SessionsPart,
   managed: ManagedPart,
   version: VersionPart,
   licences: LicencesPart,

@@ -20,6 +20,7 @@ export const partIds = [
   'keptEvents',
   'tray',
   'secretStore',
+  'sessions',
   'managed',
   'version',
   'licences',
@@ -91,6 +92,12 @@ export const parts: readonly Part[] = [
     section: 'secrets',
     title: 'Where keys are kept',
     words: 'keychain password encryption api key',
+  },
+  {
+    id: 'sessions',
+    section: 'secrets',
+    title: 'Browsers that entered',
+    words: 'session cookie entry link log out end',
   },
   {
     id: 'managed',

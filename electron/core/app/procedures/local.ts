@@ -4,6 +4,7 @@ import type { CopyKind, LocalData, NetworkFacts } from '#shared/contract/local.t
 import { directWay, serverPresets } from '#shared/model/connection.ts';
 import { connectionsFileOf } from '#shared/model/connections-file.ts';
 
+import { CordonError } from '#shared/contract/errors.ts';
 import { proxyFor } from '#core/service/api/proxy.ts';
 import { TransportError } from '#core/service/api/transport-errors.ts';
 import { diagnosticsText } from '#core/service/settings/diagnostics.ts';
@@ -50,6 +51,18 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
     importSealed: routes.importSealed.handler(({ input }) => connections.importSealed(input.text, input.seal)),
     network: routes.network.handler(() => networkOf(parts.ports.proxyEnvironment)),
     notices: routes.notices.handler(() => notices.list()),
+    sessions: routes.sessions.handler(() => parts.ports.sessions?.list() ?? null),
+    endSession: routes.endSession.handler(async ({ input: { id } }) => {
+      const { sessions } = parts.ports;
+      const found = sessions?.list().find((session) => session.id === id);
+      if (sessions === undefined || found === undefined)
+        throw new CordonError('not_found', 'There is no such session any more.', { field: 'id' });
+      // Said before it is done: the page that asks may be the one that goes.
+      const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`;
+      await parts.profile.log.append({ kind: 'note', surface: 'screen', message });
+      sessions.end(id);
+      return sessions.list();
+    }),
     dismissNotice: routes.dismissNotice.handler(({ input }) => notices.dismiss(input.id)),
   };
 }
