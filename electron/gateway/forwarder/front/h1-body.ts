@@ -88,3 +88,27 @@ export class IncomingBody {
     this.#sink?.failed(badRequest.slowBody);
   }
 }
+
+const none = Buffer.alloc(0);
+
+/** Memory that grows by doubling: bytes that come one by one are not copied anew for each of them. */
+export class Room {
+  #memory: Buffer = none;
+
+  /** `held` and `chunk` in one; `held` is used up. */
+  append(held: Buffer, chunk: Buffer): Buffer {
+    const length = held.length + chunk.length;
+    const isOurs = held.buffer === this.#memory.buffer && held.byteOffset === this.#memory.byteOffset;
+    if (!isOurs || length > this.#memory.length) {
+      this.#memory = Buffer.allocUnsafeSlow(Math.max(1024, length * 2));
+      held.copy(this.#memory);
+    }
+    chunk.copy(this.#memory, held.length);
+    return this.#memory.subarray(0, length);
+  }
+
+  /** What it held is on its way. */
+  clear(): void {
+    this.#memory = none;
+  }
+}

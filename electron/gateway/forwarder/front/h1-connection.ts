@@ -6,12 +6,12 @@ import type { Socket } from 'node:net';
 
 import type { Batch } from '../batch.ts';
 import type { BodyPace, ClientExchange, RequestBodySink, TakenOver } from '../exchange.ts';
-import { parseRequestHead } from '../http1/request-head.ts';
+import { parseRequestHead, type RequestSoFar } from '../http1/request-head.ts';
 import { badRequest } from '../refusals.ts';
 import type { Ticked, Ticker } from '../ticker.ts';
 import type { Peer, Refusal, RequestHead } from '../message-types.ts';
 import type { ServerLimits } from '../types.ts';
-import { IncomingBody } from './h1-body.ts';
+import { IncomingBody, Room } from './h1-body.ts';
 import { H1Exchange, type ExchangeHost } from './h1-exchange.ts';
 import { HalfClose } from './h1-half-close.ts';
 import { Output } from './h1-output.ts';
@@ -65,6 +65,9 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   #body: IncomingBody | null = null;
   /** Bytes whose turn has not come. */
   #held: Buffer | null = null;
+  /** What is known of the head at the beginning of `#held`. */
+  #soFar: RequestSoFar | undefined;
+  readonly #room = new Room();
   #isPaused = false;
   #isAdvancing = false;
   #isDraining = false;
@@ -212,11 +215,13 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
 
   /** Whether there was a request. */
   #readHead(bytes: Buffer): boolean {
-    const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits);
+    const parsed = parseRequestHead(bytes, 0, bytes.length, this.#deps.limits, this.#soFar);
+    this.#soFar = parsed.kind === 'more' ? parsed.soFar : undefined;
     if (parsed.kind === 'more') return false;
     this.#phase = 'exchange';
     this.#requests += 1;
     this.#held = null;
+    this.#room.clear();
     if (parsed.kind === 'refused') this.#deps.refuse(this.#begin(unreadable), parsed.refusal);
     else {
       if (parsed.next < bytes.length) this.#held = bytes.subarray(parsed.next);
@@ -286,6 +291,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
     if (this.#phase === 'waiting' && this.#held !== null) {
       this.#phase = 'exchange';
       this.#held = null;
+      this.#soFar = undefined;
       this.#requests += 1;
       this.#deps.refuse(this.#begin(unreadable), badRequest.slowHead);
     } else if (this.#phase === 'waiting') this.#linger();
@@ -302,7 +308,7 @@ class Connection implements Http1Connection, ExchangeHost, Ticked {
   // ----
 
   #hold(chunk: Buffer): void {
-    this.#held = this.#held === null ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#held = this.#held === null ? chunk : this.#room.append(this.#held, chunk);
   }
 
   #expire(ms: number): void {

@@ -3,6 +3,17 @@ import { carriageReturn, colon, isToken, lineFeed, space, tab, valueBytes } from
 
 export type FieldFault = 'name' | 'value' | 'too many';
 
+/** What earlier looks at an unfinished head found, so that no line is read twice. Places count from the head's start. */
+export interface HeadSoFar<Line> {
+  /** Every byte before it was looked at. */
+  readonly seen: number;
+  /** The first line, once it is whole. */
+  readonly line: Line | null;
+  /** Of the lines before `read`; the next look adds to them. */
+  readonly fields: string[];
+  readonly read: number;
+}
+
 const endOfHead = Buffer.from('\r\n\r\n', 'latin1');
 
 /** Where a head ends that begins at `start`: behind its empty line; `-1` when it does not end before `end`. */

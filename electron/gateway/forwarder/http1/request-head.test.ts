@@ -5,7 +5,7 @@ import { malformed } from '../corpus/malformed.ts';
 import { wellFormed } from '../corpus/well-formed.ts';
 import { defaultLimits } from '../limits.ts';
 import type { RequestHead } from '../message-types.ts';
-import { parseRequestHead, type ParsedRequest } from './request-head.ts';
+import { parseRequestHead, type ParsedRequest, type RequestSoFar } from './request-head.ts';
 
 function parse(text: string): ParsedRequest {
   const bytes = Buffer.from(text, 'latin1');
@@ -15,13 +15,13 @@ function parse(text: string): ParsedRequest {
 /** As it arrives in pieces that end at the given places. */
 function parseInPieces(text: string, ends: readonly number[]): ParsedRequest {
   const bytes = Buffer.from(text, 'latin1');
-  let seen = 0;
+  let soFar: RequestSoFar | undefined;
   for (const end of [...ends].toSorted((a, b) => a - b)) {
-    const parsed = parseRequestHead(bytes.subarray(0, end), 0, end, defaultLimits, seen);
+    const parsed = parseRequestHead(bytes.subarray(0, end), 0, end, defaultLimits, soFar);
     if (parsed.kind !== 'more') return parsed;
-    seen = end;
+    soFar = parsed.soFar;
   }
-  return parseRequestHead(bytes, 0, bytes.length, defaultLimits, seen);
+  return parseRequestHead(bytes, 0, bytes.length, defaultLimits, soFar);
 }
 
 function headOf(text: string): RequestHead {
@@ -202,6 +202,24 @@ it('never throws, and never takes a field with a line break', () => {
 it('a head that comes byte by byte is not read anew for each byte', () => {
   const bytes = Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(60_000)}`, 'latin1');
   const reads = vi.spyOn(bytes, 'toString');
-  for (let end = 1; end <= bytes.length; end++) parseRequestHead(bytes, 0, end, defaultLimits, end - 1);
+  let soFar: RequestSoFar | undefined;
+  for (let end = 1; end <= bytes.length; end++) {
+    const parsed = parseRequestHead(bytes, 0, end, defaultLimits, soFar);
+    if (parsed.kind === 'more') ({ soFar } = parsed);
+  }
+  expect(soFar?.seen).toBe(bytes.length);
   expect(reads.mock.calls.length).toBeLessThan(100);
+});
+
+it('a head that comes line by line is read once, and judged as it is in one piece', () => {
+  const lines = Array.from({ length: 2001 }, (_, index) => `X-${String(index)}: ${'a'.repeat(15)}\r\n`);
+  const text = `GET / HTTP/1.1\r\nHost: a\r\n${lines.join('')}`;
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
+  const decoded = vi.spyOn(Buffer.prototype, 'toString');
+  const parsed = parseInPieces(text, ends);
+  const bytes = decoded.mock.calls.reduce((sum, [, from, to]) => sum + Number(to ?? 0) - Number(from ?? 0), 0);
+  decoded.mockRestore();
+  expect(bytes).toBeLessThanOrEqual(text.length);
+  expect(parsed).toEqual(parse(text));
+  expect(parsed).toMatchObject({ kind: 'refused', refusal: { status: 431 } });
 });

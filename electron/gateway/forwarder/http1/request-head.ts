@@ -13,17 +13,20 @@ import {
   transferCoding,
   wholeLines,
   type FieldFault,
+  type HeadSoFar,
 } from './fields.ts';
 import { readRequestLine, type RequestLine } from './request-line.ts';
 
 export type ParsedRequest =
   /** `next`: the first byte behind the head. */
   | { readonly kind: 'head'; readonly head: RequestHead; readonly next: number }
-  /** The head goes on behind `end`. */
-  | { readonly kind: 'more' }
+  /** The head goes on behind `end`: the next look continues from `soFar`. */
+  | { readonly kind: 'more'; readonly soFar: RequestSoFar }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-const more = { kind: 'more' } as const;
+export type RequestSoFar = HeadSoFar<RequestLine>;
+
+const nothing: RequestSoFar = { seen: 0, line: null, fields: [], read: 0 };
 
 function no(refusal: Refusal): ParsedRequest {
   return { kind: 'refused', refusal };
@@ -171,18 +174,6 @@ function understand(line: RequestLine, fields: readonly string[], next: number):
   return { kind: 'head', head, next };
 }
 
-/** The head does not end here: what can already be said of it is said, so that nobody waits for the end of nonsense. */
-function inspect(text: string, limits: ServerLimits): ParsedRequest {
-  const isFull = text.length >= limits.headBytes;
-  const line = readRequestLine(text, limits.targetBytes);
-  if (line.kind === 'refused') return line;
-  if (line.kind === 'line') {
-    const fault = readFields(wholeLines(text, line.next), line.next, requestNameBytes, limits.fields, []);
-    if (fault !== null) return no(refusalOf[fault]);
-  }
-  return isFull ? no(badRequest.headTooLarge) : more;
-}
-
 /** At most one empty line before a request is skipped (RFC 9112, 2.2). */
 function skipEmptyLine(bytes: Buffer, start: number, end: number): number {
   const isEmpty = end - start >= 2 && bytes[start] === carriageReturn && bytes[start + 1] === lineFeed;
@@ -191,28 +182,38 @@ function skipEmptyLine(bytes: Buffer, start: number, end: number): number {
 
 /**
  * A request's head between `start` and `end`: strict, by the column "Ours" of the route description, 3.3.
- * Faults are found in the order of the bytes, so a head in pieces is judged as it is in one.
- * `seen`: how far an earlier call with the same `start` that said `more` had looked.
+ * Faults are found in the order of the bytes, so a head in pieces is judged as it is in one, and nobody waits for the
+ * end of nonsense. `before`: from the last call with the same `start`, when it said `more`; it is used up by this one.
  */
 export function parseRequestHead(
   bytes: Buffer,
   start: number,
   end: number,
   limits: ServerLimits,
-  seen = start,
+  before = nothing,
 ): ParsedRequest {
   const from = skipEmptyLine(bytes, start, end);
-  if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return more;
+  if (from === end || (end - from === 1 && bytes[from] === carriageReturn)) return { kind: 'more', soFar: before };
   if (bytes[from] === carriageReturn) return no(badRequest.emptyLines);
+  const seen = start + before.seen;
   const next = findEnd(bytes, from, end, seen);
-  if (next === -1 || next - from > limits.headBytes) {
-    if (next === -1 && end - from < limits.headBytes && !hasNews(bytes, from, end, seen)) return more;
-    return inspect(bytes.toString('latin1', from, Math.min(end, from + limits.headBytes)), limits);
-  }
-  const text = bytes.toString('latin1', from, next - 2);
-  const line = readRequestLine(text, limits.targetBytes);
-  if (line.kind !== 'line') return line;
-  const fields: string[] = [];
-  const fault = readFields(text, line.next, requestNameBytes, limits.fields, fields);
-  return fault === null ? understand(line, fields, next) : no(refusalOf[fault]);
+  const isWhole = next !== -1 && next - from <= limits.headBytes;
+  const isFull = !isWhole && end - from >= limits.headBytes;
+  if (!isWhole && !isFull && !hasNews(bytes, from, end, seen))
+    return { kind: 'more', soFar: { ...before, seen: end - start } };
+
+  const at = before.line === null ? from : start + before.read;
+  const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, from + limits.headBytes));
+  const line = before.line ?? readRequestLine(text, limits.targetBytes);
+  if (line.kind === 'refused') return line;
+  if (line.kind === 'more')
+    return isFull ? no(badRequest.headTooLarge) : { kind: 'more', soFar: { ...nothing, seen: end - start } };
+  const fieldsAt = before.line === null ? line.next : 0;
+  const fields = before.line === null ? [] : before.fields;
+  const lines = isWhole ? text : wholeLines(text, fieldsAt);
+  const fault = readFields(lines, fieldsAt, requestNameBytes, limits.fields, fields);
+  if (fault !== null) return no(refusalOf[fault]);
+  if (isWhole) return understand(line, fields, next);
+  if (isFull) return no(badRequest.headTooLarge);
+  return { kind: 'more', soFar: { seen: end - start, line, fields, read: at + lines.length - start } };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { malformedAnswers, wellFormedAnswers } from '../corpus/answers.ts';
 import type { ResponseHead } from '../message-types.ts';
-import { parseResponseHead, type ParsedResponse } from './response-head.ts';
+import { parseResponseHead, type ParsedResponse, type ResponseSoFar } from './response-head.ts';
 
 const headBytes = 65_536;
 
@@ -15,13 +15,13 @@ function parse(text: string, method = 'GET'): ParsedResponse {
 /** As it arrives in pieces that end at the given places. */
 function parseInPieces(text: string, cuts: readonly number[]): ParsedResponse {
   const bytes = Buffer.from(text, 'latin1');
-  let seen = 0;
+  let soFar: ResponseSoFar | undefined;
   for (const end of cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b)) {
-    const parsed = parseResponseHead(bytes.subarray(0, end), 0, end, { method: 'GET', headBytes }, seen);
+    const parsed = parseResponseHead(bytes.subarray(0, end), 0, end, { method: 'GET', headBytes }, soFar);
     if (parsed.kind !== 'more') return parsed;
-    seen = end;
+    soFar = parsed.soFar;
   }
-  return parseResponseHead(bytes, 0, bytes.length, { method: 'GET', headBytes }, seen);
+  return parseResponseHead(bytes, 0, bytes.length, { method: 'GET', headBytes }, soFar);
 }
 
 function headOf(text: string, method = 'GET'): ResponseHead {
@@ -74,7 +74,7 @@ describe('an answer in pieces', () => {
     expect(parse(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(headBytes)}`)).toMatchObject({
       refusal: { reason: 'answer_head_too_large' },
     });
-    expect(parse('HTTP/1.1 200 OK\r\nX: a')).toEqual({ kind: 'more' });
+    expect(parse('HTTP/1.1 200 OK\r\nX: a')).toMatchObject({ kind: 'more', soFar: { seen: 21, fields: [] } });
     expect(parse('SSH-2.0')).toMatchObject({ refusal: { reason: 'bad_status_line' } });
   });
 });

@@ -17,6 +17,7 @@ import {
   transferCoding,
   wholeLines,
   type FieldFault,
+  type HeadSoFar,
 } from './fields.ts';
 
 export interface AnswerContext {
@@ -27,10 +28,12 @@ export interface AnswerContext {
 
 export type ParsedResponse =
   | { readonly kind: 'head'; readonly head: ResponseHead; readonly next: number }
-  | { readonly kind: 'more' }
+  | { readonly kind: 'more'; readonly soFar: ResponseSoFar }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-const more = { kind: 'more' } as const;
+export type ResponseSoFar = HeadSoFar<StatusLine>;
+
+const nothing: ResponseSoFar = { seen: 0, line: null, fields: [], read: 0 };
 const mostFields = 2000;
 
 function no(refusal: Refusal): ParsedResponse {
@@ -150,34 +153,34 @@ function understand(line: StatusLine, fields: readonly string[], method: string,
   return { kind: 'head', head, next };
 }
 
-function inspect(text: string, headBytes: number): ParsedResponse {
-  const line = readStatusLine(text);
-  if (line === null) return no(badAnswer.statusLine);
-  if (line !== undefined) {
-    const fault = readFields(wholeLines(text, line.next), line.next, tokenBytes, mostFields, []);
-    if (fault !== null) return no(refusalOf[fault]);
-  }
-  return text.length >= headBytes ? no(badAnswer.headTooLarge) : more;
-}
-
-/** An answer's head between `start` and `end`. `seen` as in `parseRequestHead`. A refusal is always 502. */
+/** An answer's head between `start` and `end`. `before` as in `parseRequestHead`. A refusal is always 502. */
 export function parseResponseHead(
   bytes: Buffer,
   start: number,
   end: number,
   context: AnswerContext,
-  seen = start,
+  before = nothing,
 ): ParsedResponse {
-  if (start === end) return more;
+  if (start === end) return { kind: 'more', soFar: nothing };
+  const seen = start + before.seen;
   const next = findEnd(bytes, start, end, seen);
-  if (next === -1 || next - start > context.headBytes) {
-    if (next === -1 && end - start < context.headBytes && !hasNews(bytes, start, end, seen)) return more;
-    return inspect(bytes.toString('latin1', start, Math.min(end, start + context.headBytes)), context.headBytes);
-  }
-  const text = bytes.toString('latin1', start, next - 2);
-  const line = readStatusLine(text);
-  if (line === null || line === undefined) return no(badAnswer.statusLine);
-  const fields: string[] = [];
-  const fault = readFields(text, line.next, tokenBytes, mostFields, fields);
-  return fault === null ? understand(line, fields, context.method, next) : no(refusalOf[fault]);
+  const isWhole = next !== -1 && next - start <= context.headBytes;
+  const isFull = !isWhole && end - start >= context.headBytes;
+  if (!isWhole && !isFull && !hasNews(bytes, start, end, seen))
+    return { kind: 'more', soFar: { ...before, seen: end - start } };
+
+  const at = start + before.read;
+  const text = bytes.toString('latin1', at, isWhole ? next - 2 : Math.min(end, start + context.headBytes));
+  const line = before.line ?? readStatusLine(text);
+  if (line === null || (line === undefined && isWhole)) return no(badAnswer.statusLine);
+  if (line === undefined)
+    return isFull ? no(badAnswer.headTooLarge) : { kind: 'more', soFar: { ...nothing, seen: end - start } };
+  const fieldsAt = before.line === null ? line.next : 0;
+  const fields = before.line === null ? [] : before.fields;
+  const lines = isWhole ? text : wholeLines(text, fieldsAt);
+  const fault = readFields(lines, fieldsAt, tokenBytes, mostFields, fields);
+  if (fault !== null) return no(refusalOf[fault]);
+  if (isWhole) return understand(line, fields, context.method, next);
+  if (isFull) return no(badAnswer.headTooLarge);
+  return { kind: 'more', soFar: { seen: end - start, line, fields, read: at + lines.length - start } };
 }

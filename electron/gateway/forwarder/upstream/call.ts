@@ -1,7 +1,7 @@
 /** One request at an instance: writes it, reads the answer strictly, holds its deadlines, and sends it once more where that is allowed. */
 import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import { createBodyReader, type BodyReader, type BodySink } from '../http1/body.ts';
-import { parseResponseHead } from '../http1/response-head.ts';
+import { parseResponseHead, type ResponseSoFar } from '../http1/response-head.ts';
 import { chunkEnd, chunkStart, lastChunk } from '../http1/write.ts';
 import type { Fields, Refusal, ResponseHead } from '../message-types.ts';
 import type { ConnectionUser, UpstreamConnection } from './connection.ts';
@@ -31,6 +31,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
   #interim = 0;
   /** The beginning of a head that came in pieces. */
   #held: Buffer | null = null;
+  #soFar: ResponseSoFar | undefined;
   #head: ResponseHead | null = null;
   #reader: BodyReader | null = null;
   #trailers: Fields = [];
@@ -150,16 +151,18 @@ export class Call implements UpstreamRequest, ConnectionUser {
     const bytes = held === null ? received : Buffer.concat([held, received]);
     const context = { method: this.#plan.method, headBytes: this.#plan.limits.headBytes };
     let at = 0;
-    let seen = held?.length ?? 0;
+    let soFar = this.#soFar;
     this.#held = null;
     while (this.#phase === 'head') {
-      const parsed = parseResponseHead(bytes, at, bytes.length, context, seen);
+      const parsed = parseResponseHead(bytes, at, bytes.length, context, soFar);
       if (parsed.kind === 'refused') return this.#fail(parsed.refusal);
       if (parsed.kind === 'more') {
         this.#held = at === bytes.length ? null : Buffer.from(bytes.subarray(at));
+        this.#soFar = parsed.soFar;
         return;
       }
-      at = seen = parsed.next;
+      at = parsed.next;
+      soFar = undefined;
       if (parsed.head.status >= 200) return this.#answer(parsed.head, bytes, at);
       if (parsed.head.status === 101) return this.#switch(parsed.head, bytes, at);
       this.#inform(parsed.head);
