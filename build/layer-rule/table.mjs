@@ -93,7 +93,7 @@ export const layers = [
   ),
   inside(
     'core/work/undo',
-    'core/work/undo shared shared/model core/base* core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/commands core/work/jobs',
+    'core/work/undo shared shared/model core/base* core/engine core/record/incidents core/service/api core/service/connections core/replicas/computers core/replicas/directory core/actions/commands core/work/jobs',
   ),
   inside(
     'core/work/list-editor',
@@ -110,7 +110,7 @@ export const layers = [
   ),
   inside(
     'core/app',
-    'core/app shared shared/model core/base* core/store core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/app/gateway',
+    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/app/gateway',
     [node, 'zod', '@orpc/server'],
   ),
   {

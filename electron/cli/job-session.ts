@@ -1,12 +1,14 @@
 /** The job engine of one invocation: opened here, closed here. */
 import { createRunner } from '#core/actions/commands/runner.ts';
-import type { Runner } from '#core/actions/commands/types.ts';
 import { budgetPlanner, judgeForJobs } from '#core/work/jobs/guard-rules.ts';
 import { openConnectionInventory } from '#core/replicas/computers/replica.ts';
 import type { Inventory } from '#core/replicas/computers/types.ts';
 import { refuseReadOnly } from '#core/work/jobs/approve.ts';
 import { openJobs } from '#core/work/jobs/jobs.ts';
 import type { Jobs } from '#core/work/jobs/types.ts';
+import { undoProgram } from '#core/work/undo/program.ts';
+import { createEngine } from '#core/engine/engine.ts';
+import type { Engine } from '#core/engine/types.ts';
 
 import type { Invocation } from './argv.ts';
 import { knownHere } from './known-hashes.ts';
@@ -17,8 +19,8 @@ type Sub = Invocation & { readonly kind: 'subcommand' };
 
 /** What the jobs stand on, for what goes with them. */
 export interface JobParts {
-  readonly runner: Runner;
   readonly inventory: (connection: string) => Inventory;
+  readonly runs: Engine;
 }
 
 /**
@@ -67,9 +69,14 @@ export async function withJobs<T>(
     leases: custody.leases,
     onTrouble,
   });
+  const runs = createEngine({
+    ...{ store: profile.runs, clock, random: ports.random, onTrouble },
+    programs: [undoProgram({ clock, log, runner, jobs })],
+  });
   try {
-    return await work(jobs, { runner, inventory });
+    return await work(jobs, { inventory, runs });
   } finally {
+    await runs.stop();
     await jobs.close();
     await here.stop();
     for (const copy of opened.values()) await copy.stop();

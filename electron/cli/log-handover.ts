@@ -34,10 +34,11 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
 
 async function read(sub: Sub, session: Session, output: Output, hours: number): Promise<Handover> {
   const { ports, profile } = session;
+  const { clock, operator } = ports;
   const { connections, log, custody } = profile;
   const connection = storedConnection(connections, sub.globals.connection);
-  return await withJobs(session, output, async (jobs, { runner, inventory }) => {
-    const undo = openUndo({ clock: ports.clock, connections, log, runner, jobs, inventory });
+  return await withJobs(session, output, async (jobs, { runs, inventory }) => {
+    const undo = openUndo({ clock, operator, connections, log, jobs, runs, inventory });
     const sources = {
       connection,
       operator: ports.operator,

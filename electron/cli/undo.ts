@@ -35,10 +35,11 @@ export async function runUndo(sub: Sub, host: CliHost, output: Output): Promise<
   if (sub.globals.server !== undefined)
     throw usage('The undo list belongs to a stored connection', 'leave out --server', 'server');
   return await withSession(sub.globals, host, 'service', (session) =>
-    withJobs(session, output, async (jobs, { runner, inventory }) => {
+    withJobs(session, output, async (jobs, { runs, inventory }) => {
       const { connections, log } = session.profile;
       const { id } = storedConnection(connections, sub.globals.connection);
-      const undo = openUndo({ clock: session.ports.clock, connections, log, runner, jobs, inventory });
+      const { clock, operator } = session.ports;
+      const undo = openUndo({ clock, operator, connections, log, jobs, runs, inventory });
       return await dispatch({ sub, host, output, undo, jobs, connection: id });
     }),
   );

@@ -143,7 +143,7 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
-  const { ended, publisher, runner, connections, registry, jobs, watches, leaseKeeper, profile } = services;
+  const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile } = services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
   for (const off of offs) off();
   publisher.stop();
@@ -152,6 +152,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
     registry.stopRefreshing(),
     watches.stop(),
     jobs.close(),
+    runs.stop(),
     leaseKeeper?.stop(),
     runner.settled(),
   ]);

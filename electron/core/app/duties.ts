@@ -27,7 +27,8 @@ function holdLogEnd({ ports, profile, ended }: Services): void {
 }
 
 /** What an ended process left goes on here. */
-function recoverJobs({ jobs, onTrouble }: Services): void {
+function recoverJobs({ jobs, runs, onTrouble }: Services): void {
+  runs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error));
   jobs.recover().catch((error: unknown) => onTrouble('Jobs that were left could not go on.', error));
 }
 

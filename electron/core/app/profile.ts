@@ -18,6 +18,8 @@ import { openLeases } from '#core/actions/isolation/leases.ts';
 import { openManaged } from '#core/service/managed/managed.ts';
 import type { Managed } from '#core/service/managed/types.ts';
 import type { Ports } from '#core/base/ports.ts';
+import type { RunStore } from '#core/engine/port.ts';
+import { inThread, openRunRepository } from '#core/engine/sqlite.ts';
 import { openHistory, type CommandHistory } from '#core/service/settings/history.ts';
 import { openSettings } from '#core/service/settings/settings.ts';
 import type { Database } from '#core/store/database.ts';
@@ -45,6 +47,8 @@ export interface Profile {
   readonly labels: LabelStore;
   /** Saved views of the computers list and of the events. */
   readonly views: ViewStore;
+  /** `runs.db`: the journal of work that lasts. */
+  readonly runs: RunStore;
   /** Closes what was opened; releases this process's write locks. A second call does nothing. */
   stop(): Promise<void>;
 }
@@ -93,6 +97,10 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   const history = part(() => openHistory(database()));
   const labels = part(() => openLabels(database()));
   const views = part(() => openViews(database()));
+  const runs = part(
+    () => inThread(openRunRepository(ports.profile)),
+    (opened) => opened.close(),
+  );
 
   return {
     get database() {
@@ -128,6 +136,9 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     },
     get views() {
       return views();
+    },
+    get runs() {
+      return runs();
     },
     stop: closeAll,
   };

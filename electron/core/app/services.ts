@@ -22,7 +22,10 @@ import {
   type ListShelf,
 } from '#core/work/list-editor/list-editors.ts';
 import { lookBefore } from '#core/work/undo/before.ts';
+import { undoProgram } from '#core/work/undo/program.ts';
 import { openUndo } from '#core/work/undo/undo.ts';
+import { createEngine } from '#core/engine/engine.ts';
+import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
 import type { AppOptions, Base } from './base.ts';
 import type { Instances, OpenedGateway, RunningGateway } from './gateway.ts';
@@ -36,6 +39,8 @@ export interface Services extends Base, Replicas {
   readonly shelf: ListShelf;
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
+  /** Work that lasts. */
+  readonly runs: Engine;
   readonly undo: UndoList;
   readonly listEditors: ListEditors;
   readonly searches: Searches;
@@ -72,13 +77,17 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const shelf = createListShelf(editing);
   const runner = makeRunner(base, replicas, shelf);
   const jobs = makeJobs(base, replicas, shelf, runner);
+  const runs = createEngine({
+    ...{ store: profile.runs, clock, random: ports.random, onTrouble },
+    programs: [undoProgram({ clock, log, runner, jobs })],
+  });
   const running = isConsole ? runGateway(base, opened) : undefined;
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
   const parts = {
     ...base,
     ...replicas,
-    ...{ notices, watches, shelf, runner, jobs, opened, running, instance },
-    undo: openUndo({ clock, connections, log, runner, jobs, inventory: inventories.open }),
+    ...{ notices, watches, shelf, runner, jobs, runs, opened, running, instance },
+    undo: openUndo({ clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open }),
     listEditors: createListEditors(shelf, jobs, editing),
     ...makeInsight(base, replicas),
     leaseKeeper: isConsole ? keepLeases(base, replicas, runner, notices) : undefined,

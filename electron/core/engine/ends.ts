@@ -1,5 +1,5 @@
 /** Why a run, or a step of it, does not go on. */
-import { CordonError, reportError } from '#shared/contract/errors.ts';
+import { CordonError, reportError, type ErrorCode } from '#shared/contract/errors.ts';
 
 import type { StepError, StepRow } from './port.ts';
 
@@ -57,6 +57,13 @@ export class Cancelled extends CordonError {
 export function stepErrorOf(error: unknown): StepError {
   const { code, message, fault: _fault, retry: _retry, ...details } = reportError(error);
   return { code, message, ...(Object.keys(details).length > 0 && { details }) };
+}
+
+/** The error that made the step fail, as it was thrown. */
+export function errorOfStep({ error }: StepRow): CordonError {
+  const { code, message, details = {} } = error ?? stepErrorOf(undefined);
+  // Written by `stepErrorOf`, or by a program in its form.
+  return new CordonError(code as ErrorCode, message, details);
 }
 
 /** The steps whose failure this is; empty when it is something else. */

@@ -56,10 +56,9 @@ export async function readChanges(
   { log, clock }: Pick<UndoServices, 'log' | 'clock'>,
   connection: string,
 ): Promise<readonly Change[]> {
-  const since = new Date(clock.now() - keptMs).toISOString();
-  const entries = await everything(log, { connection, since, writesOnly: true });
+  const entries = await entriesOf({ log, clock }, connection, { writesOnly: true });
   const taken = new Map(entries.flatMap((entry) => (entry.kind === 'command.succeeded' ? [[entry.about, entry]] : [])));
-  const undone = undoneIn([...entries, ...(await everything(log, { connection, since, kinds: ['note'] }))]);
+  const undone = undoneIn([...entries, ...(await entriesOf({ log, clock }, connection, { kinds: ['note'] }))]);
   const found = new Map<string, Change>();
   for (const intent of entries) {
     const outcome = taken.get(intent.id);
@@ -86,10 +85,13 @@ function removedBy({ action, targets }: Change): readonly string[] {
   return action.kind === 'remove_hashes' ? targets.map(({ id }) => id) : [];
 }
 
-async function everything(
-  log: UndoServices['log'],
-  filter: Partial<Parameters<UndoServices['log']['query']>[0]>,
+/** All of a connection for as long as changes can be undone. */
+export async function entriesOf(
+  { log, clock }: Pick<UndoServices, 'log' | 'clock'>,
+  connection: string,
+  which: Partial<Parameters<UndoServices['log']['query']>[0]>,
 ): Promise<readonly LogEntry[]> {
+  const filter = { connection, since: new Date(clock.now() - keptMs).toISOString(), ...which };
   const found: LogEntry[] = [];
   for (let before: number | undefined; ;) {
     const page = await log.query({ ...filter, limit: batch, ...(before !== undefined && { before }) });

@@ -1,9 +1,11 @@
-/** What takes a change back. Pure. */
+/** What takes a change back, and what of it is taken back already. */
+import { CordonError } from '#shared/contract/errors.ts';
 import type { RawArgs } from '#shared/commands/arguments.ts';
 import type { JobAction, ObservedState } from '#shared/model/job.ts';
 
 import { canonicalJson } from '../jobs/canonical.ts';
-import { whyNot, type Change } from './changes.ts';
+import { readChanges, whyNot, type Change } from './changes.ts';
+import type { UndoServices } from './types.ts';
 
 /** Targets that go back to the same value. */
 export interface Compensation {
@@ -94,4 +96,25 @@ export function effectOf(action: JobAction, label: string, groupName: (guid: str
     case 'release':
       return '';
   }
+}
+
+export async function changesOf(
+  services: Pick<UndoServices, 'log' | 'clock'>,
+  connection: string,
+): Promise<readonly Change[]> {
+  return (await readChanges(services, connection)).map((change) => ({ ...change, undoneAt: undoneAtOf(change) }));
+}
+
+export async function changeOf(
+  services: Pick<UndoServices, 'log' | 'clock'>,
+  connection: string,
+  id: string,
+): Promise<Change> {
+  const change = (await changesOf(services, connection)).find((one) => one.id === id);
+  if (change === undefined) throw new CordonError('unknown_job', 'This change is not on the undo list.');
+  return change;
+}
+
+export function refuseUndone({ undoneAt }: Pick<Change, 'undoneAt'>): void {
+  if (undoneAt !== null) throw new CordonError('usage', 'This was undone already.');
 }

@@ -9,13 +9,24 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { Jobs } from '../jobs/types.ts';
 import type { Runner } from '#core/actions/commands/types.ts';
 import type { Clock } from '#core/base/ports.ts';
+import type { Engine } from '#core/engine/types.ts';
 
-export interface UndoServices {
+/** What an undo is carried out with. */
+export interface UndoActors {
   readonly clock: Clock;
-  readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly log: Pick<IncidentLog, 'query' | 'entry' | 'append'>;
   readonly runner: Pick<Runner, 'run'>;
+  readonly jobs: Pick<Jobs, 'apply' | 'get'>;
+}
+
+export type UndoRuns = Pick<Engine, 'begin' | 'settled' | 'get' | 'whereIs' | 'resume' | 'cancel'>;
+
+export interface UndoServices extends Omit<UndoActors, 'runner'> {
+  readonly operator: string;
+  readonly connections: Pick<Connections, 'find' | 'client'>;
   readonly jobs: Pick<Jobs, 'plan' | 'apply' | 'get'>;
+  /** Knows `undoProgram`. */
+  readonly runs: UndoRuns;
   readonly inventory: (connection: string) => Inventory;
 }
 

@@ -7,13 +7,20 @@ import { createRunner } from '#core/actions/commands/runner.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import { lookBefore } from './before.ts';
-import type { UndoList, UndoServices } from './types.ts';
+import { createEngine } from '#core/engine/engine.ts';
+import type { RunStore } from '#core/engine/port.ts';
+import type { Engine, EngineOptions } from '#core/engine/types.ts';
+import { undoProgram } from './program.ts';
+import type { UndoActors, UndoList, UndoServices } from './types.ts';
 import { openUndo } from './undo.ts';
 
 let world: World<Sandbox>;
 let one: Process;
 let undo: UndoList;
-let services: UndoServices;
+let services: Omit<UndoServices, 'runs'> & UndoActors;
+/** All that were made, to be stopped at the end. */
+let engines: Engine[];
+let newest: Engine;
 let run: (name: string, args: Record<string, string>) => Promise<string | null>;
 /** What was said before a change was sent. */
 let notices: string[];
@@ -31,8 +38,9 @@ beforeEach(async () => {
   const look = lookBefore({ clock, client: (id) => connections.client(id), inventory, directory: () => undefined });
   const parts = { clock, connections, log, locks, guards, custody };
   const runner = createRunner({ ...parts, inventory, lookBefore: (request) => (isBlind ? nobody : look(request)) });
-  services = { clock, connections, log, runner, jobs: one.jobs, inventory: () => one.inventory };
-  undo = openUndo(services);
+  engines = [];
+  services = { clock, operator: 'kim', connections, log, runner, jobs: one.jobs, inventory: () => one.inventory };
+  undo = open({});
   run = async (name, args) =>
     (
       await runner.run({
@@ -48,7 +56,27 @@ beforeEach(async () => {
     ).entry;
   await one.inventory.refresh();
 });
-afterEach(() => world.stop());
+afterEach(async () => {
+  for (const engine of engines) await engine.stop();
+  await world.stop();
+});
+
+/** On an engine of its own, which knows nothing of the others but what is on the disk. */
+function open(
+  change: Partial<typeof services>,
+  process = one,
+  options: Pick<EngineOptions, 'self' | 'watchEveryMs'> = {},
+): UndoList {
+  const parts = { ...services, ...change };
+  const runs = createEngine({
+    ...{ store: process.profile.runs, clock: world.ports.clock, random: world.ports.random, ...options },
+    programs: [undoProgram(parts)],
+    onTrouble: (message, error) => expect.fail(`${message} ${String(error)}`),
+  });
+  if (options.self === undefined) engines.push(runs);
+  newest = runs;
+  return openUndo({ ...parts, runs });
+}
 
 function groups(count: number): readonly string[] {
   return world.sandbox.world.tenant.groups.slice(-count).map(({ guid }) => guid);
@@ -220,8 +248,7 @@ test('a job that still runs is not taken back: nothing is sent, and the list say
   const [to = ''] = groups(1);
   const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
   const ended = one.jobs.get(id);
-  const running = openUndo({
-    ...services,
+  const running = open({
     jobs: {
       plan: () => Promise.reject(new Error('planned')),
       apply: () => Promise.reject(new Error('applied')),
@@ -260,6 +287,7 @@ async function movedByJob(
 function undoOf(
   process: Process,
   apply: UndoServices['jobs']['apply'] = (request) => process.jobs.apply(request),
+  options: Parameters<typeof open>[2] = {},
 ): UndoList {
   const { connections, log } = process.profile;
   const jobs: UndoServices['jobs'] = {
@@ -267,8 +295,11 @@ function undoOf(
     get: (id) => process.jobs.get(id),
     apply,
   };
-  return openUndo({ ...services, connections, log, jobs, inventory: () => process.inventory });
+  return open({ connections, log, jobs, inventory: () => process.inventory }, process, options);
 }
+
+/** The engine of a process that others take for dead, and that does nothing by itself any more. */
+const dead = { self: { pid: 0x7fffffff, started: 'killed' }, watchEveryMs: 2 ** 30 };
 
 async function settledAll(process: Process): Promise<void> {
   for (const { id } of process.jobs.list()) await process.jobs.settled(id);
@@ -311,11 +342,15 @@ test('killed between two jobs, the next process offers only what was not started
   const killed = Promise.withResolvers<never>();
   const second = Promise.withResolvers<void>();
   let started = 0;
-  const dying = undoOf(one, async (asked) => {
-    if ((started += 1) === 1) return await one.jobs.apply(asked);
-    second.resolve();
-    return await killed.promise;
-  });
+  const dying = undoOf(
+    one,
+    async (asked) => {
+      if ((started += 1) === 1) return await one.jobs.apply(asked);
+      second.resolve();
+      return await killed.promise;
+    },
+    dead,
+  );
   const { plans } = await undo.preview('sandbox', id);
   const first = plans[0]?.targets.map((target) => target.id) ?? [];
   void dying.apply({ connection: 'sandbox', id, surface: 'screen' });
@@ -366,7 +401,7 @@ test('a single change that another process undid while it was looked at is not u
     const real = services.connections.client(id);
     return { ...real, call: (...call) => real.call(...call).finally(async () => await looked.promise) };
   };
-  const slow = openUndo({ ...services, connections: { ...services.connections, client } });
+  const slow = open({ connections: { ...services.connections, client } });
   const late = slow.apply(request);
   await other.apply(request);
   looked.resolve();
@@ -379,11 +414,183 @@ test('an undo that has started is told as started, also where the log takes no l
   const append: UndoServices['log']['append'] = () => {
     throw new CordonError('log_unavailable');
   };
-  const silent = openUndo({ ...services, log: { ...services.log, append } });
+  const silent = open({ log: { ...services.log, append } });
   const { plans } = await undo.preview('sandbox', id);
   const { jobs, message } = await silent.apply({ connection: 'sandbox', id, surface: 'screen' });
   expect([jobs.length, message]).toEqual([plans.length, expect.stringContaining('incident log')]);
   await settledAll(one);
   expect(targets.map(groupOf)).toEqual(before);
   expect((await undo.list('sandbox')).find((item) => item.id === id)?.undoneAt).not.toBeNull();
+});
+
+test('two processes undo a single change at once: the second is refused while the first has not come to its end', async () => {
+  const [guid = ''] = world.ready(1);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
+  const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
+  const asked = Promise.withResolvers<void>();
+  const mayGo = Promise.withResolvers<void>();
+  const slow = open({
+    runner: {
+      run: async (wanted) => {
+        asked.resolve();
+        await mayGo.promise;
+        return await services.runner.run(wanted);
+      },
+    },
+  });
+  const first = slow.apply(request);
+  await asked.promise;
+  await expect(undoOf(await world.start()).apply(request)).rejects.toMatchObject({ code: 'busy' });
+  mayGo.resolve();
+  await first;
+  expect(world.taken(guid)).toBe(2);
+});
+
+/** A process that dies while it carries out an undo: `reached` resolves when it does nothing more. */
+function dyingIn(what: 'runner' | 'note', moment: 'before' | 'after') {
+  const reached = Promise.withResolvers<void>();
+  const cut =
+    <A, R>(work: (asked: A) => Promise<R>) =>
+    async (wanted: A): Promise<R> => {
+      if (moment === 'after') await work(wanted);
+      reached.resolve();
+      return await Promise.withResolvers<never>().promise;
+    };
+  const { runner, log } = services;
+  const change: Partial<typeof services> =
+    what === 'runner' ? { runner: { run: cut(runner.run) } } : { log: { ...log, append: cut(log.append) } };
+  return { undo: open(change, one, dead), reached: reached.promise };
+}
+
+async function notesOf(id: string): Promise<number> {
+  const { entries } = await services.log.query({ kinds: ['note'], limit: 100 });
+  return entries.filter(({ data }) => data?.['undoes'] === id && data['part'] === undefined && 'run' in data).length;
+}
+
+test.each(['before', 'after'] as const)(
+  'killed %s its last note, the next process writes it once, and sends nothing',
+  async (moment) => {
+    const { id, targets, before } = await movedByJob(8);
+    const dying = dyingIn('note', moment);
+    void dying.undo.apply({ connection: 'sandbox', id, surface: 'screen' });
+    await dying.reached;
+    await settledAll(one);
+    const sent = changes();
+    undoOf(one);
+    await newest.recover();
+    const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
+    expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({ state: 'done', owner: null });
+    expect([await notesOf(id), changes(), rows.length]).toEqual([1, sent, 1]);
+    expect(targets.map(groupOf)).toEqual(before);
+  },
+);
+
+test.each([
+  ['before', 'failed', 1, null],
+  ['after', 'done', 2, expect.any(String)],
+] as const)(
+  'killed %s its one change is sent, the next process sends nothing by itself: %s',
+  async (moment, state, taken, undoneAt) => {
+    const [guid = ''] = world.ready(1);
+    const entry = (await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' })) ?? '';
+    const request = { connection: 'sandbox', id: entry, surface: 'screen' } as const;
+    const dying = dyingIn('runner', moment);
+    void dying.undo.apply(request);
+    await dying.reached;
+    const next = undoOf(one);
+    await newest.recover();
+    const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
+    expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({ state, owner: null });
+    expect(world.taken(guid)).toBe(taken);
+    expect((await next.list('sandbox')).find(({ id }) => id === entry)?.undoneAt ?? null).toEqual(undoneAt);
+    const again = await next.apply(request).then(
+      () => 'undone',
+      () => 'refused',
+    );
+    expect([again, world.taken(guid)]).toEqual([undoneAt === null ? 'undone' : 'refused', 2]);
+  },
+);
+
+test('killed between two jobs, the next console says how far it came, and starts none of the others', async () => {
+  const { id } = await movedByJob(8);
+  const reached = Promise.withResolvers<void>();
+  let started = 0;
+  const dying = undoOf(
+    one,
+    async (asked) => {
+      if ((started += 1) === 1) return await one.jobs.apply(asked);
+      reached.resolve();
+      return await Promise.withResolvers<never>().promise;
+    },
+    dead,
+  );
+  void dying.apply({ connection: 'sandbox', id, surface: 'screen' });
+  await reached.promise;
+  await settledAll(one);
+  const jobs = one.jobs.list().length;
+  undoOf(one);
+  await newest.recover();
+  const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
+  expect(await newest.settled(rows[0]?.id ?? '')).toMatchObject({
+    state: 'failed',
+    because: expect.stringContaining('1 of'),
+    owner: null,
+  });
+  expect([one.jobs.list().length, await notesOf(id)]).toEqual([jobs, 0]);
+});
+
+test('stopped by its caller after the first of several jobs, it says so and starts no other', async () => {
+  const { id } = await movedByJob(8);
+  const stop = new AbortController();
+  let started = 0;
+  const stopping = undoOf(one, async (asked) => {
+    const job = await one.jobs.apply(asked);
+    started += 1;
+    stop.abort();
+    return job;
+  });
+  const request = { connection: 'sandbox', id, surface: 'screen', signal: stop.signal } as const;
+  await expect(stopping.apply(request)).rejects.toMatchObject({
+    code: 'cancelled',
+    message: expect.stringContaining('1 of'),
+  });
+  await settledAll(one);
+  expect([started, (await undo.preview('sandbox', id)).plans.length > 0]).toEqual([1, true]);
+});
+
+test('while Cordon stops, an undo is not said to have ended; the next process finds out what it did', async () => {
+  const { id } = await movedByJob(8);
+  const reached = Promise.withResolvers<void>();
+  const waiting = undoOf(one, async ({ signal }) => {
+    reached.resolve();
+    const aborted = Promise.withResolvers<never>();
+    signal?.addEventListener('abort', () => aborted.reject(new CordonError('cancelled')), { once: true });
+    return await aborted.promise;
+  });
+  const stopped = newest;
+  const applied = waiting.apply({ connection: 'sandbox', id, surface: 'screen' });
+  await reached.promise;
+  applied.catch(() => undefined);
+  await stopped.stop();
+  await expect(applied).rejects.toMatchObject({ code: 'cancelled', message: expect.stringContaining('stopping') });
+  const next = undoOf(one);
+  await next.apply({ connection: 'sandbox', id, surface: 'screen' });
+  await settledAll(one);
+  const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
+  expect(rows.map(({ state, owner }) => `${state} ${String(owner)}`).toSorted()).toEqual(['done null', 'failed null']);
+});
+
+test('a store of runs that cannot be written lets nothing be sent', async () => {
+  const [guid = ''] = world.ready(1);
+  const entry = await run('svc_move_computer', { connector_guid: guid, group_guid: groups(1)[0] ?? '' });
+  const store: RunStore = { ...one.profile.runs, apply: () => Promise.reject(new CordonError('disk_full')) };
+  const runs = createEngine({
+    ...{ store, clock: world.ports.clock, random: world.ports.random },
+    programs: [undoProgram(services)],
+    onTrouble: () => undefined,
+  });
+  engines.push(runs);
+  const request = { connection: 'sandbox', id: entry ?? '', surface: 'screen' } as const;
+  await expect(openUndo({ ...services, runs }).apply(request)).rejects.toMatchObject({ code: 'disk_full' });
+  expect(world.taken(guid)).toBe(1);
 });

@@ -1,14 +1,27 @@
 /** The undo list: what can be undone is shown with the calls that do it, and the old value is checked first. */
-import { CordonError } from '#shared/contract/errors.ts';
+import { CordonError, errorFromReport, type ErrorReport } from '#shared/contract/errors.ts';
 import type { Drift, JobPlan } from '#shared/model/job.ts';
-import type { UndoCall, UndoItem, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
+import type { UndoCall, UndoPreview, UndoResult } from '#shared/model/undo-list.ts';
 
-import type { NewEntry } from '#core/record/incidents/types.ts';
+import { RunTaken } from '#core/engine/ends.ts';
+import type { RunRow } from '#core/engine/port.ts';
+import type { BeginRequest } from '#core/engine/types.ts';
 import { actionOf } from '../jobs/actions/action-of.ts';
 import type { Action, ReadServices } from '../jobs/actions/types.ts';
-import { itemOf, readChanges, type Change } from './changes.ts';
-import { compensationsOf, effectOf, lineOf, openTargets, partOf, undoneAtOf, type Compensation } from './compensate.ts';
-import type { UndoApply, UndoList, UndoServices } from './types.ts';
+import { itemOf, type Change } from './changes.ts';
+import {
+  changeOf,
+  changesOf,
+  compensationsOf,
+  effectOf,
+  lineOf,
+  openTargets,
+  partOf,
+  refuseUndone,
+  type Compensation,
+} from './compensate.ts';
+import { stepsOf, undoKind, type UndoOrder } from './program.ts';
+import type { UndoApply, UndoList, UndoRuns, UndoServices } from './types.ts';
 
 /** What is known once the states were read. */
 interface Looked {
@@ -29,8 +42,7 @@ export function openUndo(services: UndoServices): UndoList {
     preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
     apply: async (request) => {
       const key = `${services.connections.find(request.connection).id} ${request.id}`;
-      if (undoing.has(key))
-        throw new CordonError('busy', 'This change is already being undone. Nothing was sent twice.');
+      if (undoing.has(key)) throw busy();
       undoing.add(key);
       try {
         return await applyNow(services, request);
@@ -44,19 +56,12 @@ export function openUndo(services: UndoServices): UndoList {
 async function applyNow(services: UndoServices, request: UndoApply): Promise<UndoResult> {
   const looked = await look(services, request.connection, request.id, request.signal);
   refuse(looked.preview);
-  return looked.preview.plans.length > 0
-    ? await applyPlans(services, request, looked.preview)
-    : await applyOne(services, request, looked);
-}
-
-async function changesOf(services: UndoServices, connection: string): Promise<readonly Change[]> {
-  return (await readChanges(services, connection)).map((change) => ({ ...change, undoneAt: undoneAtOf(change) }));
-}
-
-async function changeOf(services: UndoServices, connection: string, id: string): Promise<Change> {
-  const change = (await changesOf(services, connection)).find((one) => one.id === id);
-  if (change === undefined) throw new CordonError('unknown_job', 'This change is not on the undo list.');
-  return change;
+  const { preview } = looked;
+  const { surface, incident = null, signal } = request;
+  const { id, name, url } = services.connections.find(request.connection);
+  const sends = preview.plans.length > 0 ? jobsOf(preview, request.confirm) : commandOf(looked, request.confirm);
+  const about = { change: preview.item.id, title: preview.item.title, connection: { id, name, url } };
+  return await carryOut(services, { ...about, surface, incident, sends }, signal);
 }
 
 /** What a job still changes and watches cannot be told from what somebody else changes. */
@@ -149,29 +154,14 @@ function refuse({ item, calls, drift }: UndoPreview): void {
   throw new CordonError('plan_drifted', message, { drift: drift.slice(0, 200) });
 }
 
-function refuseUndone({ undoneAt }: Pick<UndoItem, 'undoneAt'>): void {
-  if (undoneAt !== null) throw new CordonError('usage', 'This was undone already.');
-}
-
-async function applyOne(services: UndoServices, request: UndoApply, looked: Looked): Promise<UndoResult> {
-  const [compensation] = looked.compensations;
+function commandOf({ change, compensations, read }: Looked, confirm: string | undefined): UndoOrder['sends'] {
+  const [compensation] = compensations;
   const [target] = compensation?.targets ?? [];
   if (compensation === undefined || target === undefined) throw new CordonError('internal');
-  const { name, args } = actionOf(looked.read, compensation.action, '').command(target);
-  const [before] = looked.change.targets;
-  // The reading took a while: another process may have been faster.
-  refuseUndone(await changeOf(services, services.connections.find(request.connection).id, request.id));
-  const result = await services.runner.run({
-    name,
-    args,
-    connection: request.connection,
-    surface: request.surface,
-    incident: request.incident,
-    agreement: { reason: 'Undo', confirm: request.confirm },
-    facts: { undoes: looked.change.id, ...(before !== undefined && { before: after(looked.change, before.id) }) },
-    signal: request.signal,
-  });
-  return { message: result.message, entries: result.entry === null ? [] : [result.entry], jobs: [] };
+  const { name, args } = actionOf(read, compensation.action, '').command(target);
+  const [before] = change.targets;
+  const facts = before === undefined ? {} : { before: after(change, before.id) };
+  return { kind: 'command', name, args, confirm: confirm ?? null, facts };
 }
 
 /** What the change left: an undo can be undone. */
@@ -181,56 +171,74 @@ function after({ action }: Change, _id: string): Readonly<Record<string, string 
   return { 'on list': action.kind === 'add_hashes' };
 }
 
-async function applyPlans(services: UndoServices, request: UndoApply, preview: UndoPreview): Promise<UndoResult> {
-  const { confirm, item } = preview;
-  if (confirm !== null && request.confirm?.trim() !== confirm)
+function jobsOf({ plans, confirm }: UndoPreview, typed: string | undefined): UndoOrder['sends'] {
+  if (confirm !== null && typed?.trim() !== confirm)
     throw new CordonError(
       'confirmation_needed',
       `Type the number of targets, ${confirm}, to undo all of it: nothing was sent.`,
-      {
-        field: 'confirm',
-      },
+      { field: 'confirm' },
     );
-  const { id, name, url } = services.connections.find(request.connection);
-  const { surface, incident = null } = request;
-  const jobs = await startAll(services, request, preview);
-  const message = `Undo started: ${item.title}`;
-  const data = { undoes: item.id, jobs };
-  const note = { kind: 'note', surface, incident, connection: { id, name, url }, message, data } as const;
-  return { message: `${message}${await noted(services, note)}`, entries: [], jobs };
+  const jobs = plans.map(({ id: plan, action, confirmation }) => ({
+    ...{ plan, part: partOf(action) },
+    confirm: 'expected' in confirmation ? String(confirmation.expected) : null,
+  }));
+  return { kind: 'jobs', jobs };
 }
 
-/** The jobs run, and each has said what it undoes: that the whole is not told does not take that back. */
-async function noted({ log }: UndoServices, note: NewEntry): Promise<string> {
+/** Resolves when all of it was started, and rejects with what kept it from that. */
+async function carryOut(
+  { runs, operator }: Pick<UndoServices, 'runs' | 'operator'>,
+  order: UndoOrder,
+  signal: AbortSignal | undefined,
+): Promise<UndoResult> {
+  signal?.throwIfAborted();
+  const run = await claim(runs, order, operator);
+  // A store that cannot be told of it ends the run with its next write.
+  const cancel = (): void => void runs.cancel(run).catch(() => undefined);
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted === true) cancel();
   try {
-    await log.append(note);
-    return '';
-  } catch {
-    return ' The incident log has the start of each job, but no note about the whole.';
+    return resultOf(await runs.settled(run));
+  } finally {
+    signal?.removeEventListener('abort', cancel);
   }
 }
 
-/** Each job says in the log what it undoes, with its start: what follows may fail, or never come. */
-async function startAll(
-  services: UndoServices,
-  { surface, incident, signal }: UndoApply,
-  { plans, item }: UndoPreview,
-): Promise<readonly string[]> {
-  const started: string[] = [];
-  for (const { id, action, confirmation } of plans) {
-    const confirm = 'expected' in confirmation ? String(confirmation.expected) : undefined;
-    const undoes = { change: item.id, part: partOf(action) };
+/** Of each change one undo is under way at most, in all processes: the first, second, … undo has a key of its own. */
+async function claim(runs: UndoRuns, order: UndoOrder, startedBy: string): Promise<string> {
+  const { change, connection, title } = order;
+  const request: BeginRequest = {
+    ...{ kind: undoKind, title, startedBy, subject: connection.id, definition: order },
+    steps: stepsOf(order).map((id) => ({ id, label: id, input: null, tag: 'planned' })),
+  };
+  for (let count = 1; ; count += 1) {
     try {
-      started.push((await services.jobs.apply({ plan: id, confirm, surface, incident, undoes, signal })).id);
+      return await runs.begin({ ...request, key: `undo ${connection.id} ${change} ${count}` });
     } catch (error) {
-      throw started.length === 0 ? error : inPart(error, started.length, plans.length);
+      if (!(error instanceof RunTaken)) throw error;
+      await refuseOpen(runs, error.run);
     }
   }
-  return started;
 }
 
-function inPart(error: unknown, started: number, of: number): unknown {
-  if (!(error instanceof CordonError)) return error;
-  const message = `Undo started in part: ${started} of ${of} jobs run. The next job did not start: ${error.message} The undo history offers the rest again.`;
-  return new CordonError(error.code, message, error.details, { cause: error });
+/** One that an ended process left is brought to its end. */
+async function refuseOpen(runs: UndoRuns, id: string): Promise<void> {
+  const row = await runs.get(id);
+  if (row === undefined || row.endedAt !== null) return;
+  if (runs.whereIs(row) !== 'nowhere') throw busy();
+  await runs.resume(id);
+  const { endedAt, because } = await runs.settled(id);
+  if (endedAt === null) throw new CordonError('storage', because ?? 'What an earlier undo did could not be read.');
+}
+
+function busy(): CordonError {
+  return new CordonError('busy', 'This change is already being undone. Nothing was sent twice.');
+}
+
+function resultOf({ state, output, because }: RunRow): UndoResult {
+  // Both are written by `undoProgram`.
+  if (state === 'done') return output as UndoResult;
+  if (state === 'failed' && output !== null) throw errorFromReport(output as ErrorReport);
+  if (state === 'held') throw new CordonError('internal', because ?? undefined);
+  throw new CordonError('cancelled', state === 'open' ? 'Cordon is stopping. Nothing more was sent.' : undefined);
 }
