@@ -16,7 +16,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { ListStatus } from '#shared/contract/instances.ts';
 import type { ListService } from '#shared/model/instance.ts';
 
-import { createBodies, piecesOf, type Bodies } from './bodies.ts';
+import { Busy, createBodies, piecesOf, type Bodies } from './bodies.ts';
 import type { BodyFacts } from './build.ts';
 import { acceptsGzip, isNotModified, rangeOf, type ByteRange } from './conditional.ts';
 import { listHeaders, mediaType } from './list-headers.ts';
@@ -107,8 +107,10 @@ async function sendList(sending: Sending, request: IncomingMessage, response: Se
   const { shelf, bodies, record, variant, checksum } = sending;
   // The build must not go away between its measure and its bytes.
   const release = shelf.holdId(record.id);
+  const left = new AbortController();
+  response.once('close', () => left.abort());
   try {
-    const facts = await bodies.factsOf(record, variant);
+    const facts = await bodies.factsOf(record, variant, left.signal);
     if (response.destroyed) return;
     if (checksum !== null) return sendText(response, request, facts[checksum], mediaType.text);
     const { status, headers, range, gzip } = replyOf(sending, facts, request.headers);
@@ -214,6 +216,8 @@ function say(response: ServerResponse, status: number, sentence: string, headers
 
 function failed({ onTrouble }: ListServerOptions, response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
+  if (error instanceof Busy)
+    return say(response, 503, 'Too many forms of this list are being prepared.', { 'Retry-After': '5' });
   onTrouble('A list could not be sent.', error);
   if (response.headersSent) response.destroy();
   else say(response, 503, 'The list cannot be read now.', { 'Retry-After': '10' });
