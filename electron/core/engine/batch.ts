@@ -1,4 +1,7 @@
 /** Group commit: writes that are asked for while others are under way go to the store together, in one transaction. */
+import { CordonError } from '#shared/contract/errors.ts';
+import { storeFaultOf } from '#core/store/faults.ts';
+
 import type { Op, OpKind, OpOf, OpResult, OpResults, RunStore } from './port.ts';
 
 /** Resolves once it is written. */
@@ -42,7 +45,13 @@ async function commit(store: Pick<RunStore, 'apply'>, batch: readonly Asked[]): 
   } catch (error) {
     const [only] = batch;
     if (batch.length === 1) return only?.reject(error);
+    if (isOfStore(error)) return batch.forEach(({ reject }) => reject(error));
     // Nothing of the batch was written. What is wrong with one must not keep the others from it.
     for (const one of batch) await commit(store, [one]);
   }
+}
+
+/** After an error of the disk nobody knows whether it was written: a second time it might find itself there. */
+function isOfStore(error: unknown): boolean {
+  return error instanceof CordonError && storeFaultOf(error) !== 'constraint';
 }

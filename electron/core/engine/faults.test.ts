@@ -11,8 +11,10 @@ import { until } from '#core/base/testing/until.ts';
 import { mayMount, mountSmallDisk, type SmallDisk } from '#core/store/testing/small-disk.ts';
 
 import { createEngine } from './engine.ts';
+import type { RunStore } from './port.ts';
 import { inThread, openRunRepository } from './sqlite.ts';
 import { carryOut, openDrill, program, request, stepOf, untilSo, untilTag, type Drill } from './testing/drill.ts';
+import { memoryStore } from './testing/memory-store.ts';
 import { openMachine } from './testing/process.ts';
 
 let drill: Drill;
@@ -118,6 +120,30 @@ describe('a store that takes no writes', () => {
     const { id } = await carryOut(two);
     await until('the change of the other process', () => told.includes(id));
     expect(one.troubles).toHaveLength(1);
+  });
+
+  test('that fails although it was written refuses all of a batch, and what is there can go on', async () => {
+    let fails = true;
+    const store = memoryStore();
+    const lying: RunStore = {
+      ...store,
+      apply: async (ops) => {
+        const results = await store.apply(ops);
+        const isFirst = fails;
+        fails = false;
+        if (isFirst) throw new CordonError('storage');
+        return results;
+      },
+    };
+    const machine = openMachine(lying, drill.clock);
+    const one = machine.start([program(async (context) => await drill.change(context, context.run.id))]);
+    const ids = ['r1', 'r2'];
+    const both = await Promise.allSettled(ids.map((id) => one.engine.begin({ ...request, id })));
+    expect(both).toMatchObject(ids.map(() => ({ status: 'rejected', reason: { code: 'storage' } })));
+    for (const id of ids) await one.engine.resume(id);
+    for (const id of ids) expect(await one.engine.settled(id)).toMatchObject({ state: 'done', owner: null });
+    expect(drill.done).toEqual(ids);
+    await machine.stop();
   });
 
   test('does not keep one that is at fault from taking others along', async () => {

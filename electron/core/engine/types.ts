@@ -252,7 +252,10 @@ export interface EngineOptions {
  * the run, `usage`, `storage`, `disk_full`, or `cancelled` while the engine stops.
  */
 export interface Engine {
-  /** Resolves when the run exists and its program's `begin` is over. The run goes on by itself. */
+  /**
+   * Resolves when the run exists and its program's `begin` is over. The run goes on by itself. After `storage` and
+   * `disk_full` it may exist all the same, and goes on with `resume` or `recover`: programs look at `resumed`.
+   */
   begin(request: BeginRequest): Promise<string>;
   /** A signal that nobody waits for yet is kept. `id`: of each there is one. */
   signal(run: string, name: string, payload?: Plain, id?: string): Promise<SignalFate>;
