@@ -105,7 +105,7 @@ async function openServer(
     sessions,
     clock: systemClock,
     random: systemRandom,
-    onWire: createWire(app.router),
+    onWire: createWire(app.router, systemClock),
     onRefusal: (reason, what) => log.warn({ reason, what }, 'refused'),
   });
   opened.push({ name: 'server', close: () => server.stop() });

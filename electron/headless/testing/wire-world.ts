@@ -60,7 +60,7 @@ export async function openWireWorld(sandbox: Service): Promise<WireWorld> {
   writeFileSync(join(pageFolder, 'index.html'), '');
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
   const sessions = openSessions({ profile: ports.profile, now: Date.now, random });
-  const onWire = createWire(app.router);
+  const onWire = createWire(app.router, systemClock);
   const server = await startServer({ pageFolder, port: 0, sessions, clock: systemClock, random, onWire });
   const cookie = `cordon_${server.port}=${sessions.open('a test')}`;
   return {
