@@ -26,6 +26,7 @@ import { createFileTickets } from './desktop/chosen-files.ts';
 import { surviveCrashes } from './desktop/crash.ts';
 import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
 import { judgeLink, linkAmong } from './desktop/deep-link.ts';
+import { createLeave, type LeaveQuestion } from './desktop/leave.ts';
 import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
 import { serveFiles, servePort } from './desktop/port.ts';
@@ -139,10 +140,11 @@ async function start(
   window = openWindow(beside('../preload/preload.cjs'), profile);
   surviveCrashes(app, () => window, log);
   window.on('close', (event) => {
+    if (isQuitting) return;
     // Without a tray there would be no way back to it.
-    if (isQuitting || !hasTray || !running.settings.get().stayInTray) return;
-    event.preventDefault();
-    window?.hide();
+    const stays = hasTray && running.settings.get().stayInTray;
+    if (stays) window?.hide();
+    if (stays || !mayLeave()) event.preventDefault();
   });
   window.on('closed', () => {
     // What still runs while the program ends must not touch what is gone.
@@ -151,6 +153,21 @@ async function start(
   });
   await showTray(running);
   if (waiting !== undefined) followLink(waiting, running);
+}
+
+const mayLeave = createLeave({ running: runningJobs, ask: askToLeave, quit: () => app.quit() });
+
+function runningJobs(): number {
+  const connections = application?.connections.list() ?? [];
+  return connections.reduce((sum, { id }) => sum + (application?.frame(id)?.jobs.running ?? 0), 0);
+}
+
+async function askToLeave(question: LeaveQuestion): Promise<boolean> {
+  const buttons = { buttons: ['Keep running', 'Quit Cordon'], defaultId: 0, cancelId: 0 };
+  const options = { type: 'question', ...question, ...buttons } as const;
+  if (window === undefined) return true;
+  bringToFront(window);
+  return (await dialog.showMessageBox(window, options)).response === 1;
 }
 
 const menuActs = { show: showScreen, window: () => showScreen(null) };
@@ -220,7 +237,11 @@ function launch(entry: DesktopEntry): void {
   });
   // The dock of a Mac: the window may be hidden.
   app.on('activate', () => showScreen(null));
-  app.on('before-quit', () => (isQuitting = true));
+  app.on('before-quit', (event) => {
+    // It comes once more when all is closed, and then there is nothing left to look at.
+    isQuitting ||= mayLeave();
+    if (!isQuitting) event.preventDefault();
+  });
   // Only an installed program takes links: a checkout would take them away from it.
   if (app.isPackaged) app.setAsDefaultProtocolClient(scheme);
   waiting = linkAmong(process.argv);

@@ -9,6 +9,10 @@ import { runTool } from './run.mjs';
 import { say } from './say.mjs';
 
 const screen = '-screen 0 1600x1000x24';
+/** Unlocked, on the bus of this session, with its files in the folder of this pass. */
+const unlock =
+  'printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null && CORDON_KEYRING=1 exec "$@"';
+const keyring = ['sh', '-c', unlock, 'sh'];
 
 /**
  * The desktop pass: Playwright's project "desktop" in a real Electron. Where no window can open it is skipped, which the
@@ -44,6 +48,7 @@ export function planDesktop({
     before: [
       ...(uid === 0 ? ['runuser', '-u', user, '--'] : []),
       ...(has('dbus-run-session') ? ['dbus-run-session', '--'] : []),
+      ...(has('dbus-run-session') && has('gnome-keyring-daemon') ? keyring : []),
       ...(has('xvfb-run') ? ['xvfb-run', '-a', '-s', screen] : []),
     ],
   };
@@ -64,6 +69,7 @@ function inWindow(node, binary, { before, user }, args) {
     const env = {
       ...process.env,
       ...(user === undefined ? {} : { HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user }),
+      XDG_DATA_HOME: join(folder, 'data'),
       CORDON_ELECTRON: binary,
       CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
     };

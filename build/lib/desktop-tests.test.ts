@@ -8,6 +8,7 @@ import { ensureBuilt } from './dist.mjs';
 import { at } from './paths.mjs';
 
 const all = ['xvfb-run', 'dbus-run-session', 'runuser'];
+const keyring = 'gnome-keyring-daemon';
 const linux = { binary: '/e/electron', platform: 'linux', environment: {}, uid: 1000 } as const;
 const having = (names: readonly string[]) => ({ ...linux, has: (name: string) => names.includes(name) });
 
@@ -17,6 +18,12 @@ describe('where the desktop pass runs', () => {
       user: undefined,
       before: ['dbus-run-session', '--', 'xvfb-run', '-a', '-s', '-screen 0 1600x1000x24'],
     });
+  });
+
+  test('a keyring only on a bus of its own', () => {
+    const asText = (names: readonly string[]): string => JSON.stringify(planDesktop(having(names)));
+    expect(asText([...all, keyring])).toContain(`${keyring} --unlock`);
+    expect(asText(['xvfb-run', keyring])).not.toContain(keyring);
   });
 
   test('root hands it to the user that was named', () => {

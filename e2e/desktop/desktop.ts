@@ -75,20 +75,22 @@ function spawnElectron(entry: string, profile: string, more: readonly string[], 
   return { child, ended };
 }
 
-/** Without what would make it another program: a person's desktop sets none of these. */
+/** Without what would make it another program, and without a desktop whose password manager it would ask by itself. */
 function environmentFor(profile: string, args: readonly string[]): Record<string, string> {
   const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const kept = own.filter(([name]) => !/^(?:NODE_|npm_|PLAYWRIGHT|ELECTRON_)/.test(name));
+  const kept = own.filter(([name]) => !/^(?:NODE_|npm_|PLAYWRIGHT|ELECTRON_|XDG_CURRENT_DESKTOP)/.test(name));
   return {
     ...Object.fromEntries(kept),
     CORDON_ARGUMENTS: JSON.stringify(['--profile', profile, ...args]),
   };
 }
 
+/** Starts the build for tests on the profile, with `more` on the command line; what still runs at the end is ended. */
+export type Start = (args?: readonly string[], more?: readonly string[]) => Promise<Desktop>;
+
 interface TestFixtures {
   readonly profile: string;
-  /** Starts the build for tests on the profile, with `more` on the command line; what still runs at the end is ended. */
-  readonly start: (args?: readonly string[], more?: readonly string[]) => Promise<Desktop>;
+  readonly start: Start;
   /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line. */
   readonly startOrdinary: (more?: readonly string[], args?: readonly string[]) => Ordinary;
   /** A start beside a running window, as the system does it for a link or a second click. */

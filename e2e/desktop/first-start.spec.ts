@@ -36,7 +36,6 @@ test('the first start leads from the list of sandbox computers to isolated and r
 
 test('every screen opens without an error of the page and without a violation of its policy', async ({ shared }) => {
   const { page, problems } = shared;
-  await listIsRead(page);
   for (const { path, title } of screens) {
     await goTo(page, path);
     await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();

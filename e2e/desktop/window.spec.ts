@@ -70,12 +70,20 @@ test('a page that is killed comes back on its screen, with its wire', async ({ s
   await listIsRead(page);
   await goTo(page, '/groups');
   await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
+  // Asked for first: a page that is dying does not answer.
+  const loaded = electron.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) =>
+        BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
+      ),
+  );
   const pid = await electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
   );
   const crashed = page.waitForEvent('crash');
   process.kill(pid ?? 0, 'SIGKILL');
   await crashed;
+  await loaded;
   // Playwright lets go of a page that crashed, so the program itself is asked.
   await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
   await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');

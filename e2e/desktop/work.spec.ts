@@ -1,0 +1,158 @@
+/** Work on a service of its own, with the key in the session's keyring. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { ElectronApplication, Page } from '@playwright/test';
+
+import { addConnection, type Setup } from '../fixtures.ts';
+import { apply, bulk, counts, goTo, guidOfName, openJob, plan } from '../jobs.ts';
+import { startSandbox, type SandboxProcess } from '../processes.ts';
+import { dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
+import { expect, test as base, type Desktop, type Start } from './desktop.ts';
+
+const withKeyring = ['--password-store=gnome-libsecret'];
+const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
+
+interface Fixtures {
+  readonly connection: Setup['connection'];
+  readonly service: SandboxProcess;
+}
+
+const test = base.extend<Fixtures>({
+  connection: ['writable', { option: true }],
+  service: async ({ browserName: _none }, use) => {
+    const service = await startSandbox(['--computers', '300', '--seed', 'e2e', '--agent-delay', '400']);
+    await use(service);
+    await service.stop();
+  },
+  profile: async ({ service, connection }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
+    const profile = join(folder, 'profile');
+    await addConnection(profile, folder, service, connection);
+    await use(profile);
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+
+test.skip(process.env['CORDON_KEYRING'] === undefined, 'there is no keyring in this session');
+
+/** Starts with the keyring of the session and enters the key, which only another host of this profile has. */
+async function open(start: Start, service: SandboxProcess): Promise<Desktop> {
+  const desktop = await start([], withKeyring);
+  const { page } = desktop;
+  await goTo(page, '/connections');
+  await page.getByRole('button', { name: 'Change Test tenant' }).click();
+  await dialog(page).getByRole('textbox', { name: 'API key' }).fill(service.apiKey);
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(page)).toBeHidden();
+  await goTo(page, '/computers');
+  await listIsRead(page);
+  return desktop;
+}
+
+/** Starts a job whose first computer is asked, and does not answer: it is offline. */
+async function startJob(page: Page, service: SandboxProcess): Promise<() => Promise<void>> {
+  const guids = await Promise.all(hosts.map((name) => guidOfName(service, name)));
+  for (const guid of guids) await service.change(guid, { online: false });
+  await bulk(page, 'isolate', hosts);
+  await plan(page, 'Beaconing');
+  await apply(page);
+  await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+  return async () => {
+    for (const guid of guids) await service.change(guid, { online: true });
+  };
+}
+
+/** Each computer was asked once, whatever came between. */
+async function sentOnce(service: SandboxProcess): Promise<void> {
+  const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '));
+  expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(hosts.length);
+}
+
+test.describe('read-only', () => {
+  test.use({ connection: 'locked' });
+
+  test('nothing reaches the service', async ({ start, service }) => {
+    const { page } = await open(start, service);
+    await openComputer(page, 'FIN-LT-0231');
+    await expect(page.getByRole('button', { name: 'Mode: read-only' })).toBeVisible();
+    for (const name of ['Isolate…', 'Move…'])
+      await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+    await runLine(page, `svc_put_computers_isolation connector_guid=${guidOf(page)}`);
+    await expect(drawer(page)).toContainText(/refused\./);
+    expect(writesIn(await service.requests())).toEqual([]);
+  });
+});
+
+test('a job is stopped: what was sent is watched to its end, the rest is not tried', async ({ start, service }) => {
+  const { page } = await open(start, service);
+  const online = await startJob(page, service);
+  await openJob(page);
+  await page.keyboard.press('s');
+  await page.keyboard.press('Enter');
+  await expect(counts(page)).toHaveText(/2 not tried/);
+  await online();
+  await expect(counts(page)).toHaveText(/1 done.*2 not tried/, { timeout: 30_000 });
+});
+
+test('a program that is killed in the middle of a job goes on at the next start, and asks nothing twice', async ({
+  start,
+  service,
+}) => {
+  const first = await open(start, service);
+  const online = await startJob(first.page, service);
+  await openJob(first.page);
+  const ended = once(first.child, 'exit');
+  first.child.kill('SIGKILL');
+  await ended;
+  // The key came out of the keyring again.
+  const { page } = await start([], withKeyring);
+  await goTo(page, new URL(first.page.url()).hash.slice(1));
+  await online();
+  await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
+  await sentOnce(service);
+});
+
+test('quitting asks while a job runs, and a yes interrupts it: it goes on at the next start', async ({
+  start,
+  service,
+}) => {
+  const first = await open(start, service);
+  const online = await startJob(first.page, service);
+  await openJob(first.page);
+  await answer(first.electron, 0);
+  await first.electron.evaluate(({ app }) => app.quit());
+  await expect.poll(() => questions(first.electron)).toEqual(['Quit Cordon while 1 job is running?']);
+  await expect(counts(first.page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+  // The cross of the window is no other way out.
+  await answer(first.electron, 1);
+  const ended = once(first.child, 'exit');
+  await first.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  expect((await ended)[0]).toBe(0);
+
+  const { page } = await start([], withKeyring);
+  await goTo(page, new URL(first.page.url()).hash.slice(1));
+  await online();
+  await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
+  await sentOnce(service);
+});
+
+/** The next question gets that answer: nobody presses a button of the system here. */
+function answer(electron: ElectronApplication, response: number): Promise<void> {
+  return electron.evaluate(({ dialog: real }, button) => {
+    const asked: string[] = [];
+    Object.assign(real, {
+      asked,
+      showMessageBox: async (_window: unknown, options: { message: string }) => {
+        asked.push(options.message);
+        return { response: button, checkboxChecked: false };
+      },
+    });
+  }, response);
+}
+
+function questions(electron: ElectronApplication): Promise<unknown> {
+  return electron.evaluate(({ dialog: real }) => ('asked' in real ? real.asked : []));
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+
+import { createLeave, type LeaveQuestion } from './leave.ts';
+
+/** Questions are kept until the test answers them. */
+function parts(jobs: number) {
+  const asked: LeaveQuestion[] = [];
+  const state = { jobs, quits: 0, answer: (_yes: boolean): void => undefined, fail: (): void => undefined };
+  const may = createLeave({
+    running: () => state.jobs,
+    ask: (question) => {
+      asked.push(question);
+      return new Promise((resolve, reject) => {
+        state.answer = resolve;
+        state.fail = () => reject(new Error('no display'));
+      });
+    },
+    quit: () => void (state.quits += 1),
+  });
+  return { asked, state, may };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('without a running job nobody is asked', () => {
+  const { asked, may } = parts(0);
+  expect(may()).toBe(true);
+  expect(asked).toEqual([]);
+});
+
+test('while jobs run somebody is asked once, and a yes ends the program', async () => {
+  const { asked, state, may } = parts(2);
+  expect(may()).toBe(false);
+  expect(may()).toBe(false);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.message).toBe('Quit Cordon while 2 jobs are running?');
+  state.answer(true);
+  await settled();
+  expect(state.quits).toBe(1);
+  expect(may()).toBe(true);
+  expect(asked).toHaveLength(1);
+});
+
+test('a no keeps it running, and the next time somebody is asked again', async () => {
+  const { asked, state, may } = parts(1);
+  expect(may()).toBe(false);
+  state.answer(false);
+  await settled();
+  expect(state.quits).toBe(0);
+  expect(may()).toBe(false);
+  expect(asked.map(({ message }) => message)).toEqual([
+    'Quit Cordon while 1 job is running?',
+    'Quit Cordon while 1 job is running?',
+  ]);
+  state.answer(false);
+  await settled();
+  state.jobs = 0;
+  expect(may()).toBe(true);
+});
+
+test('a question that cannot be shown keeps nobody', async () => {
+  const { state, may } = parts(1);
+  expect(may()).toBe(false);
+  state.fail();
+  await settled();
+  expect(state.quits).toBe(1);
+  expect(may()).toBe(true);
+});
