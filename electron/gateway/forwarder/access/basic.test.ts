@@ -78,6 +78,7 @@ describe('user and password', () => {
     ['a wrong password', basicField('firewall', 'canary')],
     ['an unknown user', basicField('nobody', password)],
     ['a user with another case', basicField('Firewall', password)],
+    ['a password with a NUL behind it', basicField('firewall', `${password}\0`)],
     ['no colon', ['Authorization', `Basic ${Buffer.from('firewall').toString('base64')}`]],
     ['what is not base64', ['Authorization', 'Basic fire:wall']],
     ['another scheme', ['Authorization', 'Bearer abc']],

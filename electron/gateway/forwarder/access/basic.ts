@@ -140,14 +140,17 @@ function verifierOf(rule: BasicRule, user: string): string | undefined {
   return rule.users.find(({ name }) => name.normalize('NFC') === user)?.verifier;
 }
 
-/** The first colon ends the name: passwords may hold more of them. Old clients write Latin-1. */
+/**
+ * The first colon ends the name: passwords may hold more of them. Old clients write Latin-1. A NUL is in no password
+ * (RFC 7617, 2), and scrypt's HMAC would not tell one with NULs behind it from one without.
+ */
 function parseBasic(proof: string): Credential | null {
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(proof);
   if (match === null) return null;
   const bytes = Buffer.from(match[1] ?? '', 'base64');
   const text = decodeUtf8(bytes) ?? bytes.toString('latin1');
   const colon = text.indexOf(':');
-  if (colon < 0) return null;
+  if (colon < 0 || text.includes('\0')) return null;
   return { user: text.slice(0, colon).normalize('NFC'), password: text.slice(colon + 1) };
 }
 
