@@ -69,6 +69,19 @@ describe('a kept connection that died', () => {
     expect(instance.accepted).toBe(2);
   });
 
+  test('after a wait is no slow connecting: the time counts as waiting for the answer', async () => {
+    const { talk, records } = await start(({ socket }, count) => {
+      if (count === 2) setTimeout(() => socket.destroy(), 300);
+      else socket.write(answerOf(`answer ${count}`));
+    });
+    const client = await talk();
+    client.send(get('/') + get('/'));
+    await client.until(/answer 3$/);
+    const { connect, firstByte } = records[1]?.phases ?? {};
+    expect(firstByte).toBeGreaterThan(250);
+    expect(connect).toBeLessThan((firstByte ?? 0) / 2);
+  });
+
   test('fails a POST, which may have done something', async () => {
     const { talk } = await startDying();
     const client = await talk();

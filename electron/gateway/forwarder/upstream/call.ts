@@ -19,7 +19,8 @@ export class Call implements UpstreamRequest, ConnectionUser {
   readonly #target: UpstreamTarget;
   readonly #plan: UpstreamPlan;
   readonly #sink: UpstreamSink;
-  readonly #startedAt = performance.now();
+  /** When the present connection was asked for. */
+  #startedAt = performance.now();
   #connection: UpstreamConnection;
   #phase: Phase = 'connecting';
   #deadline = Infinity;
@@ -242,6 +243,7 @@ export class Call implements UpstreamRequest, ConnectionUser {
     this.#isRepeated = true;
     this.#connection.detach();
     this.#connection.destroy();
+    this.#startedAt = performance.now();
     this.#connection = this.#pool.acquire(this.#target, 'fresh');
     this.#start();
   }
