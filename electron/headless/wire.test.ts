@@ -127,20 +127,31 @@ describe('what a page may send', () => {
   });
 
   test.each([
-    ['no JSON', 'nonsense'],
     ['a procedure that does not exist', JSON.stringify({ i: '1', p: { u: '/no/such', b: {} } })],
     ['a path into the prototype', JSON.stringify({ i: '1', p: { u: '/__proto__/constructor', b: {} } })],
-    ['bytes', Buffer.from([0xff, 0x00, 0x01])],
-  ])('%s harms nobody', async (_what, message) => {
-    // The RPC server tells the console of what it cannot read.
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    ['no JSON', 'nonsense', 1007],
+    ['no object', '[]', 1007],
+    ['null', 'null', 1007],
+    ['a call without its path', JSON.stringify({ i: '1', p: { b: {} } }), 1007],
+    ['a call without anything', JSON.stringify({ i: '1' }), 1007],
+    ['an address elsewhere', JSON.stringify({ i: '1', p: { u: 'http://[', b: {} } }), 1007],
+    ['the end of a call that there is not', JSON.stringify({ i: '9', t: 4 })],
+    ['bytes', Buffer.from([0xff, 0x00, 0x01]), 1003],
+  ])('%s harms nobody, and nothing is printed', async (_what, sent, code = 1000) => {
+    const printed = vi.spyOn(console, 'error');
     const bad = await world.openPage();
     const good = await world.openPage();
-    bad.socket.send(message);
+    const closed = once(bad.socket, 'close');
+    bad.socket.send(sent);
     expect((await good.client.app.info()).version).toBe('0.0.0');
     expect((await good.client.connections.list())[0]?.name).toBe('Sandbox');
+    if (code === 1000) {
+      expect((await bad.client.app.info()).version).toBe('0.0.0');
+      bad.socket.close(1000);
+    }
+    expect((await closed)[0]).toBe(code);
+    expect(printed).not.toHaveBeenCalled();
     vi.restoreAllMocks();
-    bad.socket.terminate();
     good.socket.close();
   });
 

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { RPCHandler } from '@orpc/server/ws';
-import type { WebSocket } from 'ws';
+import type { MessageEvent, WebSocket } from 'ws';
+import { z } from 'zod';
 
 import type { Clock } from '#core/base/ports.ts';
 import type { AppRouter } from '#core/app/router.ts';
@@ -14,8 +15,34 @@ export function createWire(router: AppRouter, clock: Clock): (socket: WebSocket)
   return (socket) => {
     const pace = new Pace(socket, clock);
     const handler = new RPCHandler(router, { interceptors: [({ next }) => pace.call(next)] });
-    const addEventListener = socket.addEventListener.bind(socket);
-    void handler.upgrade({ addEventListener, send: pace.send }, { context: {} });
+    void handler.upgrade({ addEventListener: readable(socket), send: pace.send }, { context: {} });
+  };
+}
+
+const message = z.object({ i: z.string(), t: z.number().optional(), p: z.unknown().optional() });
+const call = z.object({ u: z.string().startsWith('/') });
+const callKind = 1;
+
+/** Whether the RPC server can read it: what it cannot, it would only print. */
+function isMessage(data: unknown): boolean {
+  try {
+    const { t, p } = message.parse(JSON.parse(String(data)));
+    return t !== undefined && t !== callKind ? true : URL.canParse(call.parse(p).u, 'http://page');
+  } catch {
+    return false;
+  }
+}
+
+/** No page sends bytes, or anything but calls. One that does is closed and may come back. */
+function readable(socket: WebSocket): WebSocket['addEventListener'] {
+  return (kind, listener, options) => {
+    if (kind !== 'message') return socket.addEventListener(kind, listener, options);
+    const hear = listener as (event: MessageEvent) => void;
+    socket.addEventListener('message', (event) => {
+      if (typeof event.data !== 'string') socket.close(1003, 'Cordon takes text messages only.');
+      else if (isMessage(event.data)) hear(event);
+      else socket.close(1007, 'The message is malformed.');
+    });
   };
 }
 
