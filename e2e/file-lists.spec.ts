@@ -187,7 +187,7 @@ test('what may not or should not be on a list is told before anything is sent', 
   await hashField(page).fill(` ${hash.toUpperCase()} `);
   await expect(checks).toContainText('No stored event names it.');
   await dialog(page).getByRole('button', { name: 'How many computers have seen it? · 1 call' }).click();
-  await expect(checks).toContainText('The service says that no computer has seen it.');
+  await expect(checks).toContainText('The service knows no computer that has seen it.');
   await hashField(page).press('Enter');
   await expect(dialog(page)).toBeVisible();
   expect(writesIn(await service.requests()).filter((name) => name.includes(hash))).toEqual([]);

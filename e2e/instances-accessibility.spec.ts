@@ -88,7 +88,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await page.getByRole('tab', { name: tab }).click();
           await isAccessible(page);
         }
-        for (const name of ['Hide…', 'Probe…']) {
+        for (const name of ['Stop exposing…', 'Probe…']) {
           await page.getByRole('button', { name }).click();
           await expect(dialog(page)).toBeVisible();
           await isAccessible(page);

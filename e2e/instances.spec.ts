@@ -88,8 +88,8 @@ test('a service is added, exposed, reached by a client that trusts the exported 
     await page.getByRole('searchbox', { name: 'Filter the requests' }).fill('nobody asked for this');
     await expect(page.getByRole('heading', { name: 'No request matches' })).toBeVisible();
 
-    await page.getByRole('button', { name: 'Hide…' }).click();
-    await dialog(page).getByRole('button', { name: 'Hide files' }).click();
+    await page.getByRole('button', { name: 'Stop exposing…' }).click();
+    await dialog(page).getByRole('button', { name: 'Stop exposing files' }).click();
     await expect(dialog(page)).toBeHidden();
     expect(await ask(`${url}/list.html`, ca)).toMatchObject({ status: 404 });
   } finally {
@@ -289,7 +289,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
     await page.keyboard.press('2');
     await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('?');
-    await expect(dialog(page)).toContainText('Expose or hide…');
+    await expect(dialog(page)).toContainText('Expose or stop exposing…');
     await closeDialog(page);
     await page.keyboard.press('Escape');
 

@@ -55,7 +55,7 @@ test('twelve computers are isolated from the list: the protected one is left out
     .getByText(/^10 computers/)
     .click();
   await expect(counts(page)).toHaveText('●10 done', { timeout: 40_000 });
-  await expect(dialog(page)).toContainText('10 computers in = 10 out: each has exactly one outcome.');
+  await expect(dialog(page)).toContainText('10 computers: each has exactly one outcome.');
   await openJob(page);
   await expect(page.getByRole('main').getByText('ended', { exact: true })).toBeVisible();
   await hasNoViolations(page);

@@ -34,14 +34,14 @@ test('before an isolation: nothing is sent, and it is said', async ({ page, cabl
   await cable.pull();
   await page.getByRole('button', { name: 'Isolate…' }).click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
-  await expect(dialog(page)).toContainText(/It cannot be told whether this is possible: .*nothing listens at/, {
+  await expect(dialog(page)).toContainText(/It cannot be told whether this is possible: .*no program answers at/, {
     timeout: 20_000,
   });
   await dialog(page)
     .getByRole('button', { name: /^Isolate FIN/ })
     .click();
   // The preflight says nearly the same, as a warning: only the alert is what came of the change.
-  await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: nothing listens at/);
+  await expect(dialog(page).getByRole('alert')).toContainText(/connection was refused: no program answers at/);
   expect(writesIn(await service.requests())).toEqual([]);
 
   await expect(dialog(page)).toContainText('Now: unknown');
@@ -72,7 +72,7 @@ test('after the service accepted: the state stays "starting" until it can be see
   await cable.pull();
   await service.agentsAnswer(guid);
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/It could not be read again: .*nothing listens at/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/It could not be read again: .*no program answers at/)).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText(/Since [\d:]+.*; what you see was read before/)).toBeVisible();
   await expectIsolation(page, 'pending_start');
   await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
@@ -92,7 +92,7 @@ test('at the release: it is refused, told, and works once the service is back', 
   const confirm = await askToRelease(page, host, 'Host is clean');
   await cable.pull();
   await confirm.click();
-  await expect(dialog(page)).toContainText(/connection was refused: nothing listens at/);
+  await expect(dialog(page)).toContainText(/connection was refused: no program answers at/);
   await cable.plug();
   await confirm.click();
   await expect(dialog(page)).toBeHidden();

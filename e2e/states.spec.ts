@@ -53,7 +53,7 @@ const storms: readonly Storm[] = [
     weather: 'status:404',
     told: /does not know the address \/v1\//,
   },
-  { name: 'an internal error', weather: '500', told: /failed to answer \(status 500, request [0-9a-f-]{36}\)/ },
+  { name: 'an internal error', weather: '500', told: /answered with an error \(status 500, request [0-9a-f-]{36}\)/ },
   { name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/ },
   { name: 'a captive portal', weather: 'html:200', told: /answer is a web page, not JSON/ },
 ];

@@ -10,7 +10,7 @@ interface Storm {
 
 /** Failures that no retry helps: they are told at once. */
 const storms: readonly Storm[] = [
-  { name: 'an internal error', weather: '500', told: /failed to answer \(status 500\).*Request [0-9a-f-]{36}/ },
+  { name: 'an internal error', weather: '500', told: /answered with an error \(status 500\).*Request [0-9a-f-]{36}/ },
   { name: "a gateway's HTML page with status 200", weather: 'html:200', told: /answer is a web page, not JSON/ },
   { name: 'malformed JSON', weather: 'malformed', told: /answer is not JSON/ },
   { name: 'an empty body', weather: 'empty', told: /answered without a body/ },

@@ -183,7 +183,7 @@ overCable.describe(() => {
     await hand.say(why);
     await cable.pull();
     await hand.click(confirm(page, 'Isolate'));
-    await expect(dialog(page).getByRole('alert')).toContainText('nothing listens at');
+    await expect(dialog(page).getByRole('alert')).toContainText('no program answers at');
     await cable.plug();
     await hand.click(confirm(page, 'Isolate'));
     await expect(dialog(page)).toBeHidden();
@@ -196,7 +196,7 @@ overCable.describe(() => {
     await hand.say(after);
     await cable.pull();
     await hand.click(confirm(page, 'Release'));
-    await expect(dialog(page)).toContainText('nothing listens at');
+    await expect(dialog(page)).toContainText('no program answers at');
     await cable.plug();
     await hand.click(confirm(page, 'Release'));
     await expect(dialog(page)).toBeHidden();

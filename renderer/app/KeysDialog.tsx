@@ -20,7 +20,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" isOpen onClose={onClose} size="large">
       <p className={styles['note']}>
-        No key changes anything: keys move, show and open dialogs.
+        No key changes anything in the service: keys move, show and open dialogs. One takes effect at once: it locks
+        writing for this profile.
         {letters
           ? ' Single letters can be switched off, and keys exchanged, in the settings.'
           : ' Single letters are switched off in the settings.'}

@@ -70,6 +70,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
       ))}
       <p className={styles['facts']}>
         Now: {preflight.state === null ? 'unknown' : isolationStates[glanceOf(preflight.state)].word}
+        {preflight.reach === '' ? null : `. ${preflight.reach}`}
       </p>
     </div>
   );

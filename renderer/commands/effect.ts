@@ -20,7 +20,7 @@ export function effectOf(spec: Known, target: string): Effect {
     case 'svc_put_computers_isolation':
       return {
         act: `Isolate ${target}`,
-        sentence: `Cuts ${target} off the network, all but the service itself. It is isolated once its agent answers.`,
+        sentence: `Cuts ${target} off the network, except for the service and what its policy allows. It is isolated once its agent answers.`,
       };
     case 'svc_delete_computers_isolation':
       return {

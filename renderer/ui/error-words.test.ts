@@ -5,9 +5,9 @@ import { CordonError, reportError } from '#shared/contract/errors.ts';
 import { curlOf, isSameCause, withoutRequest } from './error-words.ts';
 
 test('the id of a request is told once', () => {
-  const message = 'The service failed to answer (status 503, request 51b65783). The service says: Down.';
+  const message = 'The service answered with an error (status 503, request 51b65783). The service says: Down.';
   expect(withoutRequest(message, '51b65783')).toBe(
-    'The service failed to answer (status 503). The service says: Down.',
+    'The service answered with an error (status 503). The service says: Down.',
   );
   expect(withoutRequest(message, undefined)).toBe(message);
   expect(withoutRequest('The network is down.', '51b65783')).toBe('The network is down.');
@@ -25,7 +25,7 @@ test('a reading becomes a line for a shell, without a key and with nothing that 
 
 test('two requests that failed for one reason are one cause', () => {
   const failed = (requestId: string, status = 503) =>
-    new CordonError('service_error', `The service failed to answer (status ${status}, request ${requestId}).`, {
+    new CordonError('service_error', `The service answered with an error (status ${status}, request ${requestId}).`, {
       requestId,
     });
   expect(isSameCause(failed('one'), reportError(failed('two')))).toBe(true);

@@ -16,6 +16,7 @@ export const severityWords: Readonly<Record<EventSeverity, Word>> = {
   medium: { shape: '●', word: 'medium', tone: 'accent' },
   low: { shape: '○', word: 'low', tone: 'plain' },
   none: { shape: '·', word: 'none', tone: 'plain' },
+  unknown: { shape: '?', word: 'unknown', tone: 'hold' },
 };
 
 export const outcomeWords: Readonly<Record<DetectionOutcome, Word>> = {

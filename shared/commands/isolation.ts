@@ -37,7 +37,7 @@ export const getComputersIsolation = defineCommand({
 export const putComputersIsolation = defineCommand({
   name: 'svc_put_computers_isolation',
   title: 'Isolate a computer',
-  summary: 'Cuts one computer off the network, all but the service itself.',
+  summary: 'Cuts one computer off the network, except for the service itself and what its policy allows.',
   notes: [
     'Accepted is not isolated: the computer stays in pending_start until its agent answers.',
     'Without unlock_code and code none is sent and the service makes one. code=generated makes a random one, seals it on this computer before anything is sent, and shows it to nobody: reveal does, with a reason.',

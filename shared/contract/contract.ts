@@ -82,6 +82,8 @@ export interface Preflight {
   readonly allowed: 'yes' | 'no' | 'unknown';
   /** Why it is not allowed, or cannot be told, in a sentence. */
   readonly problem: string | null;
+  /** What it may still reach while it is isolated, as its policy tells; empty before a release. */
+  readonly reach: string;
   /** What to think of first: offline, a server, a duplicate name. */
   readonly warnings: readonly string[];
   /** Price of the action in calls, polling included. */

@@ -126,7 +126,12 @@ const table = {
   },
   conflict: { fault: 'operator', retry: 'read_first', exit: 5, sentence: 'The object is already in another state.' },
   rate_limited: { fault: 'service', retry: 'later', exit: 6, sentence: "The service's request budget is spent." },
-  service_error: { fault: 'service', retry: 'later', exit: 1, sentence: 'The service failed to answer.' },
+  service_error: {
+    fault: 'service',
+    retry: 'later',
+    exit: 1,
+    sentence: 'The service answered with an error of its own.',
+  },
   unexpected_status: {
     fault: 'service',
     retry: 'no',
@@ -167,7 +172,7 @@ const table = {
     fault: 'network',
     retry: 'later',
     exit: 1,
-    sentence: 'The connection was refused: nothing listens at that address.',
+    sentence: 'The connection was refused: no program answers at that address, or a firewall refuses it.',
   },
   unreachable: { fault: 'network', retry: 'later', exit: 1, sentence: 'The service cannot be reached.' },
   reset: { fault: 'network', retry: 'now', exit: 1, sentence: 'The connection was closed before the answer arrived.' },

@@ -146,8 +146,9 @@ function readSeverity(value: RawValue, term: RawTerm): Read {
 
 function compared(severity: EventSeverity, operator: FilterOperator): readonly EventSeverity[] {
   const at = eventSeverities.indexOf(severity);
-  const higher = eventSeverities.slice(0, at);
-  const lower = eventSeverities.slice(at + 1);
+  const higher = severity === 'unknown' ? [] : eventSeverities.slice(0, at);
+  // One that nobody knows is neither higher nor lower than another.
+  const lower = eventSeverities.slice(at + 1).filter((each) => each !== 'unknown');
   if (operator === '>') return higher;
   if (operator === '>=') return [...higher, severity];
   if (operator === '<') return lower;

@@ -152,7 +152,7 @@ describe('suggestions', () => {
   });
 
   test('offer the values of a field', () => {
-    expect(at('severity>=|').items).toEqual(['critical', 'high', 'medium', 'low', 'none']);
+    expect(at('severity>=|').items).toEqual(['critical', 'high', 'medium', 'low', 'none', 'unknown']);
     expect(at('outcome:fa|').items).toEqual(['failed']);
     // By its detail too: `removed when it was found`.
     expect(at('outcome:open,re|').items).toEqual(['quarantined', 'recalled']);

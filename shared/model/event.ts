@@ -21,7 +21,8 @@ export type ServiceEvent = z.infer<typeof eventSchema>;
 export const eventTypeSchema = z.looseObject({ id: z.number(), name: z.string(), description: z.string().nullish() });
 export type EventType = z.infer<typeof eventTypeSchema>;
 
-export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none'] as const;
+/** The last one is for a word that this version does not know. */
+export const eventSeverities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 export type EventSeverity = (typeof eventSeverities)[number];
 
 /** What became of a detection, joined over all events with its `detection_id`. */

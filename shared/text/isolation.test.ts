@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { confirmedSentence, leaseEnd, pendingWords, stateSentence, termWords } from './isolation.ts';
+import { confirmedSentence, leaseEnd, pendingWords, stateSentence, termWords, reachWords } from './isolation.ts';
 
 test('a request that reached its end names what was done and how long it took', () => {
   const name = 'FIN-LT-0231';
@@ -39,5 +39,16 @@ test('a state of the service is told with whom it names', () => {
   expect(stateSentence('FIN-1', state)).toBe('FIN-1 is being isolated, requested by Kim; waiting for its agent.');
   expect(stateSentence('FIN-1', { available: true, status: 'melting' })).toBe(
     'FIN-1 is in the state "melting", which Cordon does not know.',
+  );
+});
+
+test('what an isolated computer still reaches is told by its policy, or that nobody read it', () => {
+  expect(reachWords(null)).toBe('Its policy was not read: it may allow more than the service during isolation.');
+  expect(reachWords({ name: 'Protect', allowed: null })).toContain('was not read');
+  expect(reachWords({ name: 'Protect', allowed: [] })).toBe(
+    'Its policy Protect allows nothing but the service during isolation.',
+  );
+  expect(reachWords({ name: 'Protect', allowed: ['Forensics', 'DNS\u202e'] })).toBe(
+    'Its policy Protect also allows during isolation: Forensics, DNS‹U+202E›.',
   );
 });

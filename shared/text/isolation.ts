@@ -2,6 +2,7 @@
 import type { Isolation } from '../model/isolation.ts';
 import type { Lease } from '../model/lease.ts';
 import { formatDuration, formatHours } from './durations.ts';
+import { showUnseen } from './foreign.ts';
 import { counted, formatCount, type Forms } from './numbers.ts';
 
 /** `FIN-LT-0231 is being isolated, requested by Kim; waiting for its agent.` */
@@ -119,4 +120,15 @@ export function leaseExpiredNotice({ label, auto, holder }: Lease, at: string): 
 /** The comment of an automatic release, as the service and the log keep it. */
 export function releaseComment(expiredAt: string, isLate: boolean): string {
   return `Released by Cordon. The lease expired at ${expiredAt} UTC.${isLate ? ` ${leaseText.late}` : ''}`;
+}
+
+/** What an isolated computer may reach beside the service: the lists that its policy names, `null` where nobody read them. */
+export function reachWords(
+  policy: { readonly name: string; readonly allowed: readonly string[] | null } | null,
+): string {
+  if (policy === null || policy.allowed === null)
+    return 'Its policy was not read: it may allow more than the service during isolation.';
+  const { name, allowed } = policy;
+  if (allowed.length === 0) return `Its policy ${showUnseen(name)} allows nothing but the service during isolation.`;
+  return `Its policy ${showUnseen(name)} also allows during isolation: ${allowed.map(showUnseen).join(', ')}.`;
 }

@@ -244,6 +244,7 @@ describe('isolation', () => {
     const before = await client.isolation.preflight({ connection, guid, action: 'isolate' });
     expect(before).toMatchObject({ allowed: 'yes', problem: null, state: { status: 'not_isolated', available: true } });
     expect(before.calls).toBeGreaterThan(1);
+    expect(before.reach).toMatch(/^Its policy .* during isolation[.:]/);
     expect(await client.isolation.preflight({ connection, guid, action: 'release' })).toMatchObject({ allowed: 'no' });
     const { fleet, tenant } = sandbox.world;
     const forbidden = tenant.hosts.find((host) => !fleet.available(host))?.guid ?? '';

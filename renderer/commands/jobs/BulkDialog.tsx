@@ -56,7 +56,7 @@ export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
 
 const effects: Readonly<Record<BulkKind, string>> = {
   isolate:
-    'All network traffic of each computer is cut but that to the service itself. Users notice. The service does not end it by itself.',
+    'The network traffic of each computer is cut, except to the service itself and to what its policy allows during isolation. Users notice. The service does not end it by itself.',
   release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
   move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
   policies:

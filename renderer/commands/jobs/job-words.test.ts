@@ -77,7 +77,11 @@ describe('what a job is told as', () => {
 describe('sums', () => {
   test('as many come out as went in, or it is said', () => {
     expect(totalWords(summary({ done: 11, failed: 1 }))).toEqual({
-      text: '12 computers in = 12 out: each has exactly one outcome.',
+      text: '12 computers: each has exactly one outcome.',
+      isEven: true,
+    });
+    expect(totalWords(summary({ done: 6, accepted: 2, sending: 1, waiting: 3 }))).toEqual({
+      text: '12 computers: 6 ended, 6 still open.',
       isEven: true,
     });
     expect(totalWords(summary({ done: 11 }, { targets: 12 }))).toMatchObject({ isEven: false });

@@ -140,12 +140,18 @@ export function stopWords({ kind, counts }: Pick<JobSummary, 'kind' | 'counts'>)
   return `${counted(sent, ['was', 'were'])} sent and ${formOf(sent, ['keeps its', 'keep their'])} own state; they are watched to their end. ${formatCount(left)} ${what} will not be sent.`;
 }
 
-/** Total in = total out (R18): every target has exactly one outcome. */
+/** Total in = total out (R18): once a job has ended, every target has exactly one outcome. */
 export function totalWords({ kind, targets, counts }: JobSummary): { readonly text: string; readonly isEven: boolean } {
   const out = targetOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   const isEven = out === targets;
+  const open = counts.waiting + counts.sending + counts.accepted;
+  const whole = targetsWords(kind, targets);
+  const even =
+    open === 0
+      ? `${whole}: each has exactly one outcome.`
+      : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`;
   const text = isEven
-    ? `${targetsWords(kind, targets)} in = ${formatCount(out)} out: each has exactly one outcome.`
+    ? even
     : `${targetsWords(kind, targets)} in, but ${formatCount(out)} out: the records of this job do not add up.`;
   return { text, isEven };
 }

@@ -66,8 +66,8 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
       onSend={() => void send()}
     >
       <p className={styles['effect']}>
-        All its network traffic is cut, except to the service itself. The user will notice. The service does not end
-        isolation on its own.
+        Its network traffic is cut, except to the service itself and to what its policy allows during isolation. The
+        user will notice. The service does not end isolation on its own.
       </p>
       <PreflightNotes view={preflight} />
       <GuardNotes view={judgement} />

@@ -77,7 +77,7 @@ test.each([
 test.each([
   ['few computers', { prevalence: 3, computers: 20 }, '3 of 20 (15 %) computers have seen it.'],
   ['an unknown number of all', { prevalence: 24, computers: null }, '24 computers have seen it.'],
-  ['no computer', { prevalence: 0 }, 'no computer has seen it'],
+  ['no computer', { prevalence: 0 }, 'no computer that has seen it'],
   ['another list that blocks', { on: [{ ...list, guid: 'other', name: 'Feed' }] }, 'It is also on Feed.'],
   [
     'clean, but to be allowed',

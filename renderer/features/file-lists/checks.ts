@@ -96,7 +96,7 @@ function named(names: readonly string[]): string {
 }
 
 function prevalenceNote(prevalence: number, computers: number | null): Finding {
-  if (prevalence === 0) return noted('The service says that no computer has seen it.');
+  if (prevalence === 0) return noted('The service knows no computer that has seen it.');
   const of =
     computers === null || computers === 0 ? '' : ` of ${formatCount(computers)} (${percentOf(prevalence, computers)})`;
   return noted(`The service says that ${formatCount(prevalence)}${of} ${computersWord(prevalence)} have seen it.`);

@@ -20,8 +20,8 @@ export function ExposeDialog({ row, server, onClose }: ExposeDialogProps) {
   const exposed = !exposure.exposed;
   return (
     <SureDialog
-      title={exposed ? `Expose ${name}` : `Hide ${name}`}
-      verb={exposed ? `Expose ${name}` : `Hide ${name}`}
+      title={exposed ? `Expose ${name}` : `Stop exposing ${name}`}
+      verb={exposed ? `Expose ${name}` : `Stop exposing ${name}`}
       tone={exposed ? 'primary' : 'danger'}
       onClose={onClose}
       call={(confirmation) => client.instances.setExposed({ id, exposed, ...confirmation })}

@@ -36,7 +36,7 @@ export function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
       </p>
       <div className={styles['actions']}>
         <Button onPress={() => onAct('expose')} aria-haspopup="dialog" tone={exposure.exposed ? 'plain' : 'primary'}>
-          {exposure.exposed ? 'Hide…' : 'Expose…'} <KeyCap keys="o" />
+          {exposure.exposed ? 'Stop exposing…' : 'Expose…'} <KeyCap keys="o" />
         </Button>
         <Button onPress={() => onAct('probe')} aria-haspopup="dialog">
           Probe… <KeyCap keys="t" />

@@ -88,8 +88,10 @@ function Answer({
   useKey('search.table', () => table.current?.focus());
   if (answer.phase === 'complete' && answer.computers.length === 0)
     return (
-      <EmptyState title={answer.kind === 'user' ? 'This user was on no computer' : 'No computer has seen it'}>
-        None of the newest records of the service holds “{answer.value}”. Asked <Time at={answer.askedAt} focusable />.
+      <EmptyState title="No match in the newest records">
+        The service searches only its newest records, and none of them holds “{answer.value}”: an older{' '}
+        {answer.kind === 'user' ? 'session' : 'sighting'}
+        is not ruled out. Asked <Time at={answer.askedAt} focusable />.
       </EmptyState>
     );
   // Numbers of an answer that never came would say that nobody saw it; why it stopped stands above.

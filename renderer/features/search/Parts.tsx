@@ -19,14 +19,14 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
   const counts: Readonly<Record<ShownPart, number>> = { all, silent: answer.silent, told: all - answer.silent };
   const titles: Readonly<Record<ShownPart, string>> = {
     all: answer.kind === 'user' ? 'had the user' : 'saw it',
-    silent: 'seen, but silent',
+    silent: 'no local events',
     told: 'named in events',
   };
   if (!hasEvents)
     return (
       <p className={styles['hint']}>
-        {formatCount(all)} computers. Which of them are silent about it cannot be told: no events are stored here.{' '}
-        <Link href="/events">Read events</Link>
+        {formatCount(all)} computers. Which of them have local events about it cannot be told: no events are stored
+        here. <Link href="/events">Read events</Link>
       </p>
     );
   return (
@@ -50,7 +50,7 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
         <span className={styles['stripTold']} style={{ flexGrow: counts.told }} />
       </div>
       <p className={styles['hint']}>
-        Silent: the service saw it there, but no event stored here names it.{' '}
+        No local events: the service reports a match there, but no event stored here names it.{' '}
         <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>Events that name it</Link>
       </p>
     </>

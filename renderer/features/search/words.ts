@@ -64,7 +64,7 @@ export function priceOf({ least, most }: Pick<ActivityOffer, 'least' | 'most'>):
 export function describeComputer(row: ActivityComputer): string {
   return [
     row.hostname,
-    row.silent ? 'seen, but silent: no stored event names it' : 'stored events name it',
+    row.silent ? 'no local events: no stored event names it' : 'stored events name it',
     row.group,
     row.active ? null : 'inactive',
   ]

@@ -18,7 +18,7 @@ import styles from './UnlockCodesScreen.module.css';
 
 const states: Readonly<Record<SealedCode['state'], { readonly word: string; readonly tone: 'ok' | 'warn' | 'plain' }>> =
   {
-    in_use: { word: 'taken by the service', tone: 'ok' },
+    in_use: { word: 'accepted by the service', tone: 'ok' },
     unknown: { word: 'nobody knows whether it was taken', tone: 'warn' },
     sealed: { word: 'sealed, not answered yet', tone: 'warn' },
   };

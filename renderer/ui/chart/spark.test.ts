@@ -12,7 +12,7 @@ function histogram(changes: Partial<EventHistogram> = {}): EventHistogram {
     from: '2026-01-15T00:00:00.000Z',
     to: '2026-01-15T04:00:00.000Z',
     stepMs: hour,
-    counts: { critical: [0, 2, 0, 1], high: [0, 1, 0, 0], medium: none, low: none, none },
+    counts: { critical: [0, 2, 0, 1], high: [0, 1, 0, 0], medium: none, low: none, none, unknown: none },
     exact: true,
     countedFrom: null,
     gaps: [],

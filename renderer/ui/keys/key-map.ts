@@ -1,5 +1,6 @@
 /**
- * Every key of the page, in one place. No key changes anything: keys move, show, and open dialogs.
+ * Every key of the page, in one place. No key changes anything in the service: keys move, show, and
+ * open dialogs. One takes effect at once, in the safe direction: it locks writing.
  * `Mod` is Ctrl, or Cmd on a Mac. Keys in a row are separated by a blank. Entries without a modifier are *single keys*,
  * which a person can switch off in the settings.
  */
@@ -300,7 +301,7 @@ export const keyMap = {
 
   'instances.add': { keys: ['a'], title: 'Add an instance…', section: 'Instances' },
   'instances.edit': { keys: ['e'], title: 'Change…', section: 'Instances' },
-  'instances.expose': { keys: ['o'], title: 'Expose or hide…', section: 'Instances' },
+  'instances.expose': { keys: ['o'], title: 'Expose or stop exposing…', section: 'Instances' },
   'instances.probe': { keys: ['t'], title: 'Probe the route…', section: 'Instances' },
   'instances.copy': { keys: ['y'], title: 'Copy the address of the route', section: 'Instances' },
   'instances.certificate': { keys: ['Shift+c'], title: 'Certificate…', section: 'Instances' },
@@ -309,7 +310,7 @@ export const keyMap = {
   'instances.close': { keys: ['Escape'], title: 'Close the side panel', section: 'Instances' },
 
   'instance.edit': { keys: ['e'], title: 'Change…', section: 'Instance' },
-  'instance.expose': { keys: ['o'], title: 'Expose or hide…', section: 'Instance' },
+  'instance.expose': { keys: ['o'], title: 'Expose or stop exposing…', section: 'Instance' },
   'instance.probe': { keys: ['t'], title: 'Probe the route…', section: 'Instance' },
   'instance.copy': { keys: ['y'], title: 'Copy the address of the route', section: 'Instance' },
   'instance.filter': { keys: ['/'], title: 'Filter the requests', section: 'Instance' },

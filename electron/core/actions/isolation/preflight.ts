@@ -3,7 +3,7 @@ import type { Preflight } from '#shared/contract/contract.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import type { ComputerRow } from '#shared/model/computer.ts';
 import type { Isolation } from '#shared/model/isolation.ts';
-import { byWords, plainState } from '#shared/text/isolation.ts';
+import { byWords, plainState, reachWords } from '#shared/text/isolation.ts';
 
 import { getComputer } from '#core/service/api/endpoints/computers.ts';
 import { getIsolation, getIsolationMethods } from '#core/service/api/endpoints/isolation.ts';
@@ -17,6 +17,8 @@ export interface PreflightServices {
   readonly client: ApiClient;
   readonly inventory: Pick<Inventory, 'row' | 'record' | 'observe' | 'observeIsolation'>;
   readonly clock: Clock;
+  /** Its policy as the local copy has it; `null` where that was not read. */
+  readonly policyOf: (row: ComputerRow) => { readonly name: string; readonly allowed: readonly string[] | null } | null;
 }
 
 export interface PreflightRequest {
@@ -43,6 +45,7 @@ export async function preflight(services: PreflightServices, request: PreflightR
     row,
     state: known && shownState(known),
     ...verdict(action, { state: known, methods }, state instanceof CordonError ? state : undefined),
+    reach: action === 'isolate' ? reachWords(services.policyOf(row)) : '',
     warnings: action === 'isolate' ? isolateWarnings(row, now) : releaseWarnings(row, now),
     calls: 1 + pollingCalls,
   };

@@ -1,4 +1,5 @@
 import { CordonError } from '#shared/contract/errors.ts';
+import type { Computer, ComputerRow } from '#shared/model/computer.ts';
 
 import { preflight } from '#core/actions/isolation/preflight.ts';
 import { revealUnlockCode } from '#core/actions/isolation/reveal.ts';
@@ -10,7 +11,9 @@ export function isolationProcedures(os: Implementer, parts: RouterParts) {
   return {
     preflight: os.isolation.preflight.handler(({ input, signal }) => {
       const { id } = connections.find(input.connection);
-      const services = { client: connections.client(id), inventory: inventories.open(id), clock: ports.clock };
+      const inventory = inventories.open(id);
+      const policyOf = (row: ComputerRow) => allowedBy(parts, id, inventory.record(row.guid)?.policy);
+      const services = { client: connections.client(id), inventory, clock: ports.clock, policyOf };
       return preflight(services, { guid: input.guid, action: input.action, signal });
     }),
     reveal: os.isolation.reveal.handler(async ({ input, signal }) => {
@@ -35,6 +38,14 @@ export function isolationProcedures(os: Implementer, parts: RouterParts) {
       return found;
     }),
   };
+}
+
+/** Asks the local copies alone. */
+function allowedBy({ directories }: RouterParts, connection: string, policy: Computer['policy']) {
+  const detail = directories.open(connection).policy(policy?.guid ?? '') ?? null;
+  if (detail === null) return null;
+  const lists = detail.row.ipLists?.filter(({ type }) => type === 'isolation') ?? null;
+  return { name: detail.row.name, allowed: lists?.map(({ name }) => name) ?? null };
 }
 
 function isKnown({ connections }: RouterParts, connection: string): boolean {

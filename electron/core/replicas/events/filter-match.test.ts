@@ -159,13 +159,22 @@ const marks: fc.Arbitrary<Case> = fc.oneof(
     holds: (event: ServiceEvent) => event.event_type === name,
   })),
   fc
-    .tuple(known(['', '>', '>=', '<', '<=']), known(['low', 'medium', 'high', 'critical']))
+    .tuple(known(['', '>', '>=', '<', '<=']), known(['low', 'medium', 'high', 'critical', 'unknown']))
     .map(([operator, severity]) => ({
       typed: `severity${operator === '' ? ':' : operator}${severity}`,
       holds: (_event: ServiceEvent, row: EventRow) => {
         const order = ['none', 'low', 'medium', 'high', 'critical'];
         const [a, b] = [order.indexOf(row.severity), order.indexOf(severity)];
-        const tests = { '': a === b, '>': a > b, '>=': a >= b, '<': a < b, '<=': a <= b };
+        // A word that nobody knows is neither higher nor lower than another.
+        const both = a >= 0 && b >= 0;
+        const is = row.severity === severity;
+        const tests = {
+          '': is,
+          '>': both && a > b,
+          '>=': is || (both && a >= b),
+          '<': both && a < b,
+          '<=': is || (both && a <= b),
+        };
         return tests[operator as keyof typeof tests];
       },
     })),

@@ -4,7 +4,16 @@ import type { EventFilterTerm, EventFilterValue } from '#shared/model/event-filt
 import { parseEventFilter } from '#shared/model/event-filter.ts';
 import { fold } from '#shared/model/fold.ts';
 
-import { everyMark, markLetters, plainMark, rangeMarks, textMark, withoutSigns, type MarkField } from './marks.ts';
+import {
+  everyMark,
+  markLetters,
+  plainMark,
+  rangeMarks,
+  severityMark,
+  textMark,
+  withoutSigns,
+  type MarkField,
+} from './marks.ts';
 import { rankOf } from './record.ts';
 import { rangesOf, type IdRange } from './time-ranges.ts';
 
@@ -79,7 +88,7 @@ function valueMatch(term: EventFilterTerm, value: EventFilterValue, context: Sco
     case 'type':
       return marked([plainMark('type', value.id)]);
     case 'severities':
-      return marked(value.severities.map((severity) => plainMark('severity', rankOf(severity))));
+      return marked(value.severities.map((severity) => severityMark(rankOf(severity))));
     case 'outcomes':
       return marked(value.outcomes.map((outcome) => plainMark('outcome', outcome)));
     case 'addresses':

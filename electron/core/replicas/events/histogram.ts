@@ -3,7 +3,7 @@ import type { EventHistogram, EventSeverity } from '#shared/contract/events.ts';
 import type { Database } from '#core/store/database.ts';
 import type { Scope } from './filter-match.ts';
 import type { IdRange } from './time-ranges.ts';
-import { plainMark } from './marks.ts';
+import { severityMark } from './marks.ts';
 import { idAt, severityAt } from './record.ts';
 import { toldGaps } from './reading-state.ts';
 import { idsOf, idsSql } from './scan.ts';
@@ -63,7 +63,7 @@ type Counts = Record<EventSeverity, number[]>;
 
 function emptyCounts(steps: number): Counts {
   const zeros = (): number[] => Array.from({ length: steps }, () => 0);
-  return { critical: zeros(), high: zeros(), medium: zeros(), low: zeros(), none: zeros() };
+  return { critical: zeros(), high: zeros(), medium: zeros(), low: zeros(), none: zeros(), unknown: zeros() };
 }
 
 interface Cut {
@@ -121,8 +121,8 @@ function plainSums(database: Database, range: IdRange, grid: Grid): readonly Sum
 
 /** The index knows severities: joining it with their lists is quicker than looking at each row. */
 function matchSums(database: Database, scope: Scope, range: IdRange, grid: Grid): readonly Sum[] {
-  return [0, 1, 2, 3, 4].flatMap((severity) => {
-    const { text, params } = idsSql(scope, range, `"${plainMark('severity', severity)}"`);
+  return [-1, 0, 1, 2, 3, 4].flatMap((severity) => {
+    const { text, params } = idsSql(scope, range, `"${severityMark(severity)}"`);
     const sql = `SELECT (id - ?) / ? AS step, count(*) AS n FROM (${text}) GROUP BY 1`;
     return database
       .all<Omit<Sum, 'severity'>>(sql, BigInt(idAt(grid.from)), BigInt(idAt(grid.stepMs)), ...params)

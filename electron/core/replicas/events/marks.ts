@@ -41,6 +41,11 @@ export function plainMark(field: MarkField, value: string | number): string {
   return `${sign}${markLetters[field]}${value}`;
 }
 
+/** A rank below 0 would fall apart at its sign. */
+export function severityMark(rank: number): string {
+  return plainMark('severity', rank < 0 ? 'x' : rank);
+}
+
 /** For values that may be any text; capitals do not matter. */
 export function textMark(field: MarkField, value: string): string {
   return plainMark(field, hash('sha1', fold(value), 'hex').slice(0, 16));

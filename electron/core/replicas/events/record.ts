@@ -150,10 +150,10 @@ function severityOf(record: ServiceEvent): string {
   return (textAt(record, 'severity') ?? textAt(record, 'threat_hunting', 'severity') ?? 'none').toLowerCase();
 }
 
-/** 4 for critical, 0 for none. */
+/** 4 for critical, 0 for none, -1 for a word that nobody here knows: it may be the worst of all. */
 export function rankOf(severity: string): number {
   const place = eventSeverities.findIndex((known) => known === severity);
-  return place === -1 ? 0 : 4 - place;
+  return place === -1 ? -1 : 4 - place;
 }
 
 export function severityAt(rank: number): EventSeverity {

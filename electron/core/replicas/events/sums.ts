@@ -1,5 +1,11 @@
+import { eventSeverities } from '#shared/model/event.ts';
+
 import type { Database } from '#core/store/database.ts';
-import { minuteOf, type StoredEvent } from './record.ts';
+import { minuteOf, rankOf, type StoredEvent } from './record.ts';
+
+/** From a severity that nobody knows to critical. */
+const lowestRank = rankOf('unknown');
+const ranks = eventSeverities.length;
 
 export type FacetKind = 'type' | 'outcome' | 'group' | 'detection';
 
@@ -31,8 +37,8 @@ export function makeSums(database: Database): Sums {
   return {
     facet,
     count(id, event, by) {
-      // A minute has five severities.
-      const place = minuteOf(id) * 5 + event.severity;
+      // A minute has so many severities.
+      const place = minuteOf(id) * ranks + event.severity - lowestRank;
       minutes.set(place, (minutes.get(place) ?? 0) + by);
       facet('type', typeValue(event), event.type, by);
       if (event.detection !== null) facet('detection', event.detection, event.detection, by);
@@ -41,7 +47,7 @@ export function makeSums(database: Database): Sums {
     unknown: (field) => void fields.set(field, (fields.get(field) ?? 0) + 1),
     write() {
       for (const [place, n] of minutes) {
-        const [minute, severity] = [Math.floor(place / 5), place % 5];
+        const [minute, severity] = [Math.floor(place / ranks), (place % ranks) + lowestRank];
         add(database, 'tally (minute, severity, n)', [minute, severity], n);
         add(database, 'hourly (hour, severity, n)', [Math.floor(minute / 60), severity], n);
       }

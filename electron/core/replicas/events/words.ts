@@ -1,6 +1,15 @@
 import { ipv4Number } from '#shared/model/filter-values.ts';
 
-import { addressMarks, everyMark, markLetters, plainMark, textMark, withoutSigns, type MarkField } from './marks.ts';
+import {
+  addressMarks,
+  everyMark,
+  markLetters,
+  plainMark,
+  severityMark,
+  textMark,
+  withoutSigns,
+  type MarkField,
+} from './marks.ts';
 import type { StoredEvent } from './record.ts';
 
 /** Columns of the index, in its order; `mark` comes from `markOf`, because it changes with the outcome. */
@@ -120,7 +129,7 @@ export function markOf(
   const groups = event.groups === '' ? [] : event.groups.split(' ');
   return [
     everyMark,
-    plainMark('severity', event.severity),
+    severityMark(event.severity),
     ...(event.type_id === null ? [] : [plainMark('type', event.type_id)]),
     textMark('typeName', event.type),
     ...(facts.outcome === null ? [plainMark('lacks', 'o')] : [plainMark('outcome', facts.outcome)]),

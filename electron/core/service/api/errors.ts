@@ -35,7 +35,7 @@ export function statusFailure(request: ApiRequest, answer: Answer): Failure {
 /** Only a gateway's failures pass by themselves; of a change nobody knows whether the service behind it carried it out. */
 function serviceError(answer: Answer, details: ErrorDetails, changes: boolean): Failure {
   const id = answer.requestId === undefined ? '' : `, request ${answer.requestId}`;
-  const sentence = withService(`The service failed to answer (status ${answer.status}${id}).`, details.service);
+  const sentence = withService(`The service answered with an error (status ${answer.status}${id}).`, details.service);
   return failed('service_error', sentence, {
     details,
     unknown: changes,

@@ -96,7 +96,7 @@ describe('a connection that fails', () => {
     const error = await errorOf(client.call(isolateRequest, { token: liveToken() }));
     expect([error.code, error.message]).toEqual([
       'refused',
-      `The connection was refused: nothing listens at 127.0.0.1:${server.port}.`,
+      `The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
     ]);
     expect((await errorOf(client.call(versionRequest))).code).toBe('refused');
   });

@@ -52,10 +52,18 @@ export function updatedEntry(
 ): NewEntry | undefined {
   const changed = watched.filter((name) => before[name] !== after[name]);
   const replaced = (['apiKey', 'proxyLogin'] as const).filter((name) => typeof secrets[name] === 'string');
-  const names = [...new Set([...changed, ...replaced].map((name) => titles[name]))];
+  const names = [...new Set([...changed, ...replaced].map((name) => changeWords(name, after)))];
   if (names.length === 0) return undefined;
   const data = { before: factsOf(before, changed), after: factsOf(after, changed) };
   return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data);
+}
+
+/** A switch is told with what it is now: "read-only" alone would read as its opposite where it was switched off. */
+function changeWords(name: keyof typeof titles, after: Connection): string {
+  const value = name === 'apiKey' || name === 'proxyLogin' ? undefined : after[name];
+  return typeof value === 'boolean' && name !== 'hasProxyLogin'
+    ? `${titles[name]} switched ${value ? 'on' : 'off'}`
+    : titles[name];
 }
 
 export function removedEntry(connection: Connection, surface: Surface): NewEntry {

@@ -392,6 +392,14 @@ describe('finding', () => {
 });
 
 describe('writing', () => {
+  test('that becomes writable, or read-only, is told as what it became', async () => {
+    const { id } = await connections.add(input({}));
+    await connections.update(id, { readOnly: false });
+    expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched off).');
+    await connections.update(id, { readOnly: true });
+    expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched on).');
+  });
+
   test('is off on a read-only connection, and off everywhere at once when somebody switches it off', async () => {
     const { id } = await connections.add(input());
     expect(connections.mode(id)).toEqual({ kind: 'read_only', because: 'connection', since: null });

@@ -138,7 +138,9 @@ test('a closed port fails at the connection', async () => {
   await server.close();
   const results = await run({ draft: { url: server.url, ...account } });
   expect(verdicts(results)).toBe('ok ok failed skipped skipped skipped skipped skipped skipped');
-  expect(results.tcp?.message).toBe(`The connection was refused: nothing listens at 127.0.0.1:${server.port}.`);
+  expect(results.tcp?.message).toBe(
+    `The connection was refused: no program answers at 127.0.0.1:${server.port}, or a firewall refuses it.`,
+  );
 });
 
 test('a certificate that nobody vouches for is shown and refused', async () => {

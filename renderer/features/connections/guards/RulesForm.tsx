@@ -141,7 +141,7 @@ function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
   const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
-      <legend>Above these a name or a number has to be typed (the last one is refused)</legend>
+      <legend>Require typed confirmation above these limits; refuse larger jobs</legend>
       <div className={styles['numbers']}>
         {limits.map(([field, label, rule]) => (
           <Held key={field} by={held.includes(rule)} quiet>
