@@ -26,7 +26,7 @@ import { createFileTickets } from './desktop/chosen-files.ts';
 import { surviveCrashes } from './desktop/crash.ts';
 import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
 import { judgeLink, linkAmong } from './desktop/deep-link.ts';
-import { createLeave, type LeaveQuestion } from './desktop/leave.ts';
+import { createLeave } from './desktop/leave.ts';
 import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
 import { serveFiles, servePort } from './desktop/port.ts';
@@ -35,9 +35,9 @@ import { openDesktopSecrets } from './desktop/secrets.ts';
 import { lockDown, lockSession } from './desktop/security.ts';
 import { desktopAskPerson } from './desktop/ask-person.ts';
 import { openExternal } from './desktop/shell.ts';
-import { trayFactsOf } from './desktop/tray-facts.ts';
+import { runningJobsOf, trayFactsOf } from './desktop/tray-facts.ts';
 import { openTray } from './desktop/tray.ts';
-import { bringToFront, load, openWindow } from './desktop/window.ts';
+import { askToLeave, bringToFront, load, openWindow } from './desktop/window.ts';
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 export interface DesktopEntry {
@@ -155,20 +155,11 @@ async function start(
   if (waiting !== undefined) followLink(waiting, running);
 }
 
-const mayLeave = createLeave({ running: runningJobs, ask: askToLeave, quit: () => app.quit() });
-
-function runningJobs(): number {
-  const connections = application?.connections.list() ?? [];
-  return connections.reduce((sum, { id }) => sum + (application?.frame(id)?.jobs.running ?? 0), 0);
-}
-
-async function askToLeave(question: LeaveQuestion): Promise<boolean> {
-  const buttons = { buttons: ['Keep running', 'Quit Cordon'], defaultId: 0, cancelId: 0 };
-  const options = { type: 'question', ...question, ...buttons } as const;
-  if (window === undefined) return true;
-  bringToFront(window);
-  return (await dialog.showMessageBox(window, options)).response === 1;
-}
+const mayLeave = createLeave({
+  running: () => (application === undefined ? 0 : runningJobsOf(application)),
+  ask: (question) => askToLeave(window, question),
+  quit: () => app.quit(),
+});
 
 const menuActs = { show: showScreen, window: () => showScreen(null) };
 

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import type { Ordinary } from './desktop.ts';
-import { expect, test } from './desktop.ts';
+import { startConsole } from '../processes.ts';
+import { expect, test, type Ordinary } from './desktop.ts';
 
 const run = promisify(execFile);
 
@@ -22,6 +22,18 @@ for (const [what, args, title] of [
     expect(await program.ended).toMatchObject({ code: 0, signal: null });
   });
 }
+
+test('a profile that a headless console uses is left alone, with a sentence', async ({ profile, startOrdinary }) => {
+  const headless = await startConsole(profile, ['--sandbox-computers', '20']);
+  try {
+    const { code, said } = await startOrdinary().ended;
+    expect(code).toBe(1);
+    expect(said).toContain(String(headless.pid));
+    expect(said).not.toContain('    at ');
+  } finally {
+    await headless.stop();
+  }
+});
 
 for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--disable-web-security', '--no-sandbox']) {
   test(`it does not run with ${weak}`, async ({ startOrdinary }) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 
 import { goTo } from '../jobs.ts';
-import { listIsRead } from '../screens.ts';
+import { dialog, listIsRead, runLine } from '../screens.ts';
 import { expect, test } from './desktop.ts';
 
 test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
@@ -63,6 +63,31 @@ test('the window opens where it was, and on the display when that one is gone', 
   expect(x).toBeGreaterThanOrEqual(display.x);
   expect(x + width).toBeLessThanOrEqual(display.x + display.width);
   expect(y).toBeGreaterThanOrEqual(display.y);
+});
+
+test('an export is saved where the person says', async ({ start, profile }) => {
+  const { electron, page, problems } = await start();
+  await listIsRead(page);
+  await runLine(page, 'svc_get_version');
+  await goTo(page, '/log');
+  await expect(page.getByRole('grid', { name: 'Incident log' })).toContainText('svc_get_version');
+  const file = `${profile}-export.csv`;
+  // In place of the dialog of the system, which nobody answers here.
+  const saved = electron.evaluate(
+    ({ session }, path) =>
+      new Promise<string>((resolve) =>
+        session.defaultSession.once('will-download', (_event, item) => {
+          item.setSavePath(path);
+          item.once('done', (_done, state) => resolve(state));
+        }),
+      ),
+    file,
+  );
+  await page.getByRole('button', { name: 'Export…' }).click();
+  await dialog(page).getByRole('button', { name: 'Export' }).click();
+  expect(await saved).toBe('completed');
+  expect(await readFile(file, 'utf8')).toContain('svc_get_version');
+  expect(problems).toEqual([]);
 });
 
 test('a page that is killed comes back on its screen, with its wire', async ({ start }) => {

@@ -22,3 +22,8 @@ export async function trayFactsOf(
     isLocked: frame?.mode.kind === 'read_only',
   };
 }
+
+/** How many jobs run now, whichever connection they belong to. */
+export function runningJobsOf(app: Pick<App, 'connections' | 'frame'>): number {
+  return app.connections.list().reduce((sum, { id }) => sum + (app.frame(id)?.jobs.running ?? 0), 0);
+}

@@ -1,6 +1,7 @@
-import { BrowserWindow, screen } from 'electron';
+import { BrowserWindow, dialog, screen } from 'electron';
 
 import { pageOrigin } from './decisions.ts';
+import type { LeaveQuestion } from './leave.ts';
 import { placeWindow, readWindowState, smallest, writeWindowState } from './window-state.ts';
 
 /** The one window, where it was the last time. It stays hidden until the page has painted, so nothing flashes. */
@@ -57,4 +58,13 @@ export function bringToFront(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
+}
+
+/** Asks in front of the window; where there is none, nobody is left to be asked. */
+export async function askToLeave(window: BrowserWindow | undefined, question: LeaveQuestion): Promise<boolean> {
+  if (window === undefined) return true;
+  bringToFront(window);
+  const buttons = { buttons: ['Keep running', 'Quit Cordon'], defaultId: 0, cancelId: 0 };
+  const { response } = await dialog.showMessageBox(window, { type: 'question', ...question, ...buttons });
+  return response === 1;
 }
