@@ -12,6 +12,7 @@ import { mayMount, mountSmallDisk, type SmallDisk } from '#core/store/testing/sm
 
 import { createEngine } from './engine.ts';
 import type { RunStore } from './port.ts';
+import type { Program } from './types.ts';
 import { inThread, openRunRepository } from './sqlite.ts';
 import { carryOut, openDrill, program, request, stepOf, untilSo, untilTag, type Drill } from './testing/drill.ts';
 import { memoryStore } from './testing/memory-store.ts';
@@ -258,9 +259,39 @@ describe('two processes on one store', () => {
     expect((await two.engine.settled(id)).output).toBe('b done');
     expect(drill.done).toEqual(['a', 'b']);
   });
+
+  test('tells those who wait for the end of a run that it does not come here', async () => {
+    const one = drill.machine.start([program(async (context) => await context.decision({ id: 'go' }))]);
+    const id = await one.engine.begin(request);
+    const waiting = Promise.allSettled([one.engine.ended(id)]);
+    await untilTag(one, id, 'go', 'waiting');
+    await one.engine.stop();
+    expect(await waiting).toMatchObject([{ status: 'rejected', reason: { code: 'cancelled' } }]);
+    await expect(one.engine.ended(id)).rejects.toMatchObject({ code: 'cancelled' });
+  });
 });
 
 describe('what ended processes left', () => {
+  test('goes on also when another one cannot', async () => {
+    const fine = program(async () => 'fine');
+    const broken: Program = {
+      ...{ ...fine, kind: 'broken' },
+      recover: () => {
+        throw new Error('broken');
+      },
+    };
+    const one = drill.machine.start(
+      [fine, broken].map((each) => ({ ...each, run: () => new Promise<never>(() => {}) })),
+    );
+    await one.engine.begin({ ...request, kind: 'broken', id: 'r1' });
+    await one.engine.begin({ ...request, id: 'r2' });
+    one.kill();
+    const two = drill.machine.start([fine, broken]);
+    await two.engine.recover();
+    expect(await two.engine.settled('r2')).toMatchObject({ state: 'done', output: 'fine' });
+    expect(two.troubles).toEqual([expect.stringContaining('broken')]);
+  });
+
   test('goes on, waits or ends as its program says', async () => {
     const kinds = { go_on: { kind: 'go_on' }, hold: { kind: 'hold', because: 'A while ago.' } } as const;
     const ends = { end: { kind: 'end', because: 'The sandbox is gone.' }, leave: { kind: 'leave' } } as const;

@@ -29,7 +29,12 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
   return {
     hold: (id, apiKey) => void (apiKey === undefined ? held.delete(id) : held.set(id, apiKey)),
     read: async (connection) => {
-      const key = held.get(connection.id) ?? (await readOrExplain(secrets, connection));
+      const what = {
+        name: secretName(connection.id, 'apiKey'),
+        field: 'apiKey',
+        words: `API key of ${connection.name}`,
+      } as const;
+      const key = held.get(connection.id) ?? (await readOrExplain(secrets, what));
       if (key !== undefined) return key;
       throw new CordonError('secret_unavailable', `The API key of ${connection.name} is not in the secret store.`, {
         field: 'apiKey',
@@ -38,7 +43,8 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
     },
     readProxyLogin: async ({ id, name, hasProxyLogin }) => {
       if (!hasProxyLogin) return undefined;
-      const login = await secrets.read(secretName(id, 'proxyLogin')).catch(() => undefined);
+      const words = `user name and password for the proxy of ${name}`;
+      const login = await readOrExplain(secrets, { name: secretName(id, 'proxyLogin'), field: 'proxyLogin', words });
       if (login !== undefined) return login;
       throw new CordonError(
         'secret_unavailable',
@@ -73,19 +79,32 @@ function fieldOf({ apiKey }: SecretChange): keyof SecretChange {
 
 type Subject = Parameters<Keys['read']>[0];
 
-async function readOrExplain(secrets: SecretStore, { id, name }: Subject): Promise<string | undefined> {
+interface Wanted {
+  /** In the store. */
+  readonly name: string;
+  readonly field: keyof SecretChange;
+  /** What it is, behind "The". */
+  readonly words: string;
+}
+
+async function readOrExplain(secrets: SecretStore, { name, field, words }: Wanted): Promise<string | undefined> {
   try {
-    return await secrets.read(secretName(id, 'apiKey'));
+    return await secrets.read(name);
   } catch (error) {
     if (error instanceof CordonError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CordonError(
-      'secret_unavailable',
-      `The API key of ${name} cannot be read: ${reason.replace(/\.$/, '')}.`,
-      { field: 'apiKey', fix: fixOnScreen },
-      { cause: error },
-    );
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    const details = { field, fix: fixOfSystem(error) ?? fixOnScreen };
+    throw new CordonError('secret_unavailable', `The ${words} cannot be read: ${reason}.`, details, { cause: error });
   }
+}
+
+/** When the system refused to open or read the store, what lies in it is as good as ever. */
+function fixOfSystem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  const isFull = error.code === 'EMFILE' || error.code === 'ENFILE';
+  return isFull
+    ? 'Too many files are open. Close other programs or raise the limit of open files (ulimit -n), then try again. What is stored is unchanged.'
+    : 'Make the file readable for the user who runs Cordon, then try again. What is stored is unchanged.';
 }
 
 /** Window and command line keep their keys in different stores of one profile. */
