@@ -17,6 +17,8 @@ interface Real {
   readonly changes: Changes;
   readonly scripts: Map<string, readonly Node[]>;
   processes: EngineProcess[];
+  /** Runs that somebody cancelled; their children are cancelled with them. */
+  readonly cancelled: Set<string>;
   /** Every payload that was sent; no two are the same. */
   readonly answers: Set<string>;
 }
@@ -128,6 +130,15 @@ const pauseAndResume = (wait: number): Command =>
     for (const run of real.scripts.keys()) await tolerated(engine.resume(run), real);
   });
 
+const cancel = (level: 1 | 2): Command =>
+  command(`cancel the first run, level ${level}`, async (real) => {
+    const engine = first(real)?.engine;
+    const [run] = real.scripts.keys();
+    if (engine === undefined || run === undefined) return;
+    real.cancelled.add(run);
+    await tolerated(engine.cancel(run, level), real);
+  });
+
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const leaf = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('change' as const), fails: fc.nat(2) }) },
@@ -178,6 +189,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
       .map(([which, twice]) => signal(which, twice)),
   },
   { weight: 1, arbitrary: fc.nat(10).map(pauseAndResume) },
+  { weight: 1, arbitrary: fc.constantFrom(1 as const, 2 as const).map(cancel) },
 );
 
 const notDone = { states: ['open', 'held', 'failed'], offset: 0, limit: 100 } as const;
@@ -225,11 +237,16 @@ function ignoreEnd(error: unknown): void {
 }
 
 async function checkEnd(real: Real, last: EngineProcess): Promise<void> {
-  const { changes, scripts, answers } = real;
+  const { changes, scripts, answers, cancelled } = real;
   expect(changes.made.filter((name, index) => changes.made.indexOf(name) !== index)).toEqual([]);
   const { rows } = await last.engine.find({ offset: 0, limit: 1000 });
   for (const head of rows) {
     const { id, state, parent } = head;
+    if (cancelled.has(id) || cancelled.has(parent?.run ?? '')) {
+      // It got as far as it got; what it did is checked with the others.
+      expect([id, ['done', 'cancelled'].includes(state), last.engine.whereIs(head)]).toEqual([id, true, 'nowhere']);
+      continue;
+    }
     // One that was killed right after the end of a run could not let go of it.
     expect([id, state, last.engine.whereIs(head)]).toEqual([id, 'done', 'nowhere']);
     const nodes = scripts.get(id);
@@ -256,7 +273,14 @@ test('nothing is done twice, nothing is lost, and every run comes to its end', a
       fc.tuple(script, fc.array(anyCommand, { minLength: 3, maxLength: 14, size: 'max' })),
       async ([nodes, commands]) => {
         const real: Real = {
-          ...{ drill: openDrill(), changes: newChanges(), scripts: new Map(), processes: [], answers: new Set() },
+          ...{
+            drill: openDrill(),
+            changes: newChanges(),
+            scripts: new Map(),
+            processes: [],
+            answers: new Set(),
+            cancelled: new Set(),
+          },
         };
         start(real);
         try {
