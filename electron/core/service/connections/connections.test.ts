@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { connectionInputSchema, type ConnectionInput } from '#shared/model/connection.ts';
 
@@ -531,6 +531,22 @@ test('a store that fails in its own way is told as a key that cannot be read', a
     code: 'secret_unavailable',
     message: 'The API key of Acme cannot be read: The secret is damaged.',
   });
+});
+
+test.each([
+  ['EMFILE', 'too many open files', /^Too many files are open\. .*What is stored is unchanged\.$/],
+  ['EACCES', 'permission denied', /^Make the file readable .*What is stored is unchanged\.$/],
+])('a store that the system does not open (%s) asks for no key again', async (code, words, fix) => {
+  const { id } = await connections.add(
+    input({ proxy: 'http://proxy.example:3128', proxyLogin: { user: 'me', password: 'x' } }),
+  );
+  connections.client(id);
+  const failed = Object.assign(new Error(`${code}: ${words}, open 'secrets.json'`), { code, syscall: 'open' });
+  const read = vi.spyOn(secrets, 'read').mockRejectedValue(failed);
+  const problem = { code: 'secret_unavailable', details: { fix: expect.stringMatching(fix) } };
+  expect(await refusal(made.last().apiKey())).toMatchObject(problem);
+  expect(await refusal(made.last().proxy?.login() ?? Promise.resolve())).toMatchObject(problem);
+  read.mockRestore();
 });
 
 test('a sandbox whose console is gone names both ways out', async () => {
