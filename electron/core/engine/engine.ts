@@ -33,6 +33,8 @@ class OneEngine implements Engine {
   /** Put in before anything is awaited: two who begin with a run at once find one life of it. */
   readonly #own = new Map<string, Life>();
   readonly #left: Left;
+  /** Aborted when nothing is told of any more. */
+  readonly #closing = new AbortController();
   /** The store could not be told that this process has not got these: its own name on them means nothing. */
   readonly #leftBehind = new Set<string>();
   #stopped: Promise<void> | undefined;
@@ -121,14 +123,15 @@ class OneEngine implements Engine {
     return await this.#row(run);
   }
 
-  async ended(run: string, signal?: AbortSignal): Promise<RunRow> {
+  async ended(run: string, given?: AbortSignal): Promise<RunRow> {
+    const signal = AbortSignal.any([this.#closing.signal, ...(given === undefined ? [] : [given])]);
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
     aborted.catch(() => undefined);
     this.#watchOthers();
     for (;;) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       const next = this.#changes.next(run);
       try {
         const row = await this.#row(run);
@@ -184,6 +187,7 @@ class OneEngine implements Engine {
     for (const life of lives) life.end(new Over('closing'));
     await this.#watch?.stop();
     await Promise.all(lives.map(({ ended }) => ended));
+    this.#closing.abort(new Over('closing'));
     this.#changes.stop();
   }
 

@@ -30,7 +30,7 @@ export function leftRuns(parts: LeftParts): Left {
   const { programs, goOn, whereIs } = parts;
   return {
     recover: async () => {
-      for (const run of await openRuns(parts)) await recoverOne(parts, run);
+      for (const run of await openRuns(parts)) await recoverSafely(parts, run);
     },
     end: async (run, because) => {
       const program = programs.get(run.kind);
@@ -51,19 +51,26 @@ async function openRuns({ frame }: LeftParts): Promise<readonly RunHead[]> {
   }
 }
 
+/** One that cannot go on must not keep the others from it. */
+async function recoverSafely(parts: LeftParts, run: RunHead): Promise<void> {
+  try {
+    await recoverOne(parts, run);
+  } catch (error) {
+    // Another process was faster, or this one ends: the run is in good hands.
+    if (!(error instanceof Over || isBusy(error)))
+      parts.onTrouble('A run that another process left could not go on.', error);
+  }
+}
+
 async function recoverOne(parts: LeftParts, run: RunHead): Promise<void> {
-  const { programs, frame, goOn, whereIs, onTrouble } = parts;
+  const { programs, frame, goOn, whereIs } = parts;
   const program = programs.get(run.kind);
   if (program === undefined || whereIs(run) !== 'nowhere') return;
   const recovery = program.recover?.(run, frame.clock.now()) ?? { kind: 'go_on' };
   if (recovery.kind === 'end') return await abandon(parts, run, recovery.because);
   if (recovery.kind === 'hold') return await hold(parts, run, recovery.because);
   if (recovery.kind === 'leave' || run.state === 'held') return;
-  await goOn(run.id).catch((error: unknown) => {
-    // Another process was faster, or this one ends: the run is in good hands.
-    const isHarmless = error instanceof Over || isBusy(error);
-    if (!isHarmless) onTrouble('A run that another process left could not go on.', error);
-  });
+  await goOn(run.id);
 }
 
 async function hold(parts: LeftParts, run: RunHead, because: string): Promise<void> {
