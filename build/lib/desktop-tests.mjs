@@ -70,6 +70,8 @@ function inWindow(node, binary, { before, user }, args) {
       ...process.env,
       ...(user === undefined ? {} : { HOME: folder, XDG_RUNTIME_DIR: folder, USER: user, LOGNAME: user }),
       XDG_DATA_HOME: join(folder, 'data'),
+      // Programs that are killed may still write while their folder goes.
+      TMPDIR: folder,
       CORDON_ELECTRON: binary,
       CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
     };

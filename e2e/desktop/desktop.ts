@@ -97,6 +97,18 @@ interface TestFixtures {
   readonly startSecond: (more?: readonly string[]) => Ordinary;
 }
 
+/** Helpers of a program that was killed may still write for a moment. */
+export async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
 interface WorkerFixtures {
   /** One window on the sandbox tenant for many tests of a worker. */
   readonly shared: Desktop;
@@ -106,7 +118,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   profile: async ({ browserName: _none }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'cordon-desktop-'));
     await use(join(folder, 'profile'));
-    await rm(folder, { recursive: true, force: true });
+    await remove(folder);
   },
 
   start: async ({ profile }, use) => {
@@ -116,7 +128,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       started.push(desktop);
       return desktop;
     });
-    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.map(({ child }) => end(child)));
   },
 
   startOrdinary: async ({ profile }, use) => {
@@ -126,7 +138,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       started.push(ordinary);
       return ordinary;
     });
-    for (const { child } of started) child.kill('SIGKILL');
+    await Promise.all(started.map(({ child }) => end(child)));
   },
 
   startSecond: async ({ profile }, use) =>
@@ -138,7 +150,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const desktop = await startDesktop(join(folder, 'profile'));
       await use(desktop);
       await desktop.electron.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove(folder);
       expect(desktop.problems, 'console errors, exceptions and policy violations of the page').toEqual([]);
     },
     { scope: 'worker' },

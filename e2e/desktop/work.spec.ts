@@ -1,6 +1,6 @@
 /** Work on a service of its own, with the key in the session's keyring. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ import { addConnection, type Setup } from '../fixtures.ts';
 import { apply, bulk, counts, goTo, guidOfName, openJob, plan } from '../jobs.ts';
 import { startSandbox, type SandboxProcess } from '../processes.ts';
 import { dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
-import { expect, test as base, type Desktop, type Start } from './desktop.ts';
+import { expect, remove, test as base, type Desktop, type Start } from './desktop.ts';
 
 const withKeyring = ['--password-store=gnome-libsecret'];
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
@@ -32,7 +32,7 @@ const test = base.extend<Fixtures>({
     const profile = join(folder, 'profile');
     await addConnection(profile, folder, service, connection);
     await use(profile);
-    await rm(folder, { recursive: true, force: true });
+    await remove(folder);
   },
 });
 
