@@ -56,6 +56,8 @@ export interface UiActions {
   takeDraft(): UiState['draft'];
   setOverlay(overlay: UiState['overlay']): void;
   setSelection(list: string, selection: ReadonlySet<string>): void;
+  /** What a job was started on is picked no more. */
+  leaveSelections(connection: string, targets: readonly string[]): void;
   setLastCommand(line: string): void;
   openForm(command: string, values?: Readonly<Record<string, string>>): void;
   closeForm(): void;
@@ -91,6 +93,15 @@ export function createUiStore(): UiStore {
     },
     setOverlay: (overlay) => set({ overlay }),
     setSelection: (list, selection) => set((old) => ({ selections: new Map(old.selections).set(list, selection) })),
+    leaveSelections: (connection, targets) =>
+      set((old) => {
+        const left = new Set(targets);
+        const kept = [connection, pickedGroups(connection)].flatMap((list) => {
+          const picked = old.selections.get(list);
+          return picked === undefined ? [] : [[list, picked.difference(left)] as const];
+        });
+        return { selections: new Map([...old.selections, ...kept]) };
+      }),
     setLastCommand: (lastCommand) => set({ lastCommand }),
     openForm: (command, values = {}) => set({ form: { command, values }, overlay: null }),
     closeForm: () => set({ form: null }),

@@ -7,6 +7,7 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { useSettings } from '../../api/hooks.ts';
+import { useUi } from '../../state/ui.tsx';
 import { actionInput, targetsOf, typedProblem, type PlanTargets } from './plan-input.ts';
 
 export interface PlanRequest {
@@ -42,6 +43,7 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
   const { client } = useApi();
   const { id: connection } = useActiveConnection();
   const { activeIncident: incident } = useSettings();
+  const leaveSelections = useUi((ui) => ui.leaveSelections);
   const [plan, setPlan] = useState(given);
   const [phase, setPhase] = useState<PlanFlow['phase']>(given === null ? 'none' : 'planned');
   const [job, setJob] = useState<string | null>(null);
@@ -89,6 +91,10 @@ export function usePlanFlow(given: JobPlan | null = null, reviewed = true): Plan
     setFailed(null);
     try {
       const { id } = await client.jobs.apply({ plan: plan.id, confirm: typed.trim(), surface: 'screen', incident });
+      leaveSelections(
+        connection,
+        plan.targets.map(({ id: target }) => target),
+      );
       setJob(id);
       setPhase('applied');
       return id;

@@ -41,15 +41,27 @@ export function ComputersScreen() {
   const openScreen = useOpenScreen(list);
   const duplicates = useDuplicates(list);
   const announce = useAnnounce();
+  const { client } = useApi();
   const ask = (guid: string, what: Asked['what']) => setOpened({ kind: 'asked', asked: { guid, what } });
   const toExport = () => setOpened({ kind: 'export' });
   const openBulk = useUi((ui) => ui.openBulk);
   const closePeek = () => change({ peek: undefined });
   const label = () => {
     const current = list.cursor.current();
-    const guids = selection.size > 0 ? selection.guids : current === undefined ? [] : [current];
-    if (guids.length === 0) announce('Move to a computer first');
+    const acted = list.acted();
+    const guids = acted.length > 0 ? acted : current === undefined ? [] : [current];
+    if (guids.length === 0) announce(moveFirst(selection.size));
     else setOpened({ kind: 'labels', guids });
+  };
+  /** The first of them, among all computers. */
+  const showSelected = async () => {
+    const [first] = selection.guids;
+    if (first === undefined) return;
+    filter.set('');
+    const asked = { ...list.question, filter: '', guid: first };
+    const index = await client.computers.position(asked).catch(() => -1);
+    if (index < 0) announce('None of the selected computers is in the list');
+    else list.table.current?.goTo(index);
   };
   useComputersKeys({
     focusFilter: () => filterBox.current?.focus(),
@@ -65,6 +77,8 @@ export function ComputersScreen() {
     exportRows: toExport,
     focusSelection: () => selectionBar.current?.querySelector('button')?.focus(),
     hasSelection: selection.size > 0,
+    actsOnSelection: () => list.acted().length > 0,
+    moveFirst: () => moveFirst(selection.size),
   });
   return (
     <Screen>
@@ -118,6 +132,8 @@ export function ComputersScreen() {
           selection={selection}
           matching={matching}
           refusal={list.refusal}
+          isInView={list.isInView}
+          onShow={() => void showSelected()}
           onAll={() => void list.selectAll()}
           onEmptied={() => list.table.current?.focus()}
           onLabel={() => setOpened({ kind: 'labels', guids: selection.guids })}
@@ -131,6 +147,10 @@ export function ComputersScreen() {
       <ListDialogs opened={opened} list={list} onClose={() => setOpened(null)} />
     </Screen>
   );
+}
+
+function moveFirst(selected: number): string {
+  return selected === 0 ? 'Move to a computer first' : 'The selection is out of view: move to a computer first';
 }
 
 function useOpenScreen({ filter }: ComputersList) {

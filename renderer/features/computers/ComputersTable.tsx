@@ -35,6 +35,7 @@ export function ComputersTable({ list, onOpen }: ComputersTableProps) {
         onSort={list.sortBy}
         selection={selection.asSet}
         onSelectionChange={selection.replace}
+        onSelectionInView={list.setInView}
         onSelectAll={() => void list.selectAll()}
         onOpen={onOpen}
         onPeek={(row) => change({ peek: row.guid === search.peek ? undefined : row.guid })}

@@ -21,6 +21,10 @@ interface ComputersKeys {
   exportRows(): void;
   focusSelection(): void;
   hasSelection: boolean;
+  /** Some of it is in view. */
+  actsOnSelection(): boolean;
+  /** What is said where no computer is at the cursor. */
+  moveFirst(): string;
 }
 
 /** What the keys of the map mean on the computers screen. */
@@ -28,7 +32,7 @@ export function useComputersKeys(keys: ComputersKeys): void {
   const announce = useAnnounce();
   const onCurrent = (what: (guid: string) => void) => () => {
     const guid = keys.current();
-    if (guid === undefined) announce('Move to a computer first');
+    if (guid === undefined) announce(keys.moveFirst());
     else what(guid);
   };
   const copy = async (guid: string) =>
@@ -37,9 +41,9 @@ export function useComputersKeys(keys: ComputersKeys): void {
   useKey('computers.close', keys.closePeek, keys.isPeeking);
   const act = (what: Parameters<ComputersKeys['act']>[1]) => onCurrent((guid) => keys.act(guid, what));
   const ask = (what: Parameters<ComputersKeys['ask']>[1]) => onCurrent((guid) => keys.ask(guid, what));
-  /** With a selection the key is about that, without one about the computer at the cursor. */
+  /** With a selection in view the key is about that; else about the computer at the cursor. */
   const orBulk = (kind: Parameters<ComputersKeys['bulk']>[0], one: () => void) => () =>
-    keys.hasSelection ? keys.bulk(kind) : one();
+    keys.actsOnSelection() ? keys.bulk(kind) : one();
   useKey('computers.isolate', orBulk('isolate', act('isolate')));
   useKey('computers.release', orBulk('release', act('release')));
   useKey('computers.trajectory', act('trajectory'));

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 
 import type { ComputerFacets } from '#shared/contract/computer-list.ts';
 import type { ComputerSort, ComputerWindow } from '#shared/contract/contract.ts';
@@ -43,9 +43,11 @@ export function useList() {
   const table = useRef<TableHandle>(null);
   const cursor = useRowCursor(question, rows.isPrevious ? undefined : rows.newest?.revision, table, rows);
   const selecting = useSelecting(question);
+  /** What cannot be seen takes over no key. */
+  const acted = (): readonly string[] => (table.current?.showsSelection() === true ? selecting.selection.guids : []);
   const facets = useFacets(question, rows);
   const counts = useCounts(facets.data?.facets, facets.isError, rows.newest?.all ?? 0);
-  return { ...asked, ...selecting, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0 };
+  return { ...asked, ...selecting, acted, rows, table, cursor, facets, counts, matching: rows.newest?.matching ?? 0 };
 }
 
 /** `undefined` while they are on their way, `null` where nobody knows them: an empty copy that was never whole has no zeros. */
@@ -137,6 +139,7 @@ function useSelecting(question: Question) {
   const announce = useAnnounce();
   const phase = useActiveFrame()?.inventory.phase;
   const selection = useFrozenSelection(question.connection);
+  const [isInView, setInView] = useState(false);
   const isWhole = phase === 'complete' || phase === 'failed';
   const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.';
   const selectAll = async () => {
@@ -144,5 +147,5 @@ function useSelecting(question: Question) {
     const guids = await client.computers.guids(question);
     selection.replace([...selection.guids, ...guids]);
   };
-  return { selection, refusal, selectAll };
+  return { selection, isInView, setInView, refusal, selectAll };
 }

@@ -47,7 +47,6 @@ export function GroupsScreen() {
   const copy = useGroups();
   const reading = useDirectoryRefresh();
   const moves = useMoves();
-  const picked = usePicked();
   const [cursor, setCursor] = useState(search.group);
   const [wantsMembers, setWantsMembers] = useState(false);
   const tree = useRef<TreeHandle>(null);
@@ -59,6 +58,7 @@ export function GroupsScreen() {
   const groups = copy.items ?? noGroups;
   const view = useTreeView(groups, search, (guid) => tree.current?.show(guid));
   const { known, lines, matches, shown } = view;
+  const picked = usePicked(lines);
   const peek = (guid: string | undefined) => {
     member.current = undefined;
     change({ group: guid, below: undefined });
@@ -82,18 +82,12 @@ export function GroupsScreen() {
     focusRefresh: () => refreshButton.current?.focus(),
     exportRows: () => change({ act: 'export' }),
     canGoBack: search.group !== undefined,
-    back: () => {
-      if (document.activeElement?.closest('aside') === null) peek(undefined);
-      tree.current?.focus();
-    },
+    back: () => leavePanel(() => peek(undefined), tree.current),
     current,
     assign: () => change({ group: current(), act: 'assign' }),
     compare,
     open: () => void navigate({ to: '/groups/$guid', params: { guid: current() ?? '' }, search: {} }),
-    computers: () => {
-      const filter = filterOf([{ guid: current() ?? '' }]);
-      if (filter !== null) void navigate({ to: '/computers', search: { filter } });
-    },
+    computers: () => toComputers(current(), (filter) => void navigate({ to: '/computers', search: { filter } })),
     note: () => change({ group: current(), act: 'note' }),
     move: () => askToMove(moves, member.current),
   });
@@ -188,7 +182,11 @@ export function GroupsScreen() {
           />
         )}
       </ScreenBody>
-      <PickedBar picked={picked} onCleared={() => tree.current?.focus()} />
+      <PickedBar
+        picked={picked}
+        onShow={() => (change({ search: undefined, view: undefined }), go(picked.guids[0]))}
+        onCleared={() => tree.current?.focus()}
+      />
       <GroupsDialogs
         act={waiting && search.act === 'export' ? undefined : search.act}
         groups={groups}
@@ -275,4 +273,15 @@ function Count({ matches, all }: { readonly matches: number | null; readonly all
       {counted(all, nouns.group)}
     </span>
   );
+}
+
+/** With the focus in its members the panel stays, and the tree has the keys again. */
+function leavePanel(close: () => void, tree: TreeHandle | null): void {
+  if (document.activeElement?.closest('aside') === null) close();
+  tree?.focus();
+}
+
+function toComputers(group: string | undefined, show: (filter: string) => void): void {
+  const filter = filterOf([{ guid: group ?? '' }]);
+  if (filter !== null) show(filter);
 }

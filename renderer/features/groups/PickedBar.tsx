@@ -11,11 +11,13 @@ import type { PickedGroups } from './use-picked.ts';
 
 interface PickedBarProps {
   readonly picked: PickedGroups;
+  readonly onShow: () => void;
   readonly onCleared: () => void;
 }
 
 /** The frozen list of picked groups and what can be done with them. */
-export function PickedBar({ picked: { guids, buttons, assign, change }, onCleared }: PickedBarProps) {
+export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
+  const { guids, isInView, buttons, assign, change } = picked;
   const announce = useAnnounce();
   const lock = useWriteRefusal();
   const copy = async () => {
@@ -35,7 +37,18 @@ export function PickedBar({ picked: { guids, buttons, assign, change }, onCleare
       >
         {formatCount(guids.length)} selected
       </Chip>
-      <span className={styles['hint']}>The selection is frozen: folding and searching do not change it.</span>
+      {isInView ? (
+        <span className={styles['hint']}>The selection is frozen: folding and searching do not change it.</span>
+      ) : (
+        <>
+          <span className={styles['hint']}>
+            {formatCount(guids.length)} selected {guids.length === 1 ? 'group is' : 'groups are'} out of view.
+          </span>
+          <Button size="small" tone="quiet" onPress={onShow}>
+            Show selected
+          </Button>
+        </>
+      )}
       <Button
         size="small"
         onPress={() => void assign()}

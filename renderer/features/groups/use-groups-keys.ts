@@ -43,7 +43,7 @@ export function useGroupsKeys(keys: GroupsKeys): void {
   useKey('groups.close', keys.back, keys.canGoBack);
   const assign = onCurrent(keys.assign);
   useKey('groups.assign', () => {
-    if (!keys.picked.assign()) assign();
+    if (!keys.picked.isInView || !keys.picked.assign()) assign();
   });
   const toPicked = () => keys.picked.buttons.current?.querySelector('button')?.focus();
   useKey('groups.selection', toPicked, keys.picked.guids.length > 0);

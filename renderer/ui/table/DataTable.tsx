@@ -29,6 +29,8 @@ export interface TableHandle {
   anchor(): number | null;
   /** Scrolls by so many rows, down if positive. */
   shift(rows: number): void;
+  /** Whether any of the selected rows is in view at this moment. */
+  showsSelection(): boolean;
 }
 
 export interface DataTableProps<Row> extends TableActions<Row> {
@@ -43,6 +45,8 @@ export interface DataTableProps<Row> extends TableActions<Row> {
   readonly selection?: ReadonlySet<string>;
   /** Left out, rows cannot be selected. */
   readonly onSelectionChange?: (selection: ReadonlySet<string>) => void;
+  /** Told whenever the first of the selected rows comes into view, or the last one leaves it. */
+  readonly onSelectionInView?: (isInView: boolean) => void;
   readonly rowTone?: (row: Row) => 'struck' | 'bad' | undefined;
   /** Shown in place of rows when there are none. */
   readonly empty?: ReactNode;

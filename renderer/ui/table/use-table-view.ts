@@ -38,6 +38,31 @@ export interface TableView {
   press(event: KeyboardEvent<HTMLDivElement>): void;
 }
 
+/** Rows that are drawn beyond the edges are not in view. */
+function showsSelection<Row>(
+  { source, selection, rowKey }: DataTableProps<Row>,
+  element: HTMLElement | null,
+  items: readonly VirtualItem[],
+  head: number,
+): boolean {
+  if (element === null) return false;
+  const [top, bottom] = [element.scrollTop, element.scrollTop + element.clientHeight - head];
+  return items.some(({ index, start, end }) => {
+    const row = start < bottom && end > top ? source.row(index) : undefined;
+    return row !== undefined && selection?.has(rowKey(row)) === true;
+  });
+}
+
+function useSelectionTold(shows: () => boolean, onSelectionInView: ((isInView: boolean) => void) | undefined): void {
+  const told = useRef<boolean>(undefined);
+  useEffect(() => {
+    if (onSelectionInView === undefined) return;
+    const isInView = shows();
+    if (told.current !== isInView) onSelectionInView(isInView);
+    told.current = isInView;
+  });
+}
+
 /** Which rows are in view, where the cursor is, and what keys and clicks do. */
 export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   const { source } = props;
@@ -62,6 +87,8 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   const from = items[0]?.index ?? 0;
   const to = (items.at(-1)?.index ?? -1) + 1;
   useEffect(() => source.want(from, to), [source, from, to]);
+  const shows = () => showsSelection(props, scroller.current, items, head);
+  useSelectionTold(shows, props.onSelectionInView);
 
   const acts = useActs(props, at, (index) => {
     setCursor(index);
@@ -74,6 +101,7 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
       acts.restart(index);
     },
     focus: () => scroller.current?.focus(),
+    showsSelection: shows,
     anchor: () => (scroller.current === null ? null : anchorIn(scroller.current, { at, rowHeight, head })),
     shift: (by) => {
       if (scroller.current !== null) scroller.current.scrollTop += by * rowHeight;

@@ -12,6 +12,9 @@ import type { FrozenSelection } from './use-frozen.ts';
 
 interface SelectionBarProps {
   readonly selection: FrozenSelection;
+  /** Whether any of them can be seen. */
+  readonly isInView: boolean;
+  readonly onShow: () => void;
   /** How many match the filter now. */
   readonly matching: number;
   /** Why all that match cannot be taken, in a sentence. */
@@ -29,7 +32,20 @@ interface SelectionBarProps {
 
 /** The frozen list of picked computers and what can be done with them. Below the rows: above, they would move as it comes. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { selection, matching, refusal, onAll, onEmptied, onLabel, onRefresh, onExport, buttons, children } = props;
+  const {
+    selection,
+    isInView,
+    onShow,
+    matching,
+    refusal,
+    onAll,
+    onEmptied,
+    onLabel,
+    onRefresh,
+    onExport,
+    buttons,
+    children,
+  } = props;
   const announce = useAnnounce();
   const copy = async () => {
     const done = await writeClipboard(selection.guids.join('\n'));
@@ -52,7 +68,21 @@ export function SelectionBar(props: SelectionBarProps) {
         </Chip>
         <Marks selected={selection.asSet} onLeaveOut={leaveOut} />
       </span>
-      <span className={styles['hint']}>The selection is frozen: filters and refreshes do not change it.</span>
+      {isInView ? (
+        <span className={styles['hint']}>The selection is frozen: filters and refreshes do not change it.</span>
+      ) : (
+        <>
+          <span className={styles['hint']}>
+            {formatCount(selection.size)} selected {selection.size === 1 ? 'computer is' : 'computers are'} out of view.
+          </span>
+          <Button size="small" tone="quiet" onPress={onShow}>
+            Show selected
+          </Button>
+          <Button size="small" tone="quiet" onPress={selection.clear}>
+            Clear selection
+          </Button>
+        </>
+      )}
       {selection.size < matching ? (
         <Button size="small" tone="quiet" onPress={onAll} reason={refusal}>
           Select all {formatCount(matching)} that match
