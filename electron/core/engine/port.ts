@@ -173,6 +173,7 @@ export type Op =
   /** Writes whole rows of the journal. `takes`: the signal that is used up with it. */
   | ({ readonly kind: 'steps'; readonly steps: readonly StepRow[]; readonly takes: number | null } & Held &
       MaybeDurable)
+  /** With an `endedAt` nobody has it any more. */
   | ({ readonly kind: 'change'; readonly change: RunChange } & Held & MaybeDurable)
   /**
    * Takes the first signal of that name, which ends the step with the tag `answered` and `{ payload, at }` as its output;

@@ -275,7 +275,8 @@ function changeRun(database: Database, run: string, change: RunChange): void {
   // The keys of a `RunChange` are those of the table above.
   const names = (Object.keys(change) as (keyof RunChange)[]).filter((name) => change[name] !== undefined);
   if (names.length === 0) return;
-  const sets = names.map((name) => `${columns[name]} = ?`).join(', ');
+  const letsGo = typeof change.endedAt === 'number' ? ['owner_pid = NULL', 'owner_started = NULL'] : [];
+  const sets = [...names.map((name) => `${columns[name]} = ?`), ...letsGo].join(', ');
   database.run(`UPDATE run SET ${sets} WHERE id = ?`, ...names.map((name) => valueOf(name, change[name])), run);
 }
 

@@ -227,6 +227,8 @@ describe.each(['SQLite', 'memory'])('a store on %s', (kind) => {
         change: { state: 'failed', endedAt: 9, because: 'No.', failed: ['s1'], tally: {} },
       },
     );
+    // Nobody has a run that has ended, even when its process is killed right then.
+    expect([(await store.run('r1'))?.owner, (await store.run('r2'))?.owner]).toEqual([null, null]);
     expect(
       await apply(
         signal('r1', 'go', { reopens: true }),

@@ -87,7 +87,16 @@ function applyOne(tables: Tables, op: Op): OpResult {
         if (op.takes !== null) take(tables, op.takes, op.steps[0]?.id ?? '');
       });
     case 'change':
-      return whileHeld(tables, op, (run) => (run.row = { ...run.row, ...given(op.change) }));
+      return whileHeld(
+        tables,
+        op,
+        (run) =>
+          (run.row = {
+            ...run.row,
+            ...given(op.change),
+            ...(typeof op.change.endedAt === 'number' && { owner: null }),
+          }),
+      );
     case 'decide':
       return decide(tables, op);
     case 'signal':
