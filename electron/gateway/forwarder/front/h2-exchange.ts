@@ -9,6 +9,8 @@ import { Pace } from './h1-pace.ts';
 import { add, neverTrailing, ofTheConnection, pairs, rawFields } from './h2-fields.ts';
 import { Taking, type TakingLimits } from './taking.ts';
 
+/** A body of which this much was read is a large one. */
+const largeBytes = 256 * 1024;
 /** Copies below this are cheaper than keeping room for them. */
 const spareBytes = 16 * 1024;
 
@@ -19,6 +21,8 @@ export interface StreamStart {
   readonly startedAt: number;
   readonly tlsMs: number | null;
   readonly deps: { readonly ticker: Ticker; readonly graceMs: number; readonly limits: TakingLimits };
+  /** So much of the body was read that more of it is to be expected. */
+  readonly largeBody?: () => void;
 }
 
 export class Http2Exchange implements ClientExchange {
@@ -34,6 +38,7 @@ export class Http2Exchange implements ClientExchange {
   aborted = false;
   readonly #stream: ServerHttp2Stream;
   readonly #deps: StreamStart['deps'];
+  #largeBody: StreamStart['largeBody'];
   #body: RequestBodySink | null = null;
   #bodyOver: boolean;
   /** All of the request is here. */
@@ -54,6 +59,7 @@ export class Http2Exchange implements ClientExchange {
   constructor(stream: ServerHttp2Stream, start: StreamStart) {
     this.#stream = stream;
     this.#deps = start.deps;
+    this.#largeBody = start.largeBody;
     this.#taking = new Taking(start.deps.limits, start.deps.ticker.now);
     this.head = start.head;
     this.peer = start.peer;
@@ -83,8 +89,14 @@ export class Http2Exchange implements ClientExchange {
     this.#stream.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
       if (!this.#bodyOver) sink.data(chunk);
+      if (this.received >= largeBytes) this.#becameLarge();
     });
     this.#stream.on('end', () => this.#endBody());
+  }
+
+  #becameLarge(): void {
+    this.#largeBody?.();
+    this.#largeBody = undefined;
   }
 
   pauseBody(): void {

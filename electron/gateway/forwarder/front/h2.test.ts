@@ -239,6 +239,64 @@ describe('HTTP/2 and back-pressure', () => {
     expect(sent).toBeLessThan(300_000);
   });
 
+  test('a large body that is read widens the window, and many streams make it what it was', async () => {
+    await serve((exchange) => {
+      if (exchange.head.framing.kind === 'none') return;
+      exchange.readBody({ data: () => {}, end: () => {}, failed: () => {} }, noPace);
+    });
+    const session = server.client();
+    const told: (readonly unknown[])[] = [];
+    session.on('remoteSettings', (now) => told.push([now.initialWindowSize, now.maxConcurrentStreams]));
+    const upload = session.request({ ':method': 'POST', ':path': '/' });
+    upload.write(Buffer.alloc(1 << 20));
+    await expect.poll(() => told.length).toBe(2);
+    expect(told).toEqual([
+      [65_535, 100],
+      [1 << 20, 8],
+    ]);
+    const others = Array.from({ length: 20 }, () => session.request({ ':path': '/' }));
+    await expect.poll(() => told.length).toBe(3);
+    expect(told.at(-1)).toEqual([65_535, 100]);
+    await expect.poll(() => server.handled.length).toBe(21);
+    for (const exchange of server.handled) exchange.sendHead(204, '', [], { kind: 'none' });
+    for (const exchange of server.handled) exchange.sendEnd([]);
+    expect(await Promise.all(others.map((other) => other.toArray()))).toEqual(others.map(() => []));
+  });
+
+  test('a client that leaves the settings unanswered gets no more than eight streams while a large body is read', async () => {
+    await serve((exchange) => {
+      if (exchange.head.framing.kind !== 'none')
+        exchange.readBody({ data: () => {}, end: () => {}, failed: () => {} }, noPace);
+    });
+    const connection = await server.raw();
+    connection.write(connection.headers(1, requestFields('POST', '/'), flag.endHeaders));
+    for (let sent = 0; sent < 300_000; sent += 16_384) {
+      await expect.poll(() => window(connection)).toBeGreaterThanOrEqual(sent + 16_384);
+      connection.write(frameBytes(frameType.data, 0, 1, Buffer.alloc(16_384)));
+    }
+    await connection.frame((frame) => frame.type === frameType.settings && frame.payload.includes(uint32(1 << 20)));
+    for (let stream = 3; stream <= 61; stream += 2)
+      connection.write(connection.headers(stream, requestFields('POST', '/'), flag.endHeaders));
+    const last = await connection.frame((frame) => isReset(frame, 61));
+    expect(last.payload.readUInt32BE()).toBe(constants.NGHTTP2_REFUSED_STREAM);
+    expect(connection.frames.filter((frame) => frame.type === frameType.reset)).toHaveLength(30 - 7);
+    await expect.poll(() => server.handled.length).toBe(8);
+  });
+
+  test('a window does not widen beside many streams: they would keep the client from opening others', async () => {
+    await serve((exchange) => {
+      if (exchange.head.framing.kind !== 'none') echo(exchange);
+    });
+    const session = server.client();
+    Array.from({ length: 20 }, () => session.request({ ':path': '/' }));
+    const told: unknown[] = [];
+    session.on('remoteSettings', (now) => told.push(now.maxConcurrentStreams));
+    const upload = session.request({ ':method': 'POST', ':path': '/' });
+    upload.end(Buffer.alloc(1 << 20));
+    expect(Buffer.concat(await upload.toArray())).toHaveLength(1 << 20);
+    expect(told).toEqual([100]);
+  });
+
   /** Bytes that the server has let this client send on stream 1 so far. */
   function window(connection: RawHttp2): number {
     const updates = connection.frames.filter((frame) => frame.type === frameType.windowUpdate && frame.stream === 1);

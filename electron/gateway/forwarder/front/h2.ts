@@ -3,9 +3,16 @@
  *
  * What nghttp2 decides before we see it: fields with forbidden bytes in their values are left out, a head above the limits
  * is reset (ENHANCE_YOUR_CALM), and of several endless answers the first get most of a small window that a client gives the
- * whole connection. A stream's own window stays at 64 KiB: that much of each body may wait in memory, a hundred times over.
+ * whole connection. A stream's own window is 64 KiB: that much of each body may wait in memory, a hundred times over. While a
+ * connection carries few streams, among them a large body that is being read, it is wider; see `Windows`.
  */
-import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type Settings,
+} from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 
 import type { ClientExchange } from '../exchange.ts';
@@ -70,10 +77,54 @@ function sessionOptions(limits: ServerLimits): Parameters<typeof performServerHa
   };
 }
 
+const usualBytes = 65_535;
+/** With the usual window a large upload costs the processor twice to three times as much: it waits after every few frames. */
+const wideBytes = 1 << 20;
+const wideStreams = 8;
+/** So few may run when the window widens. */
+const fewStreams = 4;
+
+/**
+ * How much of a body a client may send before we read it: never more than eight wide windows or a hundred usual ones. nghttp2
+ * holds a client to the smaller number of streams as soon as it is told, to the wider window only when it has agreed to both.
+ */
+class Windows {
+  readonly #session: ServerHttp2Session;
+  readonly #streams: number;
+  #isWide = false;
+  #isPending = false;
+
+  constructor(session: ServerHttp2Session, streams: number) {
+    this.#session = session;
+    this.#streams = streams;
+  }
+
+  widen(running: number): void {
+    if (this.#isWide || this.#isPending || running > fewStreams || this.#session.destroyed) return;
+    this.#isWide = true;
+    // What is received counts as taken from the connection's window at once; only a stream's own waits for its reader.
+    this.#session.setLocalWindowSize(4 * wideBytes);
+    this.#tell({ initialWindowSize: wideBytes, maxConcurrentStreams: Math.min(wideStreams, this.#streams) });
+  }
+
+  /** Before the last stream that a wide window allows: a client that has many gets room for them. */
+  opening(running: number): void {
+    if (running < wideStreams - 1 || !this.#isWide || this.#isPending || this.#session.destroyed) return;
+    this.#isWide = false;
+    this.#tell({ initialWindowSize: usualBytes, maxConcurrentStreams: this.#streams });
+  }
+
+  #tell(settings: Settings): void {
+    this.#isPending = true;
+    this.#session.settings(settings, () => (this.#isPending = false));
+  }
+}
+
 class Connection implements Http2Connection, Ticked {
   readonly #session: ServerHttp2Session;
   readonly #deps: Http2Deps;
   readonly #exchanges = new Map<ServerHttp2Stream, Http2Exchange>();
+  readonly #windows: Windows;
   #requests = 0;
   #resets: number[] = [];
   /** When a connection without streams ends. Pings and settings do not keep it: only streams do. */
@@ -83,6 +134,7 @@ class Connection implements Http2Connection, Ticked {
   constructor(session: ServerHttp2Session, deps: Http2Deps) {
     this.#session = session;
     this.#deps = deps;
+    this.#windows = new Windows(session, deps.limits.streams);
     this.#deadline = deps.ticker.after(deps.limits.headMs);
     session.on('stream', (stream, _headers, flags, ...rest: unknown[]) => this.#open(stream, flags, rest[0]));
     session.once('remoteSettings', () => (this.#deadline = deps.ticker.after(deps.limits.keepAliveMs)));
@@ -118,6 +170,7 @@ class Connection implements Http2Connection, Ticked {
       if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) this.#countReset();
       return;
     }
+    this.#windows.opening(this.#exchanges.size);
     this.#requests += 1;
     // The types know the fourth argument of this event since few versions only: names and values in turn.
     const fields = Array.isArray(raw) ? raw.map(String) : [];
@@ -129,6 +182,7 @@ class Connection implements Http2Connection, Ticked {
       startedAt: Date.now(),
       tlsMs: this.#requests === 1 ? this.#deps.tlsMs : null,
       deps: this.#deps,
+      largeBody: () => this.#windows.widen(this.#exchanges.size),
     });
     this.#exchanges.set(stream, exchange);
     stream.on('close', () => this.#ended(stream, exchange));
