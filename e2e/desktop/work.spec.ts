@@ -36,7 +36,10 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test.skip(process.env['CORDON_KEYRING'] === undefined, 'there is no keyring in this session');
+test.skip(
+  process.env['CORDON_KEYRING'] === undefined && process.env['CORDON_DESKTOP'] !== 'required',
+  'there is no keyring in this session',
+);
 
 /** Starts with the keyring of the session and enters the key, which only another host of this profile has. */
 async function open(start: Start, service: SandboxProcess): Promise<Desktop> {
