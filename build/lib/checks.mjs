@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import { allTests, changedFiles, testsNear } from './changed.mjs';
 import { at } from './paths.mjs';
 import { runTool } from './run.mjs';
 import { say, step } from './say.mjs';
@@ -33,8 +34,16 @@ export const checks = [
     name: 'Generated reference is current',
     run: (node) => counted(runTool(node, [at('build', 'generate-docs.ts'), '--check']).ok),
   },
-  { name: 'Unit and integration tests (vitest)', run: unitTests },
+  { name: 'Unit and integration tests (vitest)', run: (node) => unitTests(node) },
 ];
+
+/** The same of what changed since a revision: everything that is told of all code at once, and the tests nearby. */
+export function checksOfChanges(ref) {
+  const near = testsNear(changedFiles(ref), allTests());
+  const name = `Tests near what changed (vitest, ${near.length} files)`;
+  const tests = { name, run: (node) => (near.length === 0 ? counted(true) : unitTests(node, near)) };
+  return [...checks.slice(0, -1), tests];
+}
 
 /** Runs steps one after the other, all of them, and returns the sums and the names of those that failed. */
 export async function runSteps(steps, node) {

@@ -10,19 +10,19 @@ const mostFilesAgain = 3;
 const mostLines = 12;
 
 /** Vitest's tests. On a shared runner, files with a failed test run once more, alone, and are named. */
-export function unitTests(node) {
-  const first = vitest(node, 'vitest.json', []);
+export function unitTests(node, only = []) {
+  const first = vitest(node, 'vitest.json', only);
   const files = [...new Set(first.failures.map(({ file }) => file))];
   if (process.env.CI === undefined || files.length === 0 || files.length > mostFilesAgain) return first;
   say(`  Once more, with nothing beside it: ${files.join(', ')}`);
-  return afterSecondTry(first, vitest(node, 'vitest-again.json', files));
+  return afterSecondTry(first, vitest(node, 'vitest-again.json', files, ['--maxWorkers=1']));
 }
 
-function vitest(node, name, files) {
+function vitest(node, name, files, how = []) {
   const file = cached(name);
   rmSync(file, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { ok } = tool(node, 'vitest', ['run', ...reporters, ...(files.length > 0 ? ['--maxWorkers=1', ...files] : [])]);
+  const { ok } = tool(node, 'vitest', ['run', ...reporters, ...how, ...files]);
   return resultOf(readJson(file), ok);
 }
 
