@@ -1,11 +1,31 @@
 /** One request at the instance, and everybody who gets its answer. */
 import type { UpstreamFailure, UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import type { Ticked } from '../ticker.ts';
+import type { Ticked, Ticker } from '../ticker.ts';
 import type { Fields, RequestHead, ResponseHead } from '../message-types.ts';
 import { fitsVary, isForAll, varyOf } from './equal.ts';
 import { HeldBody } from './held-body.ts';
 import { Rider, tooSlow, type Passenger } from './rider.ts';
-import type { Airspace } from './single-flight.ts';
+
+export interface FlightLimits {
+  /** How much of the beginning is held for those who come later. */
+  readonly joinBytes: number;
+  readonly leastHeld: number;
+  readonly mostHeld: number;
+  readonly mostHeldInAll: number;
+  readonly stuckMs: number;
+}
+
+/** What a flight needs of all flights. */
+export interface Airspace {
+  readonly ticker: Ticker;
+  readonly limits: FlightLimits;
+  /** Of all flights together. */
+  held: number;
+  /** Nobody may join any more. */
+  closed(flight: Flight): void;
+  /** The answers to this request are for one client only. */
+  alone(key: string): void;
+}
 
 export class Flight implements UpstreamSink, Ticked {
   readonly key: string;

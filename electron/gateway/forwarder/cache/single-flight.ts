@@ -11,16 +11,7 @@ import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Ticker } from '../ticker.ts';
 import type { RequestHead } from '../message-types.ts';
 import type { Start } from './call.ts';
-import { Flight } from './flight.ts';
-
-export interface FlightLimits {
-  /** How much of the beginning is held for those who come later. */
-  readonly joinBytes: number;
-  readonly leastHeld: number;
-  readonly mostHeld: number;
-  readonly mostHeldInAll: number;
-  readonly stuckMs: number;
-}
+import { Flight, type Airspace, type FlightLimits } from './flight.ts';
 
 export const flightLimits: FlightLimits = {
   joinBytes: 1 << 20,
@@ -38,18 +29,6 @@ export interface SingleFlight {
   /** Joins a flight with this key, or starts one. `start` may be called later, when the answer turns out not to be shareable. */
   send(key: string, head: RequestHead, sink: UpstreamSink, start: Start): UpstreamRequest;
   readonly running: number;
-}
-
-/** What a flight needs of all flights. */
-export interface Airspace {
-  readonly ticker: Ticker;
-  readonly limits: FlightLimits;
-  /** Of all flights together. */
-  held: number;
-  /** Nobody may join any more. */
-  closed(flight: Flight): void;
-  /** The answers to this request are for one client only. */
-  alone(key: string): void;
 }
 
 export function createSingleFlight(ticker: Ticker, limits: FlightLimits = flightLimits): SingleFlight {

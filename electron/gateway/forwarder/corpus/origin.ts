@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createBodyReader, type BodyReader } from '../http1/body.ts';
+import { createBodyReader } from '../http1/body.ts';
+import type { BodyReader, Fields, RequestHead } from '../message-types.ts';
 import { parseRequestHead } from '../http1/request-head.ts';
 import { defaultLimits } from '../limits.ts';
-import type { Fields, RequestHead } from '../message-types.ts';
 
 /** Latin-1 to send, milliseconds to wait, or an end of the connection. */
 export type Step = string | number | 'close' | 'reset';

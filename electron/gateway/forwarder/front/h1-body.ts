@@ -1,8 +1,8 @@
 /** The body of one request on an HTTP/1 connection, as it comes in. */
 import type { BodyPace, RequestBodySink } from '../exchange.ts';
-import { createBodyReader, type BodyLimits, type BodyReader } from '../http1/body.ts';
+import { createBodyReader } from '../http1/body.ts';
 import { badRequest } from '../refusals.ts';
-import type { RequestFraming } from '../message-types.ts';
+import type { BodyLimits, BodyReader, RequestFraming } from '../message-types.ts';
 import { Pace } from './h1-pace.ts';
 
 export class IncomingBody {

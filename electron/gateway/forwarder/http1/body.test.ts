@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { malformed } from '../corpus/malformed.ts';
 import { wellFormed } from '../corpus/well-formed.ts';
 import { defaultLimits } from '../limits.ts';
-import type { Fields, Refusal, RequestFraming, ResponseFraming } from '../message-types.ts';
-import { createBodyReader, type BodySide } from './body.ts';
+import type { BodySide, Fields, Refusal, RequestFraming, ResponseFraming } from '../message-types.ts';
+import { createBodyReader } from './body.ts';
 import { parseRequestHead } from './request-head.ts';
 
 interface Outcome {

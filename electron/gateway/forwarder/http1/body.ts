@@ -1,38 +1,5 @@
-import type { Fields, Refusal, RequestFraming, ResponseFraming } from '../message-types.ts';
+import type { BodyLimits, BodyReader, BodySide, BodySink, RequestFraming, ResponseFraming } from '../message-types.ts';
 import { createChunkedReader } from './chunked.ts';
-
-/** Where decoded bytes go; `RequestBodySink` and `UpstreamSink` fit with little. Called from within `push`. */
-export interface BodySink {
-  /** A slice of what was pushed, not a copy: whoever keeps it keeps the whole piece alive. */
-  data(slice: Buffer): void;
-  /** Last. `trailers`: as received, not yet filtered. */
-  end(trailers: Fields): void;
-  /** Last. A rule was broken; nothing of the connection can be used any more. */
-  failed(refusal: Refusal): void;
-}
-
-export interface BodyLimits {
-  /** Bytes of chunk extensions, a message. */
-  readonly chunkOverheadBytes: number;
-  /** Bytes of the trailer section. */
-  readonly headBytes: number;
-  readonly fields: number;
-}
-
-export type BodySide = 'request' | 'response';
-
-export interface BodyReader {
-  /** `done` from the start when there is nothing to read; the sink hears nothing then. */
-  readonly state: 'open' | 'done' | 'failed' | 'stopped';
-  /** Bytes of data so far, without framing. */
-  readonly received: number;
-  /** Decodes from `from` to the end of `chunk`; gives the first byte it did not use: when `done`, of the next message. */
-  push(chunk: Buffer, from: number): number;
-  /** The other side closed. `true`: that is a proper end (`end` is called if it was not); `false`: the body is cut short. */
-  close(): boolean;
-  /** From within a sink's call too: the sink hears nothing more. */
-  stop(): void;
-}
 
 class CountedReader implements BodyReader {
   state: BodyReader['state'];

@@ -3,9 +3,8 @@
  * Extensions are dropped; all of a message's together are bounded. Sizes are not counted against that bound, or else a long
  * stream of small chunks would end by itself; a size has at most 16 digits.
  */
-import type { Refusal } from '../message-types.ts';
+import type { BodyLimits, BodyReader, BodySide, BodySink, Refusal } from '../message-types.ts';
 import { badAnswer, badRequest } from '../refusals.ts';
-import type { BodyLimits, BodyReader, BodySide, BodySink } from './body.ts';
 import { carriageReturn, lineFeed, requestNameBytes, tokenBytes, valueBytes } from './characters.ts';
 import { readFields, wholeLines } from './fields.ts';
 

@@ -1,13 +1,12 @@
 /** One request at an instance: writes it, reads the answer strictly, holds its deadlines, and sends it once more where that is allowed. */
 import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
-import { createBodyReader, type BodyReader, type BodySink } from '../http1/body.ts';
+import { createBodyReader } from '../http1/body.ts';
 import { parseResponseHead, type ResponseSoFar } from '../http1/response-head.ts';
 import { chunkEnd, chunkStart, lastChunk } from '../http1/write.ts';
-import type { Fields, Refusal, ResponseHead } from '../message-types.ts';
-import type { ConnectionUser, UpstreamConnection } from './connection.ts';
+import type { BodyReader, BodySink, Fields, Refusal, ResponseHead } from '../message-types.ts';
+import type { Connections, ConnectionUser, UpstreamConnection } from './connection.ts';
 import { connectFailure, upstreamFailure } from './failures.ts';
 import { isRepeatable, keptFor, type UpstreamPlan, type UpstreamTarget } from './plan.ts';
-import type { Connections } from './pool.ts';
 
 /** Interim answers of one request; an instance that sends more is broken. */
 const mostInterim = 32;

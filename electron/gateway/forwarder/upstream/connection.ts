@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net';
 
 import type { Batch, Flushable } from '../batch.ts';
+import type { Ticker } from '../ticker.ts';
 import { PatientSocket } from './patient-socket.ts';
 import type { UpstreamTarget } from './plan.ts';
 
@@ -19,6 +20,20 @@ export interface ConnectionUser {
   closed(error: Error | null): void;
   tick(now: number): void;
 }
+
+/** What a call needs of the pool. */
+export interface Connections {
+  readonly ticker: Ticker;
+  acquire(target: UpstreamTarget, need: Need): UpstreamConnection;
+  /** `keepMs`: how long the instance keeps it, as far as is known. */
+  keep(connection: UpstreamConnection, keepMs: number): void;
+}
+
+/**
+ * `fresh`: a new connection. `young`: a kept one only when it was just used, because the request cannot be repeated.
+ * `plain`: a new one that may leave HTTP.
+ */
+export type Need = 'any' | 'young' | 'fresh' | 'plain';
 
 /** More than this waiting to be written: whoever writes is told to wait. */
 const fullBytes = 256 * 1024;

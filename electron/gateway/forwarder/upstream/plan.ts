@@ -1,5 +1,4 @@
-import type { BodyLimits } from '../http1/body.ts';
-import type { Fields, RequestFraming } from '../message-types.ts';
+import type { BodyLimits, Fields, RequestFraming } from '../message-types.ts';
 
 /** Where an instance listens. */
 export interface UpstreamTarget {

@@ -3,7 +3,7 @@ import type { UpstreamRequest, UpstreamSink } from '../exchange.ts';
 import type { Batch } from '../batch.ts';
 import type { Ticked, Ticker } from '../ticker.ts';
 import { Call } from './call.ts';
-import { UpstreamConnection } from './connection.ts';
+import { UpstreamConnection, type Connections, type Need } from './connection.ts';
 import type { UpstreamPlan, UpstreamTarget } from './plan.ts';
 
 export interface UpstreamPool {
@@ -13,20 +13,6 @@ export interface UpstreamPool {
   open(id: string): number;
   stop(): void;
 }
-
-/** What a call needs of the pool. */
-export interface Connections {
-  readonly ticker: Ticker;
-  acquire(target: UpstreamTarget, need: Need): UpstreamConnection;
-  /** `keepMs`: how long the instance keeps it, as far as is known. */
-  keep(connection: UpstreamConnection, keepMs: number): void;
-}
-
-/**
- * `fresh`: a new connection. `young`: a kept one only when it was just used, because the request cannot be repeated.
- * `plain`: a new one that may leave HTTP.
- */
-export type Need = 'any' | 'young' | 'fresh' | 'plain';
 
 const mostKept = 256;
 /** Shorter than what servers commonly keep (5 s is Node's). */
