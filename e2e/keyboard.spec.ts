@@ -137,6 +137,27 @@ test('the palette finds screens, commands and computers', async ({ page }) => {
   await expect(computers(page)).toBeFocused();
 });
 
+test('the palette of a computer offers its own isolation first, and API commands last', async ({ page, service }) => {
+  await listIsRead(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(host);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: host, level: 1 })).toBeVisible();
+  const before = writesIn(await service.requests());
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('isolate');
+  const results = page.getByRole('listbox', { name: 'Results' });
+  await expect(results.getByRole('option').first()).toContainText('Isolate…');
+  await expect(results.getByRole('group').first()).toHaveAccessibleName('This screen');
+  await expect(
+    results.getByRole('group', { name: 'Actions' }).locator('xpath=following-sibling::*[1]'),
+  ).toHaveAccessibleName('Commands');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText(`Isolate ${host}`);
+  await page.keyboard.press('Escape');
+  expect(writesIn(await service.requests())).toEqual(before);
+});
+
 test('? shows the keys of this screen, and the focus returns to where it was', async ({ page }) => {
   await listIsRead(page);
   await computers(page).focus();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { catalogue } from '#shared/commands/catalogue.ts';
 
-import { keyItems, matchingItems, recognised, screenItems } from './palette-items.ts';
+import { inOrder, keyItems, matchingItems, recognised, screenItems, searchItem } from './palette-items.ts';
 
 test('every command is in the palette', () => {
   const commands = matchingItems('').filter((item) => item.section === 'Commands');
@@ -52,4 +52,31 @@ test('the way to another key is found by its words, and stands there by itself w
   expect(keyItems(refused, ' ')).toMatchObject([
     { detail: refused.refusal, action: { kind: 'open', path: '/connections?edit=a%20b&replaceKey=true' } },
   ]);
+});
+
+test('what this screen can do comes first, API commands come after what leads to a screen', () => {
+  const sections = (text: string) => {
+    const items = [
+      ...matchingItems(text),
+      ...screenItems(['computer.isolate', 'computer.tab3'], text),
+      ...searchItem(text),
+    ];
+    return [...new Set(inOrder(items, text).map(({ section }) => section))];
+  };
+  expect(sections('isolate')).toEqual(['This screen', 'Actions', 'Commands', 'Search']);
+  expect(sections('computers')[0]).toBe('Go to');
+  expect(sections('computers').slice(-2)).toEqual(['Commands', 'Search']);
+});
+
+test('a title typed in full comes before the rest', () => {
+  const first = (text: string) =>
+    inOrder([...matchingItems(text), ...screenItems(['computer.tab3'], text), ...searchItem(text)], text)[0]?.title;
+  expect(first('incident log')).toBe('Incident log');
+  expect(first('Isolate a computer')).toBe('Isolate a computer');
+});
+
+test('an action of the screen that holds the word somewhere inside does not take the first place', () => {
+  const items = [...matchingItems('history'), ...screenItems(['computer.tab3'], 'history')];
+  const [other] = matchingItems('jobs');
+  expect(inOrder(other === undefined ? [] : [other, ...items], 'history')[0]?.title).toBe('Jobs');
 });

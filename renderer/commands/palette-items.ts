@@ -169,6 +169,26 @@ export function screenItems(active: readonly KeyId[], text: string): readonly Pa
     }));
 }
 
+/**
+ * Sections as they are shown: by their best item, but what can be done on this screen comes first and
+ * API commands come after everything that leads to a screen. A title typed in full comes before all of them.
+ */
+export function inOrder(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
+  const typed = text.trim().toLowerCase();
+  const [first = ''] = typed.split(/\s+/);
+  const begins = (item: PaletteItem) => item.title.toLowerCase().startsWith(first);
+  const placeOf = (section: PaletteItem['section'], members: readonly PaletteItem[]): number => {
+    if (typed !== '' && members.some(({ title }) => title.toLowerCase() === typed)) return 0;
+    if (section === 'This screen' && members.some(begins)) return 1;
+    if (section === 'Commands') return 3;
+    return section === 'Search' ? 4 : 2;
+  };
+  return [...Map.groupBy(items, ({ section }) => section)]
+    .map(([section, members]) => ({ members, place: placeOf(section, members) }))
+    .toSorted((a, b) => a.place - b.place)
+    .flatMap(({ members }) => members);
+}
+
 const sha256 = /^[0-9a-f]{64}$/i;
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const ipv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;

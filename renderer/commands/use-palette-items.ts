@@ -8,6 +8,7 @@ import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
 import { useApi } from '../api/ApiProvider.tsx';
 import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import {
+  inOrder,
   keyItems,
   matchingItems,
   recognised,
@@ -69,9 +70,9 @@ export function usePaletteItems(text: string): Items {
     ...screenItems(active, text),
     ...searchItem(text),
   ];
-  // The arrow keys follow what is seen: sections in the order of their best item.
+  // The arrow keys follow what is seen.
   return {
-    items: [...Map.groupBy(items, (item) => item.section).values()].flat(),
+    items: inOrder(items, text),
     waiting: enabled && (found.isPending || found.isPlaceholderData),
   };
 }
