@@ -1,12 +1,26 @@
 /** `instances add` and `instances set`: options as a definition and its secrets. */
 import { readFile } from 'node:fs/promises';
 
+import type { OpenedInstances } from '#gateway/instances/open.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets } from '#shared/model/instance.ts';
 
+import type { Invocation } from './argv.ts';
 import { usage } from './faults.ts';
-import type { Run } from './instances.ts';
+import type { CliHost } from './host.ts';
 import { readSecretFile, readSecretText } from './key.ts';
+import type { Output } from './output.ts';
+
+/** One `cordon instances …` that runs. */
+export interface Run extends OpenedInstances {
+  readonly sub: Invocation & { readonly kind: 'subcommand' };
+  readonly host: CliHost;
+  readonly output: Output;
+  /** The first word behind the command; the empty text where none was given. */
+  readonly name: string;
+  /** What was typed behind `--confirm`. */
+  readonly confirm: string | undefined;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
 /** `cordon instances …`: what is stored, and what the console that runs has recorded of it. */
-import type { OpenedInstances } from '#gateway/instances/open.ts';
 import { cellText } from '#shared/commands/table.ts';
 import { checkValue } from '#shared/commands/values.ts';
 import type { InstanceRow, ProbeResult } from '#shared/contract/instances.ts';
@@ -7,29 +6,16 @@ import { CordonError } from '#shared/contract/errors.ts';
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
-import type { Invocation } from './argv.ts';
 import { usage, withAdvice } from './faults.ts';
 import type { CliHost } from './host.ts';
-import { addInstance, changeInstance } from './instances-edit.ts';
+import { addInstance, changeInstance, type Run } from './instances-edit.ts';
 import { instanceText, listText, probeLine, requestsText } from './instances-text.ts';
 import type { Output } from './output.ts';
 import { printObject } from './result.ts';
 import { withInstances, withSession } from './session.ts';
 import { tableText } from './terminal-table.ts';
 
-type Sub = Invocation & { readonly kind: 'subcommand' };
-
-export interface Run extends OpenedInstances {
-  readonly sub: Sub;
-  readonly host: CliHost;
-  readonly output: Output;
-  /** The first word behind the command; the empty text where none was given. */
-  readonly name: string;
-  /** What was typed behind `--confirm`. */
-  readonly confirm: string | undefined;
-}
-
-export async function runInstances(sub: Sub, host: CliHost, output: Output): Promise<number> {
+export async function runInstances(sub: Run['sub'], host: CliHost, output: Output): Promise<number> {
   return await withSession(sub.globals, host, 'stores', (session) =>
     withInstances(session, async (opened) => {
       const confirm = sub.options.get('confirm')?.[0] ?? undefined;
@@ -186,7 +172,7 @@ async function publish({ instances, output, name }: Run): Promise<number> {
   return 0;
 }
 
-function readLimit({ options }: Sub): number {
+function readLimit({ options }: Run['sub']): number {
   const text = options.get('limit')?.[0];
   if (text === undefined || text === null) return 50;
   const checked = checkValue(text, { kind: 'integer', summary: '', required: false, many: 'no', min: 1, max: 1000 });
