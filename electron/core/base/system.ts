@@ -95,7 +95,16 @@ function refuseOthers(path: string): void {
 
 function closeToOthers(path: string): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
-  chmodSync(path, 0o700);
+  try {
+    chmodSync(path, 0o700);
+  } catch (error) {
+    // A copy that is kept as evidence is read as it is.
+    if (!isReadOnly(error)) throw error;
+  }
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EROFS';
 }
 
 /** One level after the other: Node's own `recursive` never returns below a folder that takes no others, such as /proc. */

@@ -2,8 +2,11 @@
  * SQLite as the rest of the application sees it. The only file that knows `node:sqlite`.
  * Everything is synchronous: when `run` or `transaction` returns, SQLite has done its part.
  */
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { CordonError } from '#shared/contract/errors.ts';
 
@@ -57,7 +60,10 @@ export interface OpenOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** Opens or creates the file with mode 0600. Throws `storage` when SQLite does not take the settings asked for. */
+/**
+ * Opens or creates the file with mode 0600. One on a disk that is full or cannot be written, such as a copy that is kept as
+ * evidence, is opened for reading alone. Throws `storage` when SQLite does not take the settings asked for.
+ */
 export function openDatabase(path: string, options: OpenOptions): Database {
   ensurePrivateFile(path);
   const patienceMs = options.busyTimeoutMs ?? 5000;
@@ -66,9 +72,66 @@ export function openDatabase(path: string, options: OpenOptions): Database {
     storageError(path, () => configure(handle, path, options.synchronous));
   } catch (error) {
     handle.close();
+    const frozen = openFrozen(path, error);
+    if (frozen === undefined) throw error;
+    return wrap(frozen, path, options.synchronous, patienceMs);
+  }
+  return wrap({ handle, done: nothingLeft }, path, options.synchronous, patienceMs);
+}
+
+interface Opened {
+  readonly handle: DatabaseSync;
+  /** After the handle was closed. */
+  done(): void;
+}
+
+function nothingLeft(): void {
+  // Nothing was made beside the file.
+}
+
+const unwritable: ReadonlySet<string | undefined> = new Set(['read_only', 'cannot_open', 'full']);
+
+/**
+ * The file as it stands, for reading. Where the last changes are still in its journal, both are copied to a folder of our
+ * own: SQLite reads a journal only where it may write beside it. `undefined` where that is no way out.
+ */
+function openFrozen(path: string, error: unknown): Opened | undefined {
+  if (!unwritable.has(storeFaultOf(error)) || sizeOf(path) === 0) return undefined;
+  try {
+    return sizeOf(`${path}-wal`) === 0 ? openImmutable(path) : openCopy(path);
+  } catch {
+    // The first error says more.
+    return undefined;
+  }
+}
+
+function openImmutable(path: string): Opened {
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  const handle = new sqlite.DatabaseSync(url, { readOnly: true, allowExtension: false });
+  handle.exec('PRAGMA trusted_schema = OFF');
+  return { handle, done: nothingLeft };
+}
+
+function openCopy(path: string): Opened {
+  const folder = mkdtempSync(join(tmpdir(), 'cordon-read-'));
+  const done = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, basename(path));
+    copyFileSync(path, copy);
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    const handle = connect(copy, 0);
+    handle.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON');
+    return { handle, done };
+  } catch (error) {
+    done();
     throw error;
   }
-  return wrap(handle, path, options.synchronous, patienceMs);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 const mostStatements = 200;
@@ -130,7 +193,7 @@ function refused(path: string, what: string): CordonError {
   return new CordonError('storage', `The local store ${path} cannot be used safely: ${what}.`);
 }
 
-function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous, patienceMs: number): Database {
+function wrap({ handle, done }: Opened, path: string, synchronous: Synchronous, patienceMs: number): Database {
   const cache = createRecent<Statement>(mostStatements);
   const guarded = <T>(work: () => T): T => storageError(path, work);
 
@@ -172,7 +235,9 @@ function wrap(handle: DatabaseSync, path: string, synchronous: Synchronous, pati
     },
     close: () => {
       cache.clear();
-      if (handle.isOpen) handle.close();
+      if (!handle.isOpen) return;
+      handle.close();
+      done();
     },
   };
 }
