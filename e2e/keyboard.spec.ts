@@ -118,6 +118,8 @@ test('the palette finds screens, commands and computers', async ({ page }) => {
   await page.keyboard.press('Control+k');
   await page.keyboard.type('List groups');
   await page.keyboard.press('Enter');
+  // The palette names the command, too, until the dialog has taken its place.
+  await expect(search).toBeHidden();
   await expect(dialog(page)).toContainText('svc_get_groups');
   await closeDialog(page);
   await page.keyboard.press('g');

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 
 import type { FoundObject } from '#shared/contract/contract.ts';
-import { counted, formatCount } from '#shared/text/numbers.ts';
+import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnectionOrNull, useActiveFrame } from '../api/active.tsx';
@@ -152,7 +152,7 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
       id: `list-${guid}`,
       section: 'Objects' as const,
       title: name,
-      detail: `file list · ${items === null ? 'not read' : `${formatCount(items)} hashes`}`,
+      detail: `file list · ${items === null ? 'not read' : counted(items, nouns.hash)}`,
       path: `/file-lists/${guid}`,
     }))
     .flatMap(({ path, ...item }): readonly PaletteItem[] => [

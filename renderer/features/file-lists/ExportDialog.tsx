@@ -1,5 +1,6 @@
 import type { FileListRow } from '#shared/contract/directory.ts';
-import { formatCount } from '#shared/text/numbers.ts';
+import { counted } from '#shared/text/numbers.ts';
+import { nouns } from '#shared/text/terms.ts';
 
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -31,10 +32,8 @@ export function ExportDialog({ list, question, onClose }: ExportDialogProps) {
     >
       <p>
         All{' '}
-        {question.search === ''
-          ? `${formatCount(list.itemsRead.read)} hashes`
-          : `hashes that match “${question.search}”`}
-        , in the order of the table. No call is made for it.
+        {question.search === '' ? counted(list.itemsRead.read, nouns.hash) : `hashes that match “${question.search}”`},
+        in the order of the table. No call is made for it.
       </p>
       {itemsKnown(list) === 'whole' ? null : (
         <Banner tone="warning">The list was not read to its end: the file has {countWords(list)} hashes.</Banner>

@@ -118,7 +118,7 @@ function Answer({
           isBusy={activity.isAsking}
           empty={
             <EmptyState
-              title={show === 'silent' ? 'None is silent' : 'None'}
+              title={show === 'silent' ? 'All have local events' : 'None'}
               action={<Link onPress={() => onShow('all')}>Show all</Link>}
             >
               {show === 'silent'

@@ -129,7 +129,7 @@ function Report({ report, onColumns }: ReportProps) {
   const titles = columns.map(({ index, title, hashes: held }) => ({
     value: String(index),
     label: title,
-    detail: `${formatCount(held)} hashes`,
+    detail: counted(held, nouns.hash),
   }));
   return (
     <section aria-label="What it holds" className={styles['form']}>
