@@ -304,7 +304,9 @@ test('a pasted hash leads to the lists that hold it, and to the dialog with the 
   await expect(hashField(page)).toHaveValue(hash);
   await expect(reasonField(page)).toBeFocused();
   await dialog(page).getByRole('button', { name: /List/ }).first().click();
+  await expect(page.getByRole('option', { name: /allowed applications/ })).toHaveCount(0);
   await page.getByRole('option', { name: /^Remote administration tools/ }).click();
+  await expect(dialog(page).getByRole('heading', { level: 2 })).toHaveText(/^Block .* on Remote administration tools$/);
   await expect(dialog(page).getByRole('list', { name: 'Checks' })).toContainText(
     'It is also on Incident 2024-117, a list of simple custom detections.',
   );

@@ -65,7 +65,7 @@ task.describe(() => {
     await hand.click(page.getByRole('option', { name: new RegExp(blockList) }));
     await hand.click(reasonOf(page));
     await hand.say('INC-7, dropper');
-    await hand.click(dialog(page).getByRole('button', { name: new RegExp(` to ${blockList} in ${tenant}$`) }));
+    await hand.click(dialog(page).getByRole('button', { name: new RegExp(` on ${blockList} in ${tenant}$`) }));
     await expect(dialog(page)).toBeHidden();
     hand.leg('block');
     expect(await hashesOn(service, blockList)).toContain(hash);

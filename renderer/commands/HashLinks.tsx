@@ -18,7 +18,7 @@ export function HashLinks({ sha256, size = 'medium' }: HashLinksProps) {
       <Button size={size} onPress={() => history.push(path)}>
         Lists with this hash
       </Button>
-      <Button size={size} onPress={() => history.push(`${path}?act=add`)} lock={lock} aria-haspopup="dialog">
+      <Button size={size} onPress={() => history.push(`${path}?act=block`)} lock={lock} aria-haspopup="dialog">
         Block this hash…
       </Button>
     </>

@@ -304,8 +304,8 @@ export const fixed: readonly PaletteItem[] = [
     id: 'do-block',
     section: 'Actions',
     title: 'Block a hash…',
-    detail: 'add it to a file list',
-    action: { kind: 'open', path: '/file-lists?act=add' },
+    detail: 'on a list that blocks or detects',
+    action: { kind: 'open', path: '/file-lists?act=block' },
   },
   {
     id: 'do-pending',

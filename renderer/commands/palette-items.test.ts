@@ -23,7 +23,7 @@ test('a pasted hash, address or GUID is recognised', () => {
   expect(recognised('A'.repeat(64)).flatMap(({ action }) => (action.kind === 'open' ? action.path : []))).toEqual([
     `/events?filter=hash%3A${'a'.repeat(64)}`,
     `/file-lists/hash/${'a'.repeat(64)}`,
-    `/file-lists/hash/${'a'.repeat(64)}?act=add`,
+    `/file-lists/hash/${'a'.repeat(64)}?act=block`,
   ]);
   expect(recognised(' 10.20.4.14 ')[1]?.action).toEqual({ kind: 'filter', filter: 'ip:10.20.4.14' });
   expect(recognised('d7fbcdb6-0a14-4e39-867e-02f5e1649497')[0]?.action.kind).toBe('computer');

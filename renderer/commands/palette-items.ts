@@ -236,7 +236,7 @@ function hashItems(value: string): readonly PaletteItem[] {
       `/events?filter=${encodeURIComponent(`hash:${value}`)}`,
     ),
     item('lists', 'Which file lists hold this hash?', 'local copy', `/file-lists/hash/${value}`),
-    item('block', 'Block this hash…', 'choose the list', `/file-lists/hash/${value}?act=add`),
+    item('block', 'Block this hash…', 'on a list that blocks or detects', `/file-lists/hash/${value}?act=block`),
   ];
 }
 

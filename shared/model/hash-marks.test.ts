@@ -11,6 +11,7 @@ import {
   notThere,
   removalMarks,
   saysClean,
+  saysMalicious,
   type HashFacts,
   type ListPlace,
 } from './hash-marks.ts';
@@ -62,6 +63,14 @@ describe('what needs a reason and a typed confirmation', () => {
 
   test('and not on a list that allows: there it is at its place', () => {
     expect(told(allows, harmless)).toEqual([]);
+  });
+
+  test('a file that events call malicious, on a list that would let it run', () => {
+    expect(told(allows, { malicious: true })).toEqual([
+      'red: Stored events call it malicious: this list would let it run.',
+    ]);
+    expect(told(blocks, { malicious: true })).toEqual([]);
+    expect([saysMalicious(['Clean', 'Malicious']), saysMalicious(['Unknown'])]).toEqual([true, false]);
   });
 
   test('a content that is on almost every computer', () => {

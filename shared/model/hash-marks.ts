@@ -21,6 +21,8 @@ export interface HashFacts {
   readonly prevalence?: number | null;
   /** Stored events tell that it is clean. */
   readonly clean?: boolean;
+  /** Stored events tell that it is malicious. */
+  readonly malicious?: boolean;
   /** The file of this computer's own system that has it. */
   readonly systemFile?: string;
   /** Lists that do the opposite of the one it is to be put on. */
@@ -56,7 +58,9 @@ export function additionMarks(
 /** On a list that allows a harmless file is at its place: only what contradicts it speaks against it there. */
 export function factsOnList(type: string, elsewhere: readonly Holder[], facts: HashFacts): HashFacts {
   const contradicts = elsewhere.filter((other) => isBlocking(other.type) !== isBlocking(type));
-  return isBlocking(type) ? { ...facts, contradicts } : { contradicts };
+  // What is malicious is at its place on a list that blocks.
+  if (isBlocking(type)) return { ...facts, malicious: false, contradicts };
+  return { contradicts, ...(facts.malicious === true && { malicious: true }) };
 }
 
 /** Whatever reason is given. */
@@ -76,7 +80,7 @@ export function contentMark(sha256: string): LintMark | null {
 /** What needs a reason and a typed confirmation. `label` names it where several are told of. */
 export function dangersOf(
   sha256: string,
-  { prevalence = null, clean = false, systemFile, contradicts = [] }: HashFacts,
+  { prevalence = null, clean = false, malicious = false, systemFile, contradicts = [] }: HashFacts,
   prevalentFrom: number,
   label?: string,
 ): readonly LintMark[] {
@@ -86,6 +90,7 @@ export function dangersOf(
     ...contradicts.map(({ name, type }) =>
       red('contradicts', `${it} is on ${name}, a list of ${listKind(type)}: the two contradict each other.`),
     ),
+    malicious ? red('seen_malicious', `Stored events call ${object} malicious: this list would let it run.`) : null,
     clean ? red('seen_clean', `Stored events call ${object} clean.`) : null,
     prevalence !== null && prevalence >= prevalentFrom
       ? red('prevalent', `${it} was seen on ${computers(prevalence)}: that looks like a file of the system.`)
@@ -140,6 +145,10 @@ const unread = mark('list_unread', 'plain', 'The list was not read to its end: w
 /** Stored events tell dispositions in the service's words. */
 export function saysClean(dispositions: readonly string[]): boolean {
   return dispositions.some((word) => word.toLowerCase() === 'clean');
+}
+
+export function saysMalicious(dispositions: readonly string[]): boolean {
+  return dispositions.some((word) => ['malicious', 'blocklisted'].includes(word.toLowerCase()));
 }
 
 function red(kind: LintKind, message: string): LintMark {

@@ -57,6 +57,7 @@ export const lintKinds = [
   'other_kind',
   'other_list',
   'seen_clean',
+  'seen_malicious',
   'prevalent',
   'system_file',
   'long_note',

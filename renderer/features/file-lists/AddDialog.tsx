@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
 import { readFileHash, shortHash } from '#shared/model/file-hash.ts';
+import { isBlocking } from '#shared/model/file-list.ts';
 import { defaultGuardRules } from '#shared/model/guard.ts';
 
 import { useActiveConnection, useComputersCount, useWriteRefusal } from '../../api/active.tsx';
@@ -28,6 +29,8 @@ interface AddDialogProps {
   readonly list: string | null;
   /** To begin with; it may be empty. */
   readonly hash: string;
+  /** Only lists that block or detect are offered: whoever wants to block never allows by a slip. */
+  readonly blocks?: boolean;
   readonly onClose: () => void;
 }
 
@@ -38,12 +41,14 @@ export function AddDialog(props: AddDialogProps) {
   const lock = useWriteRefusal();
   const form = useAddForm(props);
   const { runner, list, sha256, findings, send } = form;
-  const title = sha256 === null ? 'Add a hash' : `Add ${shortHash(sha256)}`;
+  const verb = props.blocks === true ? 'Block' : 'Add';
+  const title = sha256 === null ? `${verb} a hash` : `${verb} ${shortHash(sha256)}`;
+  const on = props.blocks === true ? 'on' : 'to';
   const isOver = findings.some(isStopped);
-  const act = list === undefined || sha256 === null ? title : `${title} to ${list.name}`;
+  const act = list === undefined || sha256 === null ? title : `${title} ${on} ${list.name}`;
   return (
     <Dialog
-      title={list === undefined ? title : `${title} to ${list.name}`}
+      title={list === undefined ? title : `${title} ${on} ${list.name}`}
       isOpen
       onClose={onClose}
       tone="connection"
@@ -100,7 +105,7 @@ interface AddForm {
   send(): Promise<void>;
 }
 
-function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddForm {
+function useAddForm({ list: first, hash: begun, blocks = false, onClose }: AddDialogProps): AddForm {
   const { queries } = useApi();
   const connection = useActiveConnection();
   const announce = useAnnounce();
@@ -111,8 +116,10 @@ function useAddForm({ list: first, hash: begun, onClose }: AddDialogProps): AddF
   const [hash, setHash] = useState(begun);
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
-  const lists = items.filter(({ vanishedAt }) => vanishedAt === null);
-  const list = items.find((each) => each.guid === guid);
+  const offered = items.filter(({ vanishedAt, type }) => vanishedAt === null && (!blocks || isBlocking(type)));
+  // Those that allow come last: they are meant less often, and a slip costs more.
+  const lists = offered.toSorted((one, other) => Number(isBlocking(other.type)) - Number(isBlocking(one.type)));
+  const list = lists.find((each) => each.guid === guid);
   const read = readFileHash(hash);
   const sha256 = read.kind === 'sha256' ? read.value : null;
   const { data: known } = useQuery(

@@ -99,7 +99,9 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
           ]}
         />
       </div>
-      {search.act === 'add' ? <AddDialog list={list.guid} hash="" onClose={() => change({ act: undefined })} /> : null}
+      {search.act !== undefined ? (
+        <AddDialog list={list.guid} hash="" onClose={() => change({ act: undefined })} />
+      ) : null}
       <Dialogs list={list} open={open} search={search} onClose={() => setOpen(null)} />
     </Screen>
   );

@@ -79,8 +79,13 @@ export function FileListsScreen() {
           current.current = list?.guid;
         }}
       />
-      {search.act === 'add' ? (
-        <AddDialog list={current.current ?? null} hash="" onClose={() => change({ act: undefined })} />
+      {search.act !== undefined ? (
+        <AddDialog
+          blocks={search.act === 'block'}
+          list={current.current ?? null}
+          hash=""
+          onClose={() => change({ act: undefined })}
+        />
       ) : null}
     </Screen>
   );

@@ -103,7 +103,7 @@ interface Held {
   readonly item: FileListItemRow;
 }
 
-type Open = 'add' | 'copy' | 'note' | Held;
+type Open = 'add' | 'block' | 'copy' | 'note' | Held;
 
 function Known({ known, lists, guid, search }: KnownProps) {
   const { sha256, holding, seen } = known;
@@ -170,7 +170,9 @@ function Known({ known, lists, guid, search }: KnownProps) {
         <ListsCard known={known} lists={lists} onRemove={setOpen} />
         <EventsCard sha256={sha256} />
       </div>
-      {open === 'add' ? <AddDialog list={firstList(search, guid, own)} hash={sha256} onClose={close} /> : null}
+      {open === 'add' || open === 'block' ? (
+        <AddDialog blocks={open === 'block'} list={firstList(search, guid, own)} hash={sha256} onClose={close} />
+      ) : null}
       {open === 'copy' ? <CopyItemDialog item={item} list={own?.list.guid ?? null} onClose={close} /> : null}
       {open === 'note' ? <NoteDialog target={{ guid: sha256, label: shortHash(sha256) }} onClose={close} /> : null}
       {open !== null && typeof open !== 'string' ? (

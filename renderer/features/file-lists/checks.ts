@@ -1,7 +1,7 @@
 /** What speaks for and against putting a hash on a list, before anything is sent: pure. */
 import type { FileListRow, KnownHash } from '#shared/contract/directory.ts';
 import { readFileHash } from '#shared/model/file-hash.ts';
-import { additionMarks, saysClean, type HashFacts, type ListPlace } from '#shared/model/hash-marks.ts';
+import { additionMarks, saysClean, saysMalicious, type HashFacts, type ListPlace } from '#shared/model/hash-marks.ts';
 import { lintLevels, type LintLevel } from '#shared/model/list-draft.ts';
 import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
@@ -73,6 +73,7 @@ function factsOf({ known, prevalence }: CheckInput): HashFacts {
   return {
     prevalence: Math.max(seen.computers, prevalence ?? 0),
     clean: saysClean(seen.dispositions),
+    malicious: saysMalicious(seen.dispositions),
     ...(systemFile !== null && { systemFile }),
   };
 }

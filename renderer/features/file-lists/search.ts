@@ -5,7 +5,7 @@ import { draftViews } from '#shared/model/list-draft.ts';
 const guid = z.string().min(1).optional().catch(undefined);
 
 /** A dialog that an address may open: nothing is sent by opening one. */
-const act = z.enum(['add']).optional().catch(undefined);
+const act = z.enum(['add', 'block']).optional().catch(undefined);
 
 /** `/file-lists`: which lists are shown. */
 export const fileListsSearchSchema = z.object({

@@ -167,7 +167,7 @@ function Further({ indicator: { kind, value } }: { readonly indicator: Indicator
   return (
     <>
       {harmless === value ? null : <Link onPress={() => void copy()}>copy defanged</Link>}
-      {kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=add`}>Block…</Link> : null}
+      {kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>Block…</Link> : null}
     </>
   );
 }
