@@ -1,6 +1,7 @@
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { useWriteRefusal } from '../../api/active.tsx';
+import { OutOfView } from '../../commands/OutOfView.tsx';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { writeClipboard } from '../../ui/CopyButton.tsx';
@@ -24,30 +25,26 @@ export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
     const done = await writeClipboard(guids.join('\n'));
     announce(done ? `${formatCount(guids.length)} GUIDs copied` : 'The GUIDs could not be copied');
   };
+  const clear = () => {
+    change(new Set());
+    onCleared();
+  };
   if (guids.length === 0) return null;
   return (
     <div className={styles['picked']} role="group" aria-label="Selection" ref={buttons}>
-      <Chip
-        tone="accent"
-        onRemove={() => {
-          change(new Set());
-          onCleared();
-        }}
-        removeLabel="Clear the selection"
-      >
+      <Chip tone="accent" onRemove={clear} removeLabel="Clear the selection">
         {formatCount(guids.length)} selected
       </Chip>
       {isInView ? (
         <span className={styles['hint']}>The selection is frozen: folding and searching do not change it.</span>
       ) : (
-        <>
-          <span className={styles['hint']}>
-            {formatCount(guids.length)} selected {guids.length === 1 ? 'group is' : 'groups are'} out of view.
-          </span>
-          <Button size="small" tone="quiet" onPress={onShow}>
-            Show selected
-          </Button>
-        </>
+        <OutOfView
+          count={guids.length}
+          forms={['selected group is', 'selected groups are']}
+          className={styles['hint']}
+          onShow={onShow}
+          onClear={clear}
+        />
       )}
       <Button
         size="small"

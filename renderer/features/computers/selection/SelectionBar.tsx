@@ -2,6 +2,7 @@ import { useRef, type ReactNode, type Ref } from 'react';
 
 import { formatCount } from '#shared/text/numbers.ts';
 
+import { OutOfView } from '../../../commands/OutOfView.tsx';
 import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { writeClipboard } from '../../../ui/CopyButton.tsx';
@@ -71,17 +72,13 @@ export function SelectionBar(props: SelectionBarProps) {
       {isInView ? (
         <span className={styles['hint']}>The selection is frozen: filters and refreshes do not change it.</span>
       ) : (
-        <>
-          <span className={styles['hint']}>
-            {formatCount(selection.size)} selected {selection.size === 1 ? 'computer is' : 'computers are'} out of view.
-          </span>
-          <Button size="small" tone="quiet" onPress={onShow}>
-            Show selected
-          </Button>
-          <Button size="small" tone="quiet" onPress={selection.clear}>
-            Clear selection
-          </Button>
-        </>
+        <OutOfView
+          count={selection.size}
+          forms={['selected computer is', 'selected computers are']}
+          className={styles['hint']}
+          onShow={onShow}
+          onClear={selection.clear}
+        />
       )}
       {selection.size < matching ? (
         <Button size="small" tone="quiet" onPress={onAll} reason={refusal}>

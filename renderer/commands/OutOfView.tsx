@@ -1,0 +1,27 @@
+import { counted, type Forms } from '#shared/text/numbers.ts';
+
+import { Button } from '../ui/Button.tsx';
+
+interface OutOfViewProps {
+  readonly count: number;
+  /** `['selected group is', 'selected groups are']` */
+  readonly forms: Forms;
+  readonly className: string | undefined;
+  readonly onShow: () => void;
+  readonly onClear: () => void;
+}
+
+/** What is selected cannot be seen: it is named, can be shown, and can be cleared. */
+export function OutOfView({ count, forms, className, onShow, onClear }: OutOfViewProps) {
+  return (
+    <>
+      <span className={className}>{counted(count, forms)} out of view.</span>
+      <Button size="small" tone="quiet" onPress={onShow}>
+        Show selected
+      </Button>
+      <Button size="small" tone="quiet" onPress={onClear}>
+        Clear selection
+      </Button>
+    </>
+  );
+}
