@@ -96,12 +96,13 @@ test('a page that is killed comes back on its screen, with its wire', async ({ s
   await goTo(page, '/groups');
   await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
   // Asked for first: a page that is dying does not answer.
-  const loaded = electron.evaluate(
-    ({ BrowserWindow }) =>
-      new Promise<void>((resolve) =>
-        BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
-      ),
-  );
+  const loaded = electron.evaluate(({ BrowserWindow }) => {
+    const waiting = new Promise<void>((resolve) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
+    );
+    // Held by the program: nobody else does, and what is collected never answers.
+    return Object.assign(globalThis, { waiting }).waiting;
+  });
   const pid = await electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
   );
