@@ -9,6 +9,7 @@ import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 import type { Host } from '#sandbox/tenant/host.ts';
 import type { Group } from '#shared/model/group.ts';
 import { defaultGuardRules, type GuardRules } from '#shared/model/guard.ts';
+import { factsOnList } from '#shared/model/hash-marks.ts';
 
 import { createApiClient } from '#core/service/api/client.ts';
 import { revealUnlockCode } from '../isolation/reveal.ts';
@@ -315,4 +316,15 @@ test('a hash that our own events tell to be clean is typed before it is put on a
   await bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'Emotet', confirm } });
   await bench.run('svc_delete_file_list_files_by_sha', args, { agreement: { reason: 'a mistake' } });
   expect(writes()).toHaveLength(2);
+});
+
+test('a hash that our own events call malicious is typed before a list that allows takes it', async () => {
+  const sha256 = 'cd'.repeat(32);
+  const facts = factsOnList('allowed_applications', [], { malicious: true });
+  bench.replace({ knownHashes: (_connection, [hash = '']) => new Map([[hash, facts]]) });
+  const args = { file_list_guid: bench.sandbox.world.tenant.lists.at(-1)?.guid ?? '', sha256 };
+  const error = await refused(bench.run('svc_set_file_list_files_by_sha', args, { agreement: { reason: 'needed' } }));
+  expect(error).toMatchObject({ code: 'confirmation_needed' });
+  expect(error.message).toContain('malicious: this list would let it run');
+  expect(writes()).toEqual([]);
 });

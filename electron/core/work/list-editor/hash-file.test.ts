@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,6 +25,18 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cordon-hash-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Of this process; others may close theirs while they are listed. */
+function openFiles(): readonly string[] {
+  const folder = '/proc/self/fd';
+  return readdirSync(folder).flatMap((number) => {
+    try {
+      return [readlinkSync(join(folder, number))];
+    } catch {
+      return [];
+    }
+  });
+}
 
 function file(name: string, content: Uint8Array | string): string {
   const path = join(folder, name);
@@ -80,8 +101,7 @@ test.runIf(process.platform === 'linux')(
       expect(step.kind).toBe('progress');
       break;
     }
-    const open = execFileSync('ls', ['-l', `/proc/${process.pid}/fd`], { encoding: 'utf8' });
-    expect(open).not.toContain(path);
+    expect(openFiles()).not.toContain(path);
   },
 );
 

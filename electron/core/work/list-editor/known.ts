@@ -22,11 +22,16 @@ export interface KnownParts {
 /** What of it counts, for one hash. */
 type Counting = (hash: string, facts: HashFacts) => HashFacts;
 
+/** On a list that nobody knows all of it counts, but what only speaks against allowing: blocking is not made harder. */
+function anyList(_hash: string, facts: HashFacts): HashFacts {
+  return { ...facts, malicious: false };
+}
+
 /** Keys are lower case. */
 export function knownHashes(
   hashes: readonly string[],
   { seen, asked, paths }: KnownParts,
-  counting: Counting = (_hash, facts) => facts,
+  counting: Counting = anyList,
 ): ReadonlyMap<string, HashFacts> {
   const known = { seen, prevalence: asked, systemFiles: paths };
   return new Map(hashes.map((hash) => [hash, counting(hash, fileFacts(hash, known))]));

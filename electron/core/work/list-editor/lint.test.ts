@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { emptyFileHash } from '#shared/model/file-hash.ts';
 
-import { linted, type LintFacts, type StagedRow } from './lint.ts';
+import { knownHashes } from './known.ts';
+import { fileFacts, linted, type LintFacts, type StagedRow } from './lint.ts';
 
 const hash = 'ab'.repeat(32);
 const nothing: LintFacts = {
@@ -99,4 +100,11 @@ test('no text makes it throw, and only a SHA-256 is ever ready to be sent', () =
       if (done.sha256 === null) expect(done.verdict).toBe('refused');
     }),
   );
+});
+
+test('what events call malicious counts on a list that allows, and not where nobody knows the list', () => {
+  const seen = new Map([[hash, { computers: 1, dispositions: ['Malicious'] }]]);
+  expect(fileFacts(hash, { ...nothing, seen })).toMatchObject({ malicious: true, clean: false });
+  const parts = { seen, asked: new Map(), paths: new Map() };
+  expect(knownHashes([hash], parts).get(hash)).toMatchObject({ malicious: false, prevalence: 1 });
 });

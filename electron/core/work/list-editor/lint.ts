@@ -5,6 +5,7 @@ import {
   additionMarks,
   removalMarks,
   saysClean,
+  saysMalicious,
   type HashFacts,
   type Holder,
   type ListPlace,
@@ -90,7 +91,9 @@ export function fileFacts(sha256: string, known: Pick<LintFacts, 'seen' | 'preva
   const seen = known.seen.get(sha256);
   const prevalence = Math.max(seen?.computers ?? 0, known.prevalence.get(sha256) ?? 0);
   const path = known.systemFiles.get(sha256);
-  return { prevalence, clean: saysClean(seen?.dispositions ?? []), ...(path !== undefined && { systemFile: path }) };
+  const said = seen?.dispositions ?? [];
+  const facts = { prevalence, clean: saysClean(said), malicious: saysMalicious(said) };
+  return { ...facts, ...(path !== undefined && { systemFile: path }) };
 }
 
 function noteMarks({ note }: StagedRow): readonly LintMark[] {
