@@ -139,7 +139,7 @@ function useSelecting(question: Question) {
   const announce = useAnnounce();
   const phase = useActiveFrame()?.inventory.phase;
   const selection = useFrozenSelection(question.connection);
-  const [isInView, setInView] = useState(false);
+  const [isInView, setInView] = useState(true);
   const isWhole = phase === 'complete' || phase === 'failed';
   const refusal = isWhole ? null : 'The list is not whole yet: all that match cannot be told.';
   const selectAll = async () => {

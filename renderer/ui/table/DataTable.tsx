@@ -45,7 +45,7 @@ export interface DataTableProps<Row> extends TableActions<Row> {
   readonly selection?: ReadonlySet<string>;
   /** Left out, rows cannot be selected. */
   readonly onSelectionChange?: (selection: ReadonlySet<string>) => void;
-  /** Told whenever the first of the selected rows comes into view, or the last one leaves it. */
+  /** Told whenever the first of the selected rows comes into view, or the last one leaves it; none selected counts as in view. */
   readonly onSelectionInView?: (isInView: boolean) => void;
   readonly rowTone?: (row: Row) => 'struck' | 'bad' | undefined;
   /** Shown in place of rows when there are none. */

@@ -88,7 +88,8 @@ export function useTableView<Row>(props: DataTableProps<Row>): TableView {
   const to = (items.at(-1)?.index ?? -1) + 1;
   useEffect(() => source.want(from, to), [source, from, to]);
   const shows = () => showsSelection(props, scroller.current, items, head);
-  useSelectionTold(shows, props.onSelectionInView);
+  // Nothing selected is nothing out of view: the bar does not begin with a word that is taken back.
+  useSelectionTold(() => props.selection?.size === 0 || shows(), props.onSelectionInView);
 
   const acts = useActs(props, at, (index) => {
     setCursor(index);
