@@ -69,7 +69,7 @@ function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
     if (kind !== 'entered') return;
     log.info({ session: id, agent }, 'a browser entered');
     app.log
-      .append({ kind: 'note', surface: 'screen', message: `A browser entered the console: ${agent}.` })
+      .append({ kind: 'session.changed', surface: 'screen', message: `A browser entered the console: ${agent}.` })
       .catch((error: unknown) => log.warn({ err: error }, 'An entry could not be written to the incident log.'));
   });
 }

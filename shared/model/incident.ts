@@ -21,6 +21,7 @@ export const entryKinds = [
   'lease.changed',
   'forwarding.changed',
   'managed.changed',
+  'session.changed',
   'incident.opened',
   'incident.closed',
   'incident.reopened',

@@ -23,6 +23,7 @@ export const kindWords: Readonly<Record<EntryKind, KindWords>> = {
   'lease.changed': { shape: '◷', word: 'lease', tone: 'plain' },
   'forwarding.changed': { shape: '⇄', word: 'forwarding', tone: 'plain' },
   'managed.changed': { shape: '⚿', word: 'administrator', tone: 'warn' },
+  'session.changed': { shape: '⎆', word: 'browser', tone: 'plain' },
   'incident.opened': { shape: '▸', word: 'opened', tone: 'plain' },
   'incident.closed': { shape: '▪', word: 'closed', tone: 'plain' },
   'incident.reopened': { shape: '▸', word: 'reopened', tone: 'plain' },

@@ -59,7 +59,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
         throw new CordonError('not_found', 'There is no such session any more.', { field: 'id' });
       // Said before it is done: the page that asks may be the one that goes.
       const message = `The session of a browser was ended: ${found.agent}, entered ${found.openedAt}.`;
-      await parts.profile.log.append({ kind: 'note', surface: 'screen', message });
+      await parts.profile.log.append({ kind: 'session.changed', surface: 'screen', message });
       sessions.end(id);
       return sessions.list();
     }),

@@ -30,6 +30,7 @@ const words: Readonly<Record<EntryKind, string>> = {
   'incident.opened': 'Incident opened',
   'incident.closed': 'Incident closed',
   'managed.changed': 'Managed configuration',
+  'session.changed': 'Browser of the console',
   'incident.reopened': 'Incident reopened',
 };
 
