@@ -35,6 +35,9 @@ test('computers are selected, isolated as a job, looked at one by one, and relea
   await page.keyboard.press('Enter');
 
   await expect(receipts(page).getByRole('row', { name: /^HR-WS-\d+, done/ })).toHaveCount(2);
+  const labels = await receipts(page)
+    .getByRole('row', { name: /^HR-WS-\d+, done/ })
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
   await tabTo(page, page.getByRole('button', { name: '2 done' }));
   await page.keyboard.press('Space');
   await expect(page).toHaveURL(/outcomes=/);
@@ -44,7 +47,18 @@ test('computers are selected, isolated as a job, looked at one by one, and relea
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^HR-WS-/);
 
   for (const key of ['g', 'c']) await page.keyboard.press(key);
-  await expect(page.getByText('2 selected')).toBeVisible();
+  // The selection ended with its job.
+  await expect(page.getByRole('group', { name: 'Selection' })).toBeHidden();
+  for (const label of labels) {
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(`name=${label.split(',')[0]}`);
+    await page.keyboard.press('Enter');
+    await expect(computers(page).getByRole('row').nth(1)).toHaveAccessibleName(new RegExp(`^${label.split(',')[0]}, `));
+    await expect(computers(page)).toBeFocused();
+    for (const key of ['Home', 'x']) await page.keyboard.press(key);
+  }
+  await expect(page.getByText('2 selected', { exact: true })).toBeVisible();
   await page.keyboard.press('u');
   await expect(dialog(page).getByRole('textbox', { name: 'Reason' })).toBeFocused();
   await page.keyboard.type('Host is clean');
