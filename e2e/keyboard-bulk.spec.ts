@@ -3,8 +3,8 @@ import { expect, test } from './house.ts';
 import { confirmButton, counts, receipts } from './jobs.ts';
 import { computers, dialog, filterBox, listIsRead, tabTo } from './screens.ts';
 
-// Computers are isolated.
-test.use({ houseName: 'jobs' });
+// Computers are isolated: in a house of its own, where no other job counts for the guard rules.
+test.use({ houseName: 'keyboard-bulk' });
 
 test('computers are selected, isolated as a job, looked at one by one, and released', async ({ page }) => {
   await listIsRead(page);

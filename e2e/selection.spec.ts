@@ -70,6 +70,7 @@ test('rows that were scrolled out of view are out of view as well', async ({ pag
   await expect(bar(page)).not.toContainText('out of view');
   await page.keyboard.press('End');
   await expect(computers(page).getByRole('row', { name: 'Loading' })).toHaveCount(0);
+  await page.keyboard.press('ArrowUp');
   await expect(bar(page)).toContainText('2 selected computers are out of view.');
   await page.keyboard.press('i');
   await expect(page).toHaveURL(/computers\/[0-9a-f-]{36}/);
@@ -96,6 +97,7 @@ test('with nothing at the cursor a key says that the selection is out of view, a
 
 test('a selection ends with the job that was started on it', async ({ page }) => {
   await select(page, 'name:OPS-WS-0007', 'name:OPS-WS-0008');
+  await expect(bar(page)).toContainText('2 selected');
   await page.keyboard.press('m');
   await dialog(page).getByRole('combobox', { name: 'To the group' }).fill('Audit');
   await page.getByRole('option').filter({ hasText: /Audit/ }).first().click();
