@@ -109,7 +109,7 @@ async function plantedLeak(profile: string, code: string): Promise<readonly stri
 function filesOf({ profile }: Console, when: string): readonly Place[] {
   const files = filesBelow(profile).map(({ name, content }) => ({ name: `${name} ${when}`, content }));
   const known = files.map(({ name }) => name.split(' ')[0]);
-  expect(known).toEqual(expect.arrayContaining(['incidents.db', 'jobs.db', 'profile.db', 'secrets.json']));
+  expect(known).toEqual(expect.arrayContaining(['incidents.db', 'runs.db', 'profile.db', 'secrets.json']));
   return files;
 }
 

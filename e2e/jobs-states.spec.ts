@@ -44,8 +44,8 @@ test.describe('a program that was killed in the middle of a job', () => {
 
 /** Jobs that were alive a moment ago go on by themselves. */
 function longAgo(profile: string): void {
-  const database = new DatabaseSync(join(profile, 'jobs.db'));
-  database.exec(`UPDATE job SET alive_at = alive_at - 3600000`);
+  const database = new DatabaseSync(join(profile, 'runs.db'));
+  database.exec(`UPDATE run SET alive_at = alive_at - 3600000`);
   database.close();
 }
 

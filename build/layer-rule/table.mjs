@@ -89,7 +89,7 @@ export const layers = [
   ),
   inside(
     'core/work/jobs',
-    'core/work/jobs shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/actions/isolation core/actions/guards core/actions/commands',
+    'core/work/jobs shared shared/model core/base* core/engine core/store core/record/incidents core/service/api core/service/connections core/replicas/computers core/actions/isolation core/actions/guards core/actions/commands',
   ),
   inside(
     'core/work/undo',

@@ -55,7 +55,9 @@ export async function withJobs<T>(
   // Taking a removal back puts the hash on a list again, and is judged like any other.
   const knownHashes = here.known;
   const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory, knownHashes, onTrouble });
+  const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
   const jobs = openJobs({
+    ...{ runs, store: profile.runs },
     profile: ports.profile,
     clock,
     random: ports.random,
@@ -69,14 +71,10 @@ export async function withJobs<T>(
     leases: custody.leases,
     onTrouble,
   });
-  const runs = createEngine({
-    ...{ store: profile.runs, clock, random: ports.random, onTrouble },
-    programs: [undoProgram({ clock, log, runner, jobs })],
-  });
+  runs.register(undoProgram({ clock, log, runner, jobs }));
   try {
     return await work(jobs, { inventory, runs });
   } finally {
-    await runs.stop();
     await jobs.close();
     await here.stop();
     for (const copy of opened.values()) await copy.stop();

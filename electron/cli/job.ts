@@ -52,15 +52,15 @@ async function dispatch(run: Run): Promise<number> {
   const [job = ''] = sub.words;
   switch (sub.spec.name) {
     case 'job list':
-      return list(run);
+      return await list(run);
     case 'job show':
-      return show(run, job);
+      return await show(run, job);
     case 'job stop':
-      return printJob(run, await jobs.stop(job));
+      return await printJob(run, await jobs.stop(job));
     case 'job resume':
       return await follow(run, await jobs.resume(job));
     case 'job retry':
-      refuseBeforeReading(sub, run.session, jobs.get(job).summary.connection);
+      refuseBeforeReading(sub, run.session, (await jobs.get(job)).summary.connection);
       return await carryOut(run, await jobs.retryPlan(job, run.host.signal));
     case 'job export':
       return await exportJob(run, job);
@@ -94,7 +94,7 @@ async function readPlan({ sub, jobs, host, option }: Run, connection: Connection
   for (const name of Object.keys(sub.spec.options))
     if (name !== 'apply' && name !== 'confirm' && sub.options.has(name))
       throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name);
-  const plan = jobs.importPlan(connection.id, await readText(host, option('apply') ?? file, 'apply'));
+  const plan = await jobs.importPlan(connection.id, await readText(host, option('apply') ?? file, 'apply'));
   if (`job ${plan.action.kind}` === sub.spec.name) return plan;
   throw usage(
     `This is a plan to ${plan.action.kind.replaceAll('_', ' ')}`,
@@ -124,7 +124,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 
 async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number> {
   // It tells who is isolated and why: not for everybody.
-  await writeFile(file, run.jobs.planFile(plan.id), { mode: 0o600 });
+  await writeFile(file, await run.jobs.planFile(plan.id), { mode: 0o600 });
   return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`);
 }
 
@@ -144,14 +144,14 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
     output.say('Stopped sending. What was sent is watched to its end; Ctrl-C again leaves at once.');
   };
   const unlisten = jobs.onChange((_connection, job) => {
-    if (job === id) output.status(progressText(jobs.get(id).summary));
+    if (job === id) void showProgress(run, id);
   });
   host.signal.addEventListener('abort', stop, { once: true });
   const leave = (): void => void jobs.close();
   host.cut.addEventListener('abort', leave, { once: true });
   if (host.signal.aborted) stop();
   try {
-    return printJob(run, await jobs.settled(id));
+    return await printJob(run, await jobs.settled(id));
   } finally {
     host.signal.removeEventListener('abort', stop);
     host.cut.removeEventListener('abort', leave);
@@ -159,18 +159,26 @@ async function follow(run: Run, started: JobSummary): Promise<number> {
   }
 }
 
-function printJob(run: Run, job: JobSummary): number {
+async function showProgress({ jobs, output }: Run, id: string): Promise<void> {
+  try {
+    output.status(progressText((await jobs.get(id)).summary));
+  } catch {
+    // The result says what went wrong.
+  }
+}
+
+async function printJob(run: Run, job: JobSummary): Promise<number> {
   const { output, sub, host } = run;
   const message = summaryText(job);
   if (output.mode === 'text') {
-    const open = receiptsOf(run, job.id, unsettled);
+    const open = await receiptsOf(run, job.id, unsettled);
     if (open.length > 0) output.print(`${receiptsText(open, output.width)}\n`);
     output.print(message);
   } else if (output.mode === 'jsonl') {
-    for (const receipt of receiptsOf(run, job.id)) output.json(receipt);
+    for (const receipt of await receiptsOf(run, job.id)) output.json(receipt);
     output.say(message);
   } else {
-    const data = { job, receipts: receiptsOf(run, job.id) };
+    const data = { job, receipts: await receiptsOf(run, job.id) };
     output.json({ ok: exitOf(job) === 0, command: sub.spec.name, args: {}, data, message, entry: null });
   }
   return host.signal.aborted && exitOf(job) === 1 ? exitCodeOf('cancelled') : exitOf(job);
@@ -183,28 +191,32 @@ function exitOf({ counts, endedAt }: JobSummary): number {
   return counts.failed + counts.not_tried + counts.not_confirmed > 0 ? 1 : 0;
 }
 
-function receiptsOf({ jobs }: Run, job: string, outcomes?: readonly TargetOutcome[]): readonly JobReceipt[] {
+async function receiptsOf(
+  { jobs }: Run,
+  job: string,
+  outcomes?: readonly TargetOutcome[],
+): Promise<readonly JobReceipt[]> {
   const rows: JobReceipt[] = [];
   for (;;) {
-    const window = jobs.receipts({ job, outcomes, offset: rows.length, limit: batch });
+    const window = await jobs.receipts({ job, outcomes, offset: rows.length, limit: batch });
     rows.push(...window.rows);
     if (window.rows.length < batch) return rows;
   }
 }
 
-function list({ jobs, output, sub, session }: Run): number {
+async function list({ jobs, output, sub, session }: Run): Promise<number> {
   const { connection } = sub.globals;
-  const found = jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id);
+  const found = await jobs.list(connection === undefined ? undefined : session.profile.connections.find(connection).id);
   if (output.mode === 'text' && found.length > 0) output.print(jobsText(found, output.width));
   else printObject(output, sub.spec.name, {}, found, found.length === 0 ? 'There is no job.' : `${found.length} jobs.`);
   return 0;
 }
 
-function show(run: Run, id: string): number {
+async function show(run: Run, id: string): Promise<number> {
   const { jobs, output, sub } = run;
-  const { summary } = jobs.get(id);
-  const plan = jobs.agreed(id);
-  const receipts = receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined);
+  const { summary } = await jobs.get(id);
+  const plan = await jobs.agreed(id);
+  const receipts = await receiptsOf(run, id, sub.options.has('failed') ? unsettled : undefined);
   if (output.mode === 'text') {
     if (receipts.length > 0) output.print(`${receiptsText(receipts, output.width)}\n`);
     output.print(`${summaryText(summary)}\nReason: ${plan.action.reason}`);
@@ -215,7 +227,7 @@ function show(run: Run, id: string): number {
 }
 
 async function exportJob({ jobs, output, option }: Run, id: string): Promise<number> {
-  for (const text of jobs.export(id, option('format') === 'json' ? 'json' : 'csv')) {
+  for (const text of await jobs.export(id, option('format') === 'json' ? 'json' : 'csv')) {
     await output.room();
     output.raw(text);
   }

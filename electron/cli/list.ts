@@ -105,7 +105,7 @@ async function applyPlan({ sub, host, output, session, option, connection, list 
       throw usage(`--apply and --${name} cannot be given together`, 'a plan brings all that', name);
   const text = await readText(host, file, 'apply');
   return await withJobs(session, output, async (jobs) => {
-    const plan = jobs.importPlan(connection, text);
+    const plan = await jobs.importPlan(connection, text);
     if (!('list' in plan.action) || plan.action.list !== list)
       throw usage('This is no plan for this list', 'name the list that it was made for', 'apply');
     return await carryOut({ sub, host, output, session, jobs, option }, plan);

@@ -46,7 +46,7 @@ async function read(sub: Sub, session: Session, output: Output, hours: number): 
       log,
       leases: custody.leases.list(connection.id),
       inventory: inventory(connection.id),
-      jobs: jobs.list(connection.id),
+      jobs: await jobs.list(connection.id),
       undo: await undo.list(connection.id),
     };
     return Promise.resolve(handoverOf(sources, { incident: incidentOf(sub), hours }));

@@ -27,21 +27,20 @@ function holdLogEnd({ ports, profile, ended }: Services): void {
 }
 
 /** What an ended process left goes on here. */
-function recoverJobs({ jobs, runs, onTrouble }: Services): void {
-  runs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error));
-  jobs.recover().catch((error: unknown) => onTrouble('Jobs that were left could not go on.', error));
+function recoverJobs({ jobs, onTrouble }: Services): void {
+  jobs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error));
 }
 
-interface EndParts extends Pick<Services, 'bus'> {
+interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {
   readonly jobs: Pick<Services['jobs'], 'get'>;
   readonly notices: Pick<Services['notices'], 'raise'>;
 }
 
 /** Whoever does not look is told of the end of a job, and of one that cannot go on. */
-export function tellEndsOfJobs({ bus, jobs, notices }: EndParts): void {
+export function tellEndsOfJobs({ bus, jobs, notices, onTrouble }: EndParts): void {
   const told = new Set<string>();
-  bus.on('job.changed', ({ job: id }) => {
-    const { endedAt, phase, title, counts, because } = jobs.get(id).summary;
+  const look = async (id: string): Promise<void> => {
+    const { endedAt, phase, title, counts, because } = (await jobs.get(id)).summary;
     const isOver = endedAt !== null || phase === 'interrupted';
     if (!isOver) return void told.delete(id);
     if (told.has(id)) return;
@@ -49,6 +48,9 @@ export function tellEndsOfJobs({ bus, jobs, notices }: EndParts): void {
     const what = endedAt === null ? 'could not go on' : 'ended';
     const body = [`${countsSentence(counts)}.`, because ?? ''].join(' ').trim();
     notices.raise({ kind: 'job_finished', title: `Job ${what}: ${title}`, body, open: `/jobs/${id}` });
+  };
+  bus.on('job.changed', ({ job }) => {
+    look(job).catch((error: unknown) => onTrouble('The end of a job could not be told.', error));
   });
 }
 

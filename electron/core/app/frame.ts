@@ -1,10 +1,10 @@
 /** All that the frame of the window shows of one connection, put together from the parts that know it. */
 import { reportError } from '#shared/contract/errors.ts';
 import type { FrameState, InventoryCounts, InventoryState, IsolationAlarms } from '#shared/model/frame.ts';
+import type { JobTotals } from '#shared/model/job.ts';
 
 import type { Runner } from '#core/actions/commands/types.ts';
 import type { Connections } from '#core/service/connections/types.ts';
-import type { Jobs } from '#core/work/jobs/types.ts';
 import type { Leases } from '#core/actions/isolation/leases.ts';
 import { phaseOf } from '#core/actions/isolation/lease-words.ts';
 import { silentAfterMs } from '#core/insight/overview/attention.ts';
@@ -13,7 +13,8 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 export interface FrameParts {
   readonly connections: Pick<Connections, 'find' | 'client' | 'mode'>;
   readonly runner: Pick<Runner, 'running'>;
-  readonly jobs: Pick<Jobs, 'totals'>;
+  /** What is known of them at this moment. */
+  readonly jobs: { totals(connection: string): JobTotals };
   readonly leases: Pick<Leases, 'list'>;
   readonly clock: { now(): number };
   /** The open local copy, or `undefined` while nobody asked for it. Throws when it cannot be opened. */

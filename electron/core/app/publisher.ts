@@ -2,6 +2,7 @@
 import type { CopyKind } from '#shared/contract/local.ts';
 import type { LiveEvent } from '#shared/contract/live.ts';
 import type { FrameState } from '#shared/model/frame.ts';
+import type { JobTotals } from '#shared/model/job.ts';
 
 import type { Jobs } from '#core/work/jobs/types.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
@@ -29,8 +30,9 @@ export interface PublisherParts extends Base, Replicas {
 const shown = ['computers', 'directory', 'events'] as const satisfies readonly CopyKind[];
 
 export function createPublisher(parts: PublisherParts): Publisher {
-  const { connections, inventories, runner, jobs, ports, profile, instance } = parts;
-  const framed = { connections, runner, jobs, clock: ports.clock, leases: profile.custody.leases };
+  const { connections, inventories, runner, ports, profile, instance } = parts;
+  const totals = keepTotals(parts);
+  const framed = { connections, runner, jobs: totals, clock: ports.clock, leases: profile.custody.leases };
   const frame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.opened }, id);
   const openFrame = (id: string): FrameState => frameOf({ ...framed, inventory: inventories.open }, id);
   const events = (ids: readonly string[]) => ids.flatMap((id) => frameEvent(frame, id, parts.onTrouble));
@@ -39,12 +41,56 @@ export function createPublisher(parts: PublisherParts): Publisher {
   const turn = oncePerTurn((ids) => events(ids).forEach(live.publish));
   const everyFrame = (): void => all().forEach(turn.add);
   const offs = [...listenToFrames(parts, turn.add, everyFrame), ...listenToLists(parts, live.publish)];
+  all().forEach(totals.look);
   return {
     ...{ live, frame, openFrame },
     stop() {
       for (const off of offs) off();
+      totals.stop();
       live.stop();
       turn.stop();
+    },
+  };
+}
+
+const noJobs: JobTotals = { running: 0, interrupted: 0, targets: 0, done: 0, failed: 0, waitingUntil: null };
+
+interface Totals {
+  totals(connection: string): JobTotals;
+  look(connection: string): void;
+  stop(): void;
+}
+
+/** A frame is put together at once, and the store of jobs is asked: what it said last is kept for each connection. */
+function keepTotals({ bus, jobs, onTrouble }: Pick<PublisherParts, 'bus' | 'jobs' | 'onTrouble'>): Totals {
+  const known = new Map<string, JobTotals>();
+  /** `true`: something changed while the store was asked. */
+  const looking = new Map<string, boolean>();
+  let stopped = false;
+  const look = async (connection: string): Promise<void> => {
+    do {
+      looking.set(connection, false);
+      const totals = await jobs.totals(connection);
+      if (stopped) return;
+      known.set(connection, totals);
+      bus.emit({ kind: 'jobs.counted', connection });
+    } while (looking.get(connection) === true);
+  };
+  const lookOnce = (connection: string): void => {
+    if (looking.has(connection)) return void looking.set(connection, true);
+    look(connection)
+      .catch((error: unknown) => {
+        if (!stopped) onTrouble('The jobs of a connection could not be counted.', error);
+      })
+      .finally(() => looking.delete(connection));
+  };
+  const off = bus.on('job.changed', ({ connection }) => lookOnce(connection));
+  return {
+    totals: (connection) => known.get(connection) ?? noJobs,
+    look: lookOnce,
+    stop() {
+      stopped = true;
+      off();
     },
   };
 }
@@ -57,7 +103,7 @@ function listenToFrames({ bus }: Base, one: (connection: string) => void, every:
     bus.on('managed.changed', every),
     bus.on('link.changed', ({ connection }) => one(connection)),
     bus.on('commands.changed', ({ connection }) => one(connection)),
-    bus.on('job.changed', ({ connection }) => one(connection)),
+    bus.on('jobs.counted', ({ connection }) => one(connection)),
     bus.on('replica.changed', ({ replica, connection }) => {
       if (replica === 'computers') one(connection);
     }),

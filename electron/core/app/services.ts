@@ -76,11 +76,9 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
   const editing = { ...base, ...replicas, profile: ports.profile, clock, guards: profile.guards };
   const shelf = createListShelf(editing);
   const runner = makeRunner(base, replicas, shelf);
-  const jobs = makeJobs(base, replicas, shelf, runner);
-  const runs = createEngine({
-    ...{ store: profile.runs, clock, random: ports.random, onTrouble },
-    programs: [undoProgram({ clock, log, runner, jobs })],
-  });
+  const runs = createEngine({ store: profile.runs, clock, random: ports.random, onTrouble });
+  const jobs = makeJobs(base, replicas, { shelf, runner, runs });
+  runs.register(undoProgram({ clock, log, runner, jobs }));
   const running = isConsole ? runGateway(base, opened) : undefined;
   const instance = options.instance ?? Buffer.from(ports.random(8)).toString('hex');
   const parts = {
@@ -138,14 +136,16 @@ function makeRunner(base: Base, { inventories, directories }: Replicas, shelf: L
   );
 }
 
-function makeJobs(base: Base, { inventories }: Replicas, shelf: ListShelf, runner: StoppableRunner): Jobs {
+function makeJobs(
+  base: Base,
+  { inventories }: Replicas,
+  { shelf, runner, runs }: Pick<Services, 'shelf' | 'runner' | 'runs'>,
+): Jobs {
   const { ports, profile, connections, isConsole, onTrouble } = base;
   const { clock } = ports;
   return openJobs({
-    ...{ clock, connections, runner, onTrouble },
-    profile: ports.profile,
-    random: ports.random,
-    operator: ports.operator,
+    ...{ clock, connections, runner, runs, onTrouble },
+    ...{ profile: ports.profile, store: profile.runs, operator: ports.operator, random: ports.random },
     log: profile.log,
     inventory: inventories.open,
     judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),

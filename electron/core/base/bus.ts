@@ -26,6 +26,8 @@ export type CoreEvent =
   /** A command about one computer ended, however it did. */
   | { readonly kind: 'command.ended'; readonly connection: string; readonly command: string; readonly guid: string }
   | { readonly kind: 'job.changed'; readonly connection: string; readonly job: string }
+  /** What is known of how many jobs run on it changed. */
+  | { readonly kind: 'jobs.counted'; readonly connection: string }
   | { readonly kind: 'instances.changed' };
 
 export type CoreEventKind = CoreEvent['kind'];

@@ -24,7 +24,7 @@ export function createEngine(options: EngineOptions): Engine {
 
 class OneEngine implements Engine {
   readonly #options: EngineOptions;
-  readonly #programs: ReadonlyMap<string, Program>;
+  readonly #programs: Map<string, Program>;
   readonly #self: ProcessIdentity;
   readonly #submit: Submit;
   readonly #frame: Frame;
@@ -42,7 +42,7 @@ class OneEngine implements Engine {
   constructor(options: EngineOptions) {
     const { store, clock, random, onTrouble } = options;
     this.#options = options;
-    this.#programs = new Map(options.programs.map((program) => [program.kind, program]));
+    this.#programs = new Map(options.programs?.map((program) => [program.kind, program]));
     this.#self = options.self ?? ownIdentity();
     this.#submit = this.#tracked(groupCommit(store));
     this.#changes = createChanges(onTrouble);
@@ -69,6 +69,11 @@ class OneEngine implements Engine {
         this.#changes.tell(one);
       },
     });
+  }
+
+  register(program: Program): void {
+    if (this.#programs.has(program.kind)) throw new Error(`the program ${program.kind} is registered twice`);
+    this.#programs.set(program.kind, program);
   }
 
   async begin(request: BeginRequest): Promise<string> {

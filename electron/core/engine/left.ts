@@ -84,6 +84,7 @@ async function abandon(parts: LeftParts, run: RunHead, because: string): Promise
     const endedAt = parts.frame.clock.now();
     const tally = owned.book.tally();
     await owned.change({ state: 'cancelled', because, phase: ended?.phase, endedAt, tally }, true);
+    await parts.programs.get(run.kind)?.ended?.(owned.row);
   });
 }
 

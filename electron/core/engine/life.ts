@@ -106,17 +106,28 @@ async function letGo(parts: LifeParts, { row, draft }: Claimed, neverWas: boolea
   );
 }
 
+interface Lived {
+  readonly parts: LifeParts;
+  readonly program: Program;
+  readonly owned: Owned;
+}
+
 async function carryOut(parts: LifeParts, { program, resumed }: Claimed, { owned, context }: Begun): Promise<void> {
+  const lived: Lived = { parts, program, owned };
   try {
     if (resumed) await program.reconcile?.(context);
     const ending = await program.run(context);
-    if (!owned.control.over.aborted) await finish(owned, ending);
+    if (!owned.control.over.aborted) await finish(lived, ending);
   } catch (error) {
-    await stopped(parts, owned, error);
+    await stopped(lived, error);
   }
 }
 
-async function finish(owned: Owned, { state = 'done', output, because, phase }: Ending, failed?: readonly string[]) {
+async function finish(
+  { parts, program, owned }: Lived,
+  { state = 'done', output, because, phase }: Ending,
+  failed?: readonly string[],
+): Promise<void> {
   await owned.change(
     {
       ...{ state, output: output ?? null, because, phase, tally: owned.book.tally() },
@@ -124,31 +135,45 @@ async function finish(owned: Owned, { state = 'done', output, because, phase }: 
     },
     true,
   );
+  await quietly(parts, async () => await program.ended?.(owned.row));
 }
 
-async function stopped(parts: LifeParts, owned: Owned, error: unknown): Promise<void> {
+async function stopped(lived: Lived, error: unknown): Promise<void> {
+  const { parts, owned } = lived;
   const { reason } = owned.control.over;
-  if (reason instanceof Over) {
-    if (reason.kind === 'fault') parts.onTrouble('The state of a run could not be stored.', reason.cause);
-    return;
-  }
+  if (reason instanceof Over) return await endedByEngine(lived, reason);
   await quietly(parts, async () => {
     const steps = failedSteps(error);
-    if (error instanceof Cancelled) return await finish(owned, { state: 'cancelled', because: 'Stopped on request.' });
+    if (error instanceof Cancelled) return await finish(lived, { state: 'cancelled', because: 'Stopped on request.' });
     if (steps.length === 0 && !(error instanceof RunFailed)) return await hold(parts, owned, error);
     const messages = error instanceof RunFailed ? [error.message] : steps.map((step) => step.error?.message ?? '');
     const ending = { state: 'failed', because: [...new Set(messages)].join(' ') } as const;
     await finish(
-      owned,
+      lived,
       ending,
       steps.map(({ id }) => id),
     );
   });
 }
 
+/** A store that refused one write may take another: then whoever looks at the run finds out why it stands still. */
+async function endedByEngine({ parts, owned }: Lived, { kind, cause }: Over): Promise<void> {
+  if (kind !== 'fault') return;
+  const { row, frame, epoch } = owned;
+  parts.onTrouble('The state of a run could not be stored.', cause);
+  const change = { state: 'held', because: becauseOf(cause) } as const;
+  const op = { kind: 'change', run: row.id, epoch, at: frame.clock.now(), change, durable: true } as const;
+  // The trouble was told.
+  await frame.submit(op).catch(() => undefined);
+}
+
 async function hold(parts: LifeParts, owned: Owned, error: unknown): Promise<void> {
   parts.onTrouble(`The run ${owned.row.id} could not go on.`, error);
-  await owned.change({ state: 'held', because: `It could not go on: ${stepErrorOf(error).message}` }, true);
+  await owned.change({ state: 'held', because: becauseOf(error) }, true);
+}
+
+function becauseOf(error: unknown): string {
+  return `It could not go on: ${stepErrorOf(error).message}`;
 }
 
 async function quietly({ onTrouble }: LifeParts, work: () => Promise<unknown>): Promise<void> {

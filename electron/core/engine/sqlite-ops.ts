@@ -94,7 +94,7 @@ function applyOne(batch: Batch, op: Op): OpResult {
     case 'withdraw':
       return withdraw(batch, op);
     case 'draft':
-      batch.database.run('DELETE FROM draft WHERE kept_at < ?', Math.round(op.keptSince));
+      batch.database.run('DELETE FROM draft WHERE kept_at < ?', Math.floor(op.keptSince));
       return putDraft(batch.database, op.draft);
   }
 }
@@ -145,9 +145,9 @@ function insertRun(database: Database, run: OpOf<'begin'>['run']): void {
     `INSERT INTO run (id, kind, version, subject, title, started_at, started_by, state, phase, facts, definition, failed,
        owner_pid, owner_started, epoch, alive_at, parent_run, parent_step, key, changed, input, output)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, '[]', ?, ?, 1, ?, ?, ?, ?, ?, ?, 'null')`,
-    ...[run.id, run.kind, run.version, run.subject, run.title, Math.round(run.startedAt), run.startedBy],
+    ...[run.id, run.kind, run.version, run.subject, run.title, Math.floor(run.startedAt), run.startedBy],
     ...[run.phase, json(run.facts), run.definition?.digest ?? null, run.owner.pid, run.owner.started],
-    ...[Math.round(run.startedAt), run.parent?.run ?? null, run.parent?.step ?? null, run.key],
+    ...[Math.floor(run.startedAt), run.parent?.run ?? null, run.parent?.step ?? null, run.key],
     ...[nextChange(database), json(run.input)],
   );
 }
@@ -157,7 +157,7 @@ function claim(batch: Batch, { run, epoch, at, owner }: OpOf<'claim'>): number |
     `UPDATE run SET owner_pid = ?, owner_started = ?, epoch = epoch + 1, alive_at = ?, state = 'open',
        because = CASE state WHEN 'held' THEN NULL ELSE because END
      WHERE id = ? AND epoch = ? AND ended_at IS NULL`,
-    ...[owner.pid, owner.started, Math.round(at), run, epoch],
+    ...[owner.pid, owner.started, Math.floor(at), run, epoch],
   );
   if (changes === 0) return null;
   batch.touch(run);
@@ -203,7 +203,7 @@ function signal(batch: Batch, op: OpOf<'signal'>): OpResults['signal'] {
   if (row.ended !== null && !(reopens && row.state === 'failed')) return 'ended';
   const { changes } = database.run(
     'INSERT OR IGNORE INTO signal (run, name, id, payload, at, taken_by) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[run, name, id, json(payload), Math.round(at), name.startsWith('$') && isControl(name) ? '$engine' : null],
+    ...[run, name, id, json(payload), Math.floor(at), name.startsWith('$') && isControl(name) ? '$engine' : null],
   );
   if (changes === 0) return 'duplicate';
   if (row.ended !== null)
@@ -235,7 +235,7 @@ function withdraw(batch: Batch, op: OpOf<'withdraw'>): Written {
 function putDraft(database: Database, { id, kind, subject, keptAt, body }: OpOf<'draft'>['draft']): true {
   database.run(
     'INSERT OR REPLACE INTO draft (id, kind, subject, kept_at, body) VALUES (?, ?, ?, ?, ?)',
-    ...[id, kind, subject, Math.round(keptAt), json(body)],
+    ...[id, kind, subject, Math.floor(keptAt), json(body)],
   );
   return true;
 }
@@ -284,11 +284,12 @@ function valueOf(name: string, value: unknown): Param {
   if (value === null && name !== 'output') return null;
   if (asJson.has(name)) return json(value);
   if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'number' ? Math.round(value) : String(value);
+  return typeof value === 'number' ? Math.floor(value) : String(value);
 }
 
+/** Cut, not rounded, as in the ISO texts of the incident log: both are compared. */
 function integer(value: number | null): number | null {
-  return value === null ? null : Math.round(value);
+  return value === null ? null : Math.floor(value);
 }
 
 function json(value: unknown): string {

@@ -66,6 +66,8 @@ export interface Program {
   recover?(run: RunHead, now: number): Recovery;
   /** Where the steps of a run end that nobody goes on with. Default: they stay as they are. */
   abandon?(steps: readonly StepRow[], because: string): Ended;
+  /** Called once its end is stored, whoever brought it about. A process that is killed in it does not call it again. */
+  ended?(run: RunHead): Promise<void>;
 }
 
 export interface Ended {
@@ -238,7 +240,8 @@ export interface EngineOptions {
   readonly store: RunStore;
   readonly clock: Clock;
   random(bytes: number): Uint8Array;
-  readonly programs: readonly Program[];
+  /** More may be registered later. Default: none yet. */
+  readonly programs?: readonly Program[] | undefined;
   readonly onTrouble: (message: string, error: unknown) => void;
   /** How often writes of other processes are looked for, in milliseconds of real time. Default: 500. */
   readonly watchEveryMs?: number | undefined;
@@ -252,6 +255,8 @@ export interface EngineOptions {
  * the run, `usage`, `storage`, `disk_full`, or `cancelled` while the engine stops.
  */
 export interface Engine {
+  /** Before any run of its kind is begun, resumed or recovered. */
+  register(program: Program): void;
   /**
    * Resolves when the run exists and its program's `begin` is over. The run goes on by itself. After `storage` and
    * `disk_full` it may exist all the same, and goes on with `resume` or `recover`: programs look at `resumed`.

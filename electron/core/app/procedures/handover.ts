@@ -34,7 +34,7 @@ async function readHandover(parts: RouterParts, { connection, ...request }: Requ
       log: profile.log,
       leases: profile.custody.leases.list(found.id),
       inventory: inventories.open(found.id),
-      jobs: jobs.list(found.id),
+      jobs: await jobs.list(found.id),
       undo: await undo.list(found.id),
     },
     request,

@@ -11,10 +11,10 @@ export function jobProcedures(os: Implementer, { jobs }: RouterParts) {
       // The schema has exactly the fields of the action.
       return jobs.plan({ connection, action: action as PlanRequest['action'], targets, stopShare, reviewed, signal });
     }),
-    savePlan: routes.savePlan.handler(({ input }) => ({
+    savePlan: routes.savePlan.handler(async ({ input }) => ({
       name: `cordon-plan-${input.id}.json`,
       mediaType: 'application/json',
-      text: jobs.planFile(input.id),
+      text: await jobs.planFile(input.id),
     })),
     importPlan: routes.importPlan.handler(({ input }) => jobs.importPlan(input.connection, input.text)),
     // Its signal only ends the reading before: a page that goes away does not stop a job.
@@ -26,10 +26,10 @@ export function jobProcedures(os: Implementer, { jobs }: RouterParts) {
     get: routes.get.handler(({ input }) => jobs.get(input.id)),
     agreed: routes.agreed.handler(({ input }) => jobs.agreed(input.id)),
     receipts: routes.receipts.handler(({ input }) => jobs.receipts(input)),
-    export: routes.export.handler(({ input }) => ({
+    export: routes.export.handler(async ({ input }) => ({
       name: `cordon-job-${input.id}.${input.format}`,
       mediaType: mediaTypes[input.format],
-      text: [...jobs.export(input.id, input.format)].join(''),
+      text: [...(await jobs.export(input.id, input.format))].join(''),
     })),
   };
 }

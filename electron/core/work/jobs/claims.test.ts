@@ -9,7 +9,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 
 import { openDatabase } from '#core/store/database.ts';
 import { until } from '#core/base/testing/until.ts';
-import { openJobStore } from './store.ts';
+import type { JobServices } from './types.ts';
 import { isolate, openWorld, type Process, type World } from './testing/world.ts';
 
 let world: World<Sandbox>;
@@ -72,7 +72,7 @@ describe('in one process', () => {
     const reached = Promise.withResolvers<void>();
     const one: Process = await world.start({
       inventory: async () => {
-        if (one.jobs.list().length > 0) {
+        if ((await one.jobs.list()).length > 0) {
           reached.resolve();
           await gate.promise;
         }
@@ -113,9 +113,9 @@ describe('in one process', () => {
     const targets = world.ready(2);
     const id = await left(targets);
     const two = await world.start();
-    const disk = openDatabase(join(world.ports.profile, 'jobs.db'), { synchronous: 'NORMAL' });
+    const disk = openDatabase(join(world.ports.profile, 'runs.db'), { synchronous: 'NORMAL' });
     disk.exec(
-      `CREATE TRIGGER stuck BEFORE UPDATE ON job WHEN NEW.owner_pid IS NULL BEGIN SELECT RAISE(ABORT, 'disk'); END`,
+      `CREATE TRIGGER stuck BEFORE UPDATE ON run WHEN NEW.owner_pid IS NULL BEGIN SELECT RAISE(ABORT, 'disk'); END`,
     );
     world.sandbox.weather.set(['GET *=status:403']);
     await two.jobs.resume(id);
@@ -123,7 +123,7 @@ describe('in one process', () => {
     world.sandbox.weather.set([]);
     disk.exec('DROP TRIGGER stuck');
     disk.close();
-    expect(two.jobs.get(id).runs).toBe('nowhere');
+    expect((await two.jobs.get(id)).runs).toBe('nowhere');
     const end = await (how === 'stop' ? two.jobs.stop(id) : two.jobs.resume(id).then(() => two.jobs.settled(id)));
     expect(end).toMatchObject(how === 'stop' ? { phase: 'stopped' } : { phase: 'done', counts: { done: 2 } });
   });
@@ -133,7 +133,7 @@ describe('in one process', () => {
     const self = { pid: 1, started: 'run-1' };
     const [one, two] = [await world.start({ self }), await world.start({ self })];
     const id = await one.begin(isolate, targets);
-    expect(two.jobs.get(id)).toMatchObject({ runs: 'elsewhere', summary: { phase: 'applying' } });
+    expect(await two.jobs.get(id)).toMatchObject({ runs: 'elsewhere', summary: { phase: 'applying' } });
     await two.jobs.recover();
     await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
     await two.jobs.stop(id);
@@ -146,14 +146,16 @@ describe('in one process', () => {
 
   test('closing waits for a job that is about to begin', async () => {
     const id = await left(world.ready(2));
-    const gate = Promise.withResolvers<void>();
+    const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const two: Process = await world.start({
       inventory: async () => {
+        reached.resolve();
         await gate.promise;
         return two.inventory;
       },
     });
     const resumed = two.jobs.resume(id).catch(() => undefined);
+    await reached.promise;
     let closed = false;
     const closing = two.jobs.close().then(() => (closed = true));
     await new Promise((resolve) => setImmediate(resolve));
@@ -161,7 +163,10 @@ describe('in one process', () => {
     gate.resolve();
     await Promise.all([resumed, closing]);
     expect(two.troubles).toEqual([]);
-    expect((await world.start()).jobs.get(id)).toMatchObject({ runs: 'nowhere', summary: { phase: 'interrupted' } });
+    expect(await (await world.start()).jobs.get(id)).toMatchObject({
+      runs: 'nowhere',
+      summary: { phase: 'interrupted' },
+    });
   });
 });
 
@@ -202,17 +207,17 @@ describe('two processes on one profile', () => {
     const three = await world.start();
     let resumed: Promise<unknown> | undefined;
     const two = await world.start({
-      isAlive: () => {
-        if (resumed !== undefined) return true;
-        resumed = three.jobs.resume(id);
-        return false;
+      beforeWrite: async (ops) => {
+        if (!ops.some(({ kind }) => kind === 'claim')) return;
+        resumed ??= three.jobs.resume(id);
+        await resumed;
       },
     });
     const told: string[] = [];
-    three.jobs.onChange(() => told.push(three.jobs.get(id).summary.because ?? ''));
+    three.jobs.onChange(async () => void told.push((await three.jobs.get(id)).summary.because ?? ''));
     await two.jobs.recover();
     await resumed;
-    expect(three.jobs.get(id).summary).toMatchObject({ because: null });
+    expect((await three.jobs.get(id)).summary).toMatchObject({ because: null });
     expect(await three.jobs.settled(id)).toMatchObject({ phase: 'done', because: null });
     expect(new Set(told)).toEqual(new Set(['']));
   });
@@ -223,10 +228,10 @@ describe('two processes on one profile', () => {
     const three = await world.start();
     let resumed: Promise<unknown> | undefined;
     const two = await world.start({
-      isAlive: () => {
-        if (resumed !== undefined) return true;
-        resumed = three.jobs.resume(id);
-        return false;
+      beforeWrite: async (ops) => {
+        if (!ops.some(({ kind }) => kind === 'claim')) return;
+        resumed ??= three.jobs.resume(id);
+        await resumed;
       },
     });
     await two.jobs.stop(id);
@@ -304,12 +309,9 @@ describe('a plan that is applied', () => {
     let isFull = true;
     const one: Process = await world.start({
       log: {
-        query: async (query) => await one.profile.log.query(query),
-        about: async (...about) => await one.profile.log.about(...about),
-        newest: async () => await one.profile.log.newest(),
-        appendOnce: async (...entry) => await one.profile.log.appendOnce(...entry),
+        ...logOf(() => one),
         append: async (entry) => {
-          there.push(one.jobs.list().length === 1);
+          there.push((await one.jobs.list()).length === 1);
           if (isFull) throw new CordonError('log_unavailable');
           return await one.profile.log.append(entry);
         },
@@ -317,7 +319,7 @@ describe('a plan that is applied', () => {
     });
     const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
     await expect(one.jobs.apply({ plan: id, surface: 'screen' })).rejects.toMatchObject({ code: 'log_unavailable' });
-    expect([one.jobs.list(), one.jobs.planOf(id).targets.length, world.sent('PUT')]).toEqual([[], 2, 0]);
+    expect([await one.jobs.list(), (await one.jobs.planOf(id)).targets.length, world.sent('PUT')]).toEqual([[], 2, 0]);
     isFull = false;
     await one.jobs.apply({ plan: id, surface: 'screen' });
     expect(await one.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
@@ -327,24 +329,21 @@ describe('a plan that is applied', () => {
 
   test('and whose process is killed before its start is written down tells of it before anything is sent', async () => {
     const targets = world.ready(2);
+    const reached = Promise.withResolvers<void>();
+    const killed: Process = await world.start({
+      log: {
+        ...logOf(() => killed),
+        append: async () => {
+          reached.resolve();
+          return await new Promise<never>(() => undefined);
+        },
+      },
+    });
+    const plan = await killed.jobs.plan({ connection: 'sandbox', action: isolate, targets });
+    void killed.jobs.apply({ plan: plan.id, surface: 'cli' });
+    await reached.promise;
+    await killed.crash();
     const one = await world.start();
-    const plan = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets });
-    const { profile } = world.ports;
-    const now = world.ports.clock.now;
-    const killed = openJobStore({ profile, self: { pid: 1, started: 'killed' }, isAlive: () => false, now });
-    const at = new Date(now()).toISOString();
-    const row = {
-      started_at: at,
-      started_by: 'kim',
-      surface: 'cli',
-      incident: null,
-      log_seq: 0,
-      alive_at: now(),
-      undoes: null,
-      part: null,
-    } as const;
-    killed.create({ ...row, id: plan.id, connection: 'sandbox', plan, title: 'Isolate 2 computers' });
-    killed.close();
     await one.jobs.recover();
     expect(await one.jobs.settled(plan.id)).toMatchObject({ phase: 'done', counts: { done: 2 } });
     await expectOnce(one, plan.id, targets);
@@ -356,3 +355,14 @@ describe('a plan that is applied', () => {
     });
   });
 });
+
+/** The log of a process that is about to start. */
+function logOf(process: () => Process): JobServices['log'] {
+  return {
+    append: async (entry) => await process().profile.log.append(entry),
+    appendOnce: async (...entry) => await process().profile.log.appendOnce(...entry),
+    query: async (query) => await process().profile.log.query(query),
+    about: async (...asked) => await process().profile.log.about(...asked),
+    newest: async () => await process().profile.log.newest(),
+  };
+}

@@ -3,7 +3,7 @@ import type { AgreedPlan, JobSummary } from '#shared/model/job.ts';
 
 import { csvLine, type Cell } from '#shared/text/csv.ts';
 import { receiptOf } from './summary.ts';
-import type { TargetRow } from './store.ts';
+import type { StepRow } from '#core/engine/port.ts';
 
 const columns = [
   'id',
@@ -19,7 +19,7 @@ const columns = [
   'entry',
 ] as const;
 
-export function* csvOf(rows: readonly TargetRow[]): Iterable<string> {
+export function* csvOf(rows: readonly StepRow[]): Iterable<string> {
   yield csvLine([...columns]);
   for (const row of rows) {
     const receipt = receiptOf(row);
@@ -31,7 +31,7 @@ export function* csvOf(rows: readonly TargetRow[]): Iterable<string> {
 export function* jsonOf(
   summary: JobSummary,
   { action, leftOut, digest }: AgreedPlan,
-  rows: readonly TargetRow[],
+  rows: readonly StepRow[],
 ): Iterable<string> {
   const head = JSON.stringify({ job: summary, action, digest, leftOut });
   yield `${head.slice(0, -1)},"receipts":[\n`;

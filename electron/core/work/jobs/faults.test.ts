@@ -15,7 +15,7 @@ let disk: Database;
 
 beforeEach(async () => {
   world = await openWorld((now) => startSandbox({ port: 0, computers: 300, seed: 'faults', now }));
-  disk = openDatabase(join(world.ports.profile, 'jobs.db'), { synchronous: 'NORMAL' });
+  disk = openDatabase(join(world.ports.profile, 'runs.db'), { synchronous: 'NORMAL' });
 });
 afterEach(async () => {
   disk.close();
@@ -54,7 +54,9 @@ function never(): never {
 test('a run that cannot write its own file ends when nothing of it is on its way any more', async () => {
   const targets = world.ready(8);
   const one = await world.start();
-  const mend = refuse(`UPDATE ON target WHEN NEW.position = 3 AND NEW.outcome = 'sending'`);
+  // Makes the file.
+  await one.jobs.list();
+  const mend = refuse(`UPDATE ON step WHEN NEW.position = 3 AND NEW.tag = 'sending'`);
   const id = await one.begin({ kind: 'move', group: groupOther(targets), reason: 'tidying up' }, targets);
   expect(await one.jobs.settled(id)).toMatchObject({ phase: 'interrupted', because: expect.stringMatching(/disk/) });
   const calls = one.calls.length;
@@ -111,14 +113,16 @@ test('with room for one more call, one change is on its way at a time', async ()
 test('a run that cannot write its own file does not wait for the budget before it says so', async () => {
   const targets = world.ready(8);
   const resetAt = world.ports.clock.now() + 3_600_000;
-  let asked = 0;
+  let [asked, hasBegun] = [0, false];
   const room: BudgetPlanner['room'] = () => {
-    asked += one.jobs.list().length;
+    asked += Number(hasBegun);
     return { calls: asked > 3 ? 0 : 3, resetAt };
   };
-  const one: Process = await world.start({ clock: patientClock(), planner: { reserve: () => undefined, room } });
+  const reserve: BudgetPlanner['reserve'] = () => void (hasBegun = true);
+  const one = await world.start({ clock: patientClock(), planner: { reserve, room } });
+  await one.jobs.list();
   // The first of the second wave; those beside it find no room.
-  refuse(`UPDATE ON target WHEN NEW.position = 1 AND NEW.outcome = 'sending'`);
+  refuse(`UPDATE ON step WHEN NEW.position = 1 AND NEW.tag = 'sending'`);
   const from = world.ports.clock.now();
   const id = await one.begin({ kind: 'move', group: groupOther(targets), reason: 'tidying up' }, targets);
   expect(await one.jobs.settled(id)).toMatchObject({ phase: 'interrupted', because: expect.stringMatching(/disk/) });
@@ -130,7 +134,7 @@ test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s
   const two = await world.start({ forgets: () => how !== 'stopped by somebody' });
   if (how === 'stopped by somebody') await two.jobs.stop(id);
   else await two.jobs.recover();
-  expect(two.jobs.get(id).summary).toMatchObject({ phase: 'stopped', counts: { unknown: 1, not_tried: 2 } });
+  expect((await two.jobs.get(id)).summary).toMatchObject({ phase: 'stopped', counts: { unknown: 1, not_tried: 2 } });
   const { entries } = await two.profile.log.query({ kinds: ['note'], limit: 1 });
   expect(entries).toMatchObject([
     { message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not tried.', data: { job: id } },
@@ -141,8 +145,8 @@ test('one job that cannot be looked after does not keep the others from going on
   const targets = world.ready(4);
   const [first = '', second = ''] = await left(targets.slice(0, 2), targets.slice(2));
   // So old that it waits for somebody; the other goes on by itself.
-  disk.run('UPDATE job SET alive_at = alive_at - 3600000 WHERE id = ?', first);
-  const mend = refuse(`UPDATE ON job WHEN NEW.id = '${first}'`);
+  disk.run('UPDATE run SET alive_at = alive_at - 3600000 WHERE id = ?', first);
+  const mend = refuse(`UPDATE ON run WHEN NEW.id = '${first}'`);
   const two = await world.start();
   await two.jobs.recover();
   mend();

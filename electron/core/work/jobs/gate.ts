@@ -1,6 +1,6 @@
 /** What every send passes: nobody stopped it, writing is on, and the budget has room without the reserve. */
 import type { RunState } from './run-state.ts';
-import { iso } from './run-state.ts';
+import { iso } from './rows.ts';
 
 /** A wait is cut into pieces, so that a stop or the lock of another process is noticed. */
 const sliceMs = 2000;
@@ -31,13 +31,13 @@ async function passed(run: RunState, ended: () => StopReason | null): Promise<St
     const reason = ended() ?? stopReason(run);
     const until = reason === null ? waitUntil(run) : null;
     if (until === null) {
-      if (told !== null) run.changeJob({ waiting_until: null });
+      if (told !== null) await run.context.note({ facts: { waitingUntil: null } });
       if (reason === null) run.inFlight += 1;
       return reason;
     }
-    if (until !== told) run.changeJob({ waiting_until: iso(until) });
+    if (until !== told) await run.context.note({ facts: { waitingUntil: iso(until) } });
     told = until;
-    await run.pause(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())));
+    await run.context.rest(Math.min(sliceMs, Math.max(1, until - run.services.clock.now())));
   }
 }
 
@@ -48,14 +48,14 @@ const stopWords = {
 } as const;
 
 /** This process ends, or it was taken for dead and another has the job: nothing more is sent or told from here. */
-export function isOver({ closing, store, id }: Pick<RunState, 'closing' | 'store' | 'id'>): boolean {
-  return closing.aborted || !store.holds(id);
+export function isOver({ context }: Pick<RunState, 'context'>): boolean {
+  return context.over.aborted;
 }
 
 export function stopReason(run: RunState): StopReason | null {
-  const { services, store, id, connection } = run;
+  const { services, context, connection } = run;
   if (isOver(run)) return { kind: 'closing' };
-  if (store.stopAsked(id) > 0) return { kind: 'stopped', because: 'Stopped on request.' };
+  if (context.cancels > 0) return { kind: 'stopped', because: 'Stopped on request.' };
   const mode = services.connections.mode(connection.id);
   if (mode.kind === 'guarded') return null;
   return { kind: 'stopped', because: stopWords[mode.because] };

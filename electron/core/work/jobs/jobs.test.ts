@@ -26,7 +26,7 @@ describe('from a plan to what is seen', () => {
     expect(end).toMatchObject({ phase: 'done', targets: 12, counts: { done: 12 }, because: null });
     expect(targets.map(world.status)).toEqual(targets.map(() => 'isolated'));
     expect(world.sent('PUT')).toBe(12);
-    const { rows } = one.jobs.receipts({ job: plan.id, offset: 0, limit: 500 });
+    const { rows } = await one.jobs.receipts({ job: plan.id, offset: 0, limit: 500 });
     expect(new Set(targets.map(commentOf))).toEqual(new Set([`beaconing [INC-1] (Cordon job ${plan.id})`]));
     for (const { observed, requestedAt, acceptedAt, observedAt } of rows) {
       expect(observed).toBe('isolated');
@@ -136,14 +136,14 @@ describe('a plan', () => {
 
   test('goes out as a file and comes back', async () => {
     const { id } = await one.jobs.plan({ connection: 'sandbox', action: isolate, targets: world.ready(3) });
-    const text = one.jobs.planFile(id);
+    const text = await one.jobs.planFile(id);
     const two = await world.start();
-    const plan = two.jobs.importPlan('sandbox', text);
-    expect(plan).toEqual(one.jobs.planOf(id));
+    const plan = await two.jobs.importPlan('sandbox', text);
+    expect(plan).toEqual(await one.jobs.planOf(id));
     await two.jobs.apply({ plan: id, surface: 'cli' });
     await expect(one.jobs.apply({ plan: id, surface: 'cli' })).rejects.toMatchObject({ code: 'taken' });
     expect(await two.jobs.settled(id)).toMatchObject({ counts: { done: 3 } });
-    expect(() => one.jobs.importPlan('sandbox', text)).toThrow('applied already');
+    await expect(() => one.jobs.importPlan('sandbox', text)).rejects.toThrow('applied already');
   });
 
   test('whose targets have drifted is refused with the difference', async () => {
@@ -203,7 +203,7 @@ test('the next wave waits until the one before is seen isolated, and a minute an
   await one.jobs.settled(id);
   const [first = 0, second = 0, , , , , seventh = 0] = sentAt();
   expect(second - first).toBeGreaterThanOrEqual(90_000);
-  const { rows } = one.jobs.receipts({ job: id, offset: 1, limit: 5 });
+  const { rows } = await one.jobs.receipts({ job: id, offset: 1, limit: 5 });
   const lastSeen = Math.max(...rows.map(({ observedAt }) => Date.parse(observedAt ?? '')));
   expect(seventh).toBeGreaterThanOrEqual(lastSeen);
   expect(seventh - second).toBeLessThan(90_000);
@@ -307,11 +307,8 @@ describe('what the service says', () => {
   test('429 waits, visibly, and sends when the window begins', async () => {
     const targets = world.ready(3);
     const waits = new Set<string | null>();
-    const room = () => {
-      for (const { waitingUntil } of two.jobs.list()) waits.add(waitingUntil);
-      return null;
-    };
-    const two = await world.start({ planner: { reserve: () => undefined, room } });
+    const two = await world.start({ planner: { reserve: () => undefined, room: () => null } });
+    two.jobs.onChange(async () => (await two.jobs.list()).forEach(({ waitingUntil }) => waits.add(waitingUntil)));
     world.sandbox.weather.set(['PUT *=429:120,times:2']);
     const from = world.ports.clock.now();
     expect(await two.carryOut(isolate, targets)).toMatchObject({ counts: { done: 3 }, waitingUntil: null });

@@ -5,8 +5,8 @@ import { affordablePause, createPace, type Pace } from '#core/actions/isolation/
 import { observedEntry } from '#core/actions/isolation/observation.ts';
 import type { Seen, Sight } from './actions/types.ts';
 import { holdLease } from './send.ts';
-import { iso, type RunState } from './run-state.ts';
-import type { TargetRow } from './store.ts';
+import { iso, type TargetChange, type TargetRow } from './rows.ts';
+import type { RunState } from './run-state.ts';
 
 /** One reading may come from a part of the service that lags behind; after so long it is the truth. */
 const settledAfterMs = 10_000;
@@ -37,7 +37,7 @@ export function openTargetsOf(
   const now = services.clock.now();
   return targets.with('accepted', 'unknown').filter((target) => {
     if (target.position < from || target.position >= to) return false;
-    return target.outcome === 'accepted' || now - timeOf(target.requested_at) < unknownForMs;
+    return target.outcome === 'accepted' || now - timeOf(target.requestedAt) < unknownForMs;
   });
 }
 
@@ -51,9 +51,9 @@ export async function look(run: RunState, observer: Observer, open: readonly Tar
   const cost = run.action.cost(ids, false);
   pace.slower();
   try {
-    await settleAll(run, observer, left, await run.action.read(ids, { whole: false, signal: run.closing }));
+    await settleAll(run, observer, left, await run.action.read(ids, { whole: false, signal: run.context.over }));
   } catch (error) {
-    if (!run.closing.aborted) run.services.onTrouble('The targets of a job could not be read.', error);
+    if (!run.context.over.aborted) run.services.onTrouble('The targets of a job could not be read.', error);
   }
   // The pages were sent after the turn began: they are no news at the next one.
   observer.lookedAt = run.services.clock.now();
@@ -68,14 +68,14 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
   const { action, inventory, plan } = run;
   if (plan.action.kind !== 'isolate' && plan.action.kind !== 'release') return open;
   const known = new Map<string, Seen>();
-  for (const { id, accepted_at, requested_at } of open) {
+  for (const { id, acceptedAt, requestedAt } of open) {
     const row = inventory.row(id);
     if (row === undefined || row.vanishedAt !== null || row.isolation === 'unknown') continue;
     const at = Date.parse(row.isolationReadAt);
     const observed = { isolation: row.isolation === 'unavailable' ? 'not_isolated' : row.isolation, available: true };
     // Where nobody knows whether it arrived, what was read before it was sent tells nothing of it either.
     if (
-      at > timeOf(accepted_at ?? requested_at) &&
+      at > timeOf(acceptedAt ?? requestedAt) &&
       (at > observer.lookedAt || action.progress(observed, id) === 'reached')
     )
       known.set(id, { label: row.hostname, observed, at, row });
@@ -91,46 +91,53 @@ async function takeKnown(run: RunState, observer: Observer, open: readonly Targe
 
 /** The states are settled together, before the log is told of those that were reached. */
 async function settleAll(run: RunState, observer: Observer, open: readonly TargetRow[], sight: Sight): Promise<void> {
-  const telling = open.flatMap(({ position, id }) => {
-    const seen = sight.get(id);
-    if (seen === undefined || !settleOne(run, observer, position, seen)) return [];
-    return seen === null ? [] : [{ position, seen }];
+  const settled = open.flatMap((target) => {
+    const seen = sight.get(target.id);
+    const change = seen === undefined ? null : settledBy(run, observer, target, seen);
+    return change === null ? [] : [{ ...change, position: target.position }];
   });
-  for (const { position, seen } of telling) await tellLog(run, position, seen);
+  await run.targets.changeAll(settled);
+  for (const { position, holds, reached } of settled) {
+    if (holds === true) holdLease(run, position);
+    if (reached !== undefined) await tellLog(run, position, reached);
+  }
 }
 
-/** Whether it is where it was to be. */
-function settleOne(run: RunState, observer: Observer, position: number, seen: Seen | null): boolean {
-  const { targets, action } = run;
-  const target = targets.get(position);
-  if (seen === null) {
-    const message = 'The service has no such object any more.';
-    targets.change(position, { outcome: 'failed', error: 'not_found', message });
-    return false;
-  }
+interface Settling {
+  readonly change: TargetChange;
+  /** It was not known to be accepted: the lease that was asked for is held from now on. */
+  readonly holds?: boolean;
+  /** It is where it was to be. */
+  readonly reached?: Seen;
+}
+
+function settledBy(run: RunState, observer: Observer, target: TargetRow, seen: Seen | null): Settling | null {
+  const { action } = run;
+  if (seen === null)
+    return {
+      change: { outcome: 'failed', error: 'not_found', message: 'The service has no such object any more.' },
+    };
   // What was asked for before the answer came may not show its effect.
-  if (seen.at < timeOf(target.accepted_at ?? target.requested_at)) return false;
+  if (seen.at < timeOf(target.acceptedAt ?? target.requestedAt)) return null;
   const observed = action.words(seen.observed);
   switch (action.progress(seen.observed, target.id)) {
     case 'reached':
-      reached(run, position, seen, observed);
-      return true;
+      return reachedBy(target, seen, observed);
     case 'under_way':
-      underWay(run, observer, position, seen, observed);
-      return false;
+      return underWay(observer, target, seen, observed);
     case 'not_yet':
-      notYet(run, observer, target, seen, observed);
-      return false;
+      return notYet(run, observer, target, seen, observed);
   }
 }
 
-function reached(run: RunState, position: number, seen: Seen, observed: string): void {
-  const { targets } = run;
-  const before = targets.get(position);
+function reachedBy(before: TargetRow, seen: Seen, observed: string): Settling {
   const at = iso(seen.at);
-  const accepted_at = before.accepted_at ?? at;
-  targets.change(position, { outcome: 'done', observed, observed_at: at, accepted_at, error: null });
-  if (before.accepted_at === null) holdLease(run, position);
+  const acceptedAt = before.acceptedAt ?? at;
+  return {
+    change: { outcome: 'done', observed, observedAt: at, acceptedAt, error: null },
+    holds: before.acceptedAt === null,
+    reached: seen,
+  };
 }
 
 /** The log's own third fact, unless the watch of this console was first. */
@@ -150,33 +157,25 @@ async function tellLog(
   }
 }
 
-function underWay(run: RunState, observer: Observer, position: number, seen: Seen, observed: string): void {
-  const { targets } = run;
-  observer.wasPending.add(position);
-  observer.unwantedSince.delete(position);
-  const target = targets.get(position);
-  if (target.outcome === 'accepted' && target.observed === observed) return;
-  targets.change(position, {
-    outcome: 'accepted',
-    observed,
-    accepted_at: target.accepted_at ?? iso(seen.at),
-    error: null,
-  });
-  if (target.accepted_at === null) holdLease(run, position);
+function underWay(observer: Observer, target: TargetRow, seen: Seen, observed: string): Settling | null {
+  observer.wasPending.add(target.position);
+  observer.unwantedSince.delete(target.position);
+  if (target.outcome === 'accepted' && target.observed === observed) return null;
+  const acceptedAt = target.acceptedAt ?? iso(seen.at);
+  return { change: { outcome: 'accepted', observed, acceptedAt, error: null }, holds: target.acceptedAt === null };
 }
 
-function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen, observed: string): void {
-  const { targets, action } = run;
+function notYet(run: RunState, observer: Observer, target: TargetRow, seen: Seen, observed: string): Settling | null {
   const { position } = target;
   if (wasUnderWay(run, observer, target)) {
     const since = observer.unwantedSince.get(position) ?? seen.at;
     observer.unwantedSince.set(position, since);
     if (seen.at - since >= settledAfterMs) {
-      const message = `It did not happen: the state is ${action.words(seen.observed)} again.`;
-      return targets.change(position, { outcome: 'failed', observed, error: 'conflict', message });
+      const message = `It did not happen: the state is ${run.action.words(seen.observed)} again.`;
+      return { change: { outcome: 'failed', observed, error: 'conflict', message } };
     }
   }
-  if (target.observed !== observed && target.outcome === 'unknown') targets.change(position, { observed });
+  return target.observed !== observed && target.outcome === 'unknown' ? { change: { observed } } : null;
 }
 
 /** As an earlier reading or the answer itself told. */

@@ -122,7 +122,7 @@ class Crash implements Command {
 }
 
 async function allSettled({ jobs }: Process): Promise<void> {
-  await Promise.all(jobs.list().map(({ id }) => jobs.settled(id)));
+  await Promise.all((await jobs.list()).map(({ id }) => jobs.settled(id)));
 }
 
 async function untilQuiet(process: Process): Promise<void> {
@@ -200,8 +200,9 @@ async function setup(): Promise<{ readonly model: Model; readonly real: Real }> 
 async function checkEnd({ frozen, disturbed }: Model, { world, history, process, guarded }: Real): Promise<void> {
   world.sandbox.weather.set([]);
   process.profile.connections.setLocked('sandbox', false);
-  for (const { id, endedAt } of process.jobs.list()) if (endedAt === null) await tolerated(process.jobs.resume(id));
-  const ends = await Promise.all(process.jobs.list().map(({ id }) => process.jobs.settled(id)));
+  for (const { id, endedAt } of await process.jobs.list())
+    if (endedAt === null) await tolerated(process.jobs.resume(id));
+  const ends = await Promise.all((await process.jobs.list()).map(({ id }) => process.jobs.settled(id)));
   const { requests } = world.sandbox;
   const changes = requests.filter(({ method }) => method === 'PUT' || method === 'DELETE');
   for (const { path } of changes) expect(frozen).toContain(guidIn(path));
@@ -209,7 +210,7 @@ async function checkEnd({ frozen, disturbed }: Model, { world, history, process,
   expect(blindRepeats(world.trace)).toEqual([]);
   expect(leastLeft(requests, budget)).toBeGreaterThanOrEqual(reserve);
   for (const job of ends) {
-    const { rows } = process.jobs.receipts({ job: job.id, offset: 0, limit: 500 });
+    const { rows } = await process.jobs.receipts({ job: job.id, offset: 0, limit: 500 });
     expect(['done', 'stopped']).toContain(job.phase);
     expect(rows).toHaveLength(job.targets);
     expect([job.counts.waiting, job.counts.sending, job.counts.accepted]).toEqual([0, 0, 0]);

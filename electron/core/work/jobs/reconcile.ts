@@ -2,8 +2,8 @@
 import type { Seen, Sight } from './actions/types.ts';
 import { canonicalJson } from './canonical.ts';
 import { holdLease } from './send.ts';
-import { iso, type RunState } from './run-state.ts';
-import type { TargetChange, TargetRow } from './store.ts';
+import { iso, type TargetChange, type TargetRow } from './rows.ts';
+import type { RunState } from './run-state.ts';
 import { readTraces, wasOpposed, type Trace, type Traces } from './traces.ts';
 
 /** The reading must not fail for a moment of bad weather; in between the pauses grow. */
@@ -12,21 +12,21 @@ const tries = 6;
 /** Rejects when the states cannot be read: then nothing may be sent. */
 export async function reconcile(run: RunState): Promise<void> {
   const { targets, services } = run;
-  fromLog(run, (await readTraces(run)).own);
+  await fromLog(run, (await readTraces(run)).own);
   const open = targets.with('waiting', 'unknown', 'accepted');
   if (open.length === 0) return;
   const sight = await readSurely(run, open);
   run.checkedAt = services.clock.now();
   // Once more: the reading may have taken a while.
   const traces = await readTraces(run);
-  targets.changeAll(
+  await targets.changeAll(
     open.flatMap((target) => {
       const change = afterReading(run, target, sight.get(target.id), wasOpposed(traces, target.id));
       return change === null ? [] : [{ position: target.position, change }];
     }),
   );
   for (const { position, outcome } of open)
-    if (outcome === 'unknown' && targets.get(position).accepted_at !== null) holdLease(run, position);
+    if (outcome === 'unknown' && targets.get(position).acceptedAt !== null) holdLease(run, position);
 }
 
 /** Targets that others changed since the plan are not sent. */
@@ -35,21 +35,23 @@ export async function recheckWaiting(run: RunState): Promise<void> {
   if (waiting.length === 0) return;
   const sight = await readSurely(run, waiting);
   const traces = await readTraces(run);
-  run.targets.changeAll(
+  await run.targets.changeAll(
     waiting.flatMap(({ position, id }) => {
       // A worker may have sent it while this was read.
       const target = run.targets.get(position);
       const change =
-        target.outcome === 'waiting' ? beforeSending(run, target, sight.get(id), wasOpposed(traces, id)) : null;
+        target.outcome === 'waiting' && !run.sending.has(position)
+          ? beforeSending(run, target, sight.get(id), wasOpposed(traces, id))
+          : null;
       return change === null ? [] : [{ position, change }];
     }),
   );
 }
 
-function fromLog({ targets }: RunState, traces: Traces['own']): void {
+async function fromLog({ targets }: RunState, traces: Traces['own']): Promise<void> {
   // The power may have failed before a mark was on the disk: an intent in the log counts all the same.
   const open = targets.with('sending', 'waiting').filter(({ outcome, id }) => outcome === 'sending' || traces.has(id));
-  targets.changeAll(
+  await targets.changeAll(
     open.map((target) => ({ position: target.position, change: asLogged(target, traces.get(target.id)) })),
   );
 }
@@ -57,17 +59,17 @@ function fromLog({ targets }: RunState, traces: Traces['own']): void {
 /** What was written down as sent without an intent of that time in the log never left this computer. */
 function asLogged(target: TargetRow, trace: Trace | undefined): TargetChange {
   const marked = target.outcome === 'sending';
-  if (trace === undefined || (marked && trace.intent.at < (target.requested_at ?? '')))
+  if (trace === undefined || (marked && trace.intent.at < (target.requestedAt ?? '')))
     return { outcome: 'waiting', sent: Math.max(0, target.sent - 1) };
   const { intent, outcome } = trace;
   const facts = {
     entry: intent.id,
-    requested_at: intent.at,
-    request_id: outcome?.requestId ?? null,
+    requestedAt: intent.at,
+    requestId: outcome?.requestId ?? null,
     sent: Math.max(1, target.sent),
   };
   if (outcome?.kind === 'command.succeeded' && outcome.status !== 409)
-    return { ...facts, outcome: 'accepted', accepted_at: outcome.at, message: outcome.message };
+    return { ...facts, outcome: 'accepted', acceptedAt: outcome.at, message: outcome.message };
   const code = outcome?.data?.['code'];
   if (outcome?.kind === 'command.failed' && code !== 'conflict') {
     const unsent = code === 'cancelled' || code === 'rate_limited' || code === 'read_only' || code === 'busy';
@@ -82,13 +84,13 @@ async function readSurely(run: RunState, targets: readonly TargetRow[]): Promise
     try {
       return await run.action.read(
         targets.map(({ id }) => id),
-        { whole: true, signal: run.closing },
+        { whole: true, signal: run.context.over },
       );
     } catch (error) {
-      run.closing.throwIfAborted();
+      run.context.over.throwIfAborted();
       if (attempt === tries) throw error;
       run.services.onTrouble('The targets of a job could not be read before sending; tried again.', error);
-      await run.pause(2000 * 2 ** attempt);
+      await run.context.rest(2000 * 2 ** attempt);
     }
   }
 }
@@ -104,10 +106,10 @@ function afterReading(
   if (seen === null) return gone();
   const observed = run.action.words(seen.observed);
   const at = iso(seen.at);
-  const accepted_at = target.accepted_at ?? at;
+  const acceptedAt = target.acceptedAt ?? at;
   const progress = run.action.progress(seen.observed, target.id);
-  if (progress === 'reached') return { outcome: 'done', observed, observed_at: at, accepted_at, error: null };
-  if (progress === 'under_way') return { outcome: 'accepted', observed, accepted_at, error: null };
+  if (progress === 'reached') return { outcome: 'done', observed, observedAt: at, acceptedAt, error: null };
+  if (progress === 'under_way') return { outcome: 'accepted', observed, acceptedAt, error: null };
   if (target.outcome === 'accepted') return { observed };
   return opposed || !isAsPlanned(target, seen) ? leftAlone(observed) : notArrived(observed);
 }
@@ -145,7 +147,7 @@ function beforeSending(
 }
 
 function isAsPlanned({ planned }: TargetRow, { observed }: Seen): boolean {
-  return canonicalJson(JSON.parse(planned)) === canonicalJson(observed);
+  return canonicalJson(planned) === canonicalJson(observed);
 }
 
 function changedElsewhere(observed: string): TargetChange {

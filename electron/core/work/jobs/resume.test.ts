@@ -29,7 +29,7 @@ test.each([1, 2, 5, 9])(
     const targets = world.ready(12);
     const id = await crashAfter(await world.start(), at, targets);
     const two = await world.start();
-    expect(two.jobs.get(id)).toMatchObject({ summary: { phase: 'interrupted' }, runs: 'nowhere' });
+    expect(await two.jobs.get(id)).toMatchObject({ summary: { phase: 'interrupted' }, runs: 'nowhere' });
     await two.jobs.recover();
     const end = await two.jobs.settled(id);
     expect(two.troubles).toEqual([]);
@@ -58,7 +58,7 @@ test('a process that runs keeps its job to itself', async () => {
   const id = await one.begin(isolate, world.ready(6));
   await two.jobs.recover();
   await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
-  expect(two.jobs.get(id).runs).toBe('elsewhere');
+  expect((await two.jobs.get(id)).runs).toBe('elsewhere');
   await two.jobs.stop(id);
   expect((await one.jobs.settled(id)).because ?? 'to its end').toMatch(/Stopped on request|to its end/);
 });
@@ -95,7 +95,7 @@ test('a release that was killed does not lift an isolation that came after it', 
   expect(await two.carryOut(isolate, targets)).toMatchObject({ counts: { done: 1 } });
   await two.jobs.recover();
   expect(await two.jobs.settled(id)).toMatchObject({ phase: 'done', counts: { unknown: 1 } });
-  expect(two.jobs.receipts({ job: id, offset: 0, limit: 1 }).rows).toMatchObject([
+  expect((await two.jobs.receipts({ job: id, offset: 0, limit: 1 })).rows).toMatchObject([
     { observed: 'isolated', message: expect.stringContaining('it changed since, now: isolated.') },
   ]);
   expect([world.sent('DELETE'), targets.map(world.status)]).toEqual([1, ['isolated']]);
@@ -130,7 +130,9 @@ test('what was not sent yet is left alone where somebody released it and isolate
   await died;
   await one.crash();
   const two = await world.start();
-  const [again] = two.jobs.receipts({ job: id, outcomes: ['waiting'], offset: 0, limit: 1 }).rows.map((row) => row.id);
+  const [again] = (await two.jobs.receipts({ job: id, outcomes: ['waiting'], offset: 0, limit: 1 })).rows.map(
+    (row) => row.id,
+  );
   if (again === undefined) throw new Error('all were sent');
   await two.carryOut(release, [again]);
   await two.carryOut(isolate, [again]);

@@ -1,12 +1,13 @@
 /** A job from its first target to its end: waves, then watching until the states are seen. */
 import { formatCount } from '#shared/text/numbers.ts';
 
+import type { Ending } from '#core/engine/types.ts';
 import { waveWaitMs } from './cost.ts';
 import { isOver, pass, stopReason, type StopReason } from './gate.ts';
 import { createObserver, look, openTargetsOf, timeOf, type Observer } from './look.ts';
-import { tellEnd } from './notes.ts';
 import { reconcile, recheckWaiting } from './reconcile.ts';
-import { iso, type RunState } from './run-state.ts';
+import { iso } from './rows.ts';
+import type { RunState } from './run-state.ts';
 import { sendOne } from './send.ts';
 import { countOf } from './words.ts';
 
@@ -21,16 +22,16 @@ const recheckAfterMs = 300_000;
 const recentMs = 60_000;
 const longestBudgetWaitMs = 2 * 3_600_000;
 
-/** Rejects only when the job's own file cannot be written, or the process ends. */
-export async function runJob(run: RunState, resumed: boolean): Promise<void> {
-  if (resumed) await reconcile(run);
-  if (isOver(run)) return;
+/** Rejects only when the job cannot be stored, when its targets cannot be read, or when the process ends. */
+export async function runJob(run: RunState): Promise<Ending> {
+  if (run.context.resumed) await reconcile(run);
+  if (isOver(run)) return {};
   const observer = createObserver(run);
   const reason = await sendWaves(run, observer);
-  if (reason?.kind === 'closing') return;
-  if (reason !== null) leaveRest(run, reason.because);
+  if (reason?.kind === 'closing') return {};
+  if (reason !== null) await leaveRest(run, reason.because);
   await observe(run, observer);
-  if (!isOver(run)) await finish(run);
+  return isOver(run) ? {} : await finish(run);
 }
 
 async function sendWaves(run: RunState, observer: Observer): Promise<StopReason | null> {
@@ -51,7 +52,7 @@ async function sendWaves(run: RunState, observer: Observer): Promise<StopReason 
 async function sendWave(run: RunState, from: number, to: number): Promise<StopReason | null> {
   const queue = run.targets.with('waiting').filter(({ position }) => position >= from && position < to);
   if (queue.length === 0) return null;
-  run.changeJob({ phase: 'applying' });
+  await run.context.note({ phase: 'applying' });
   let ended: StopReason | null = null;
   const check = onceAtATime(() => recheckOld(run));
   const one = async (refusal: StopReason | null): Promise<boolean> => {
@@ -130,63 +131,49 @@ async function waitForWave(run: RunState, observer: Observer, from: number, to: 
     if (open.length === 0) return;
     await look(run, observer, open);
     if (openTargetsOf(run, from, to).length === 0) return;
-    await run.pause(Math.min(sliceMs, observer.pace.left()));
+    await run.context.rest(Math.min(sliceMs, observer.pace.left()));
   }
 }
 
-function leaveRest(run: RunState, because: string): void {
+async function leaveRest(run: RunState, because: string): Promise<void> {
   const rest = run.targets.with('waiting');
-  run.targets.changeAll(
+  await run.targets.changeAll(
     rest.map(({ position }) => ({ position, change: { outcome: 'not_tried' as const, message: because } })),
   );
   const sent = run.targets.all.filter(({ sent: times }) => times > 0).length;
-  run.changeJob({
+  await run.context.note({
     because: `${because} ${formatCount(sent)} sent, ${formatCount(rest.length)} not.`,
   });
 }
 
 /** Watches what was accepted until its end is seen, as long as that can be expected. */
 async function observe(run: RunState, observer: Observer): Promise<void> {
-  const { services, store, targets, action } = run;
+  const { services, context, targets, action } = run;
   const last = Math.max(
     0,
-    ...targets.with('accepted', 'unknown').map((target) => timeOf(target.accepted_at ?? target.requested_at)),
+    ...targets.with('accepted', 'unknown').map((target) => timeOf(target.acceptedAt ?? target.requestedAt)),
   );
   const until = Math.max(last, services.clock.now()) + action.patienceMs;
-  run.changeJob({ phase: 'observing', observe_until: iso(until), waiting_until: null });
+  await context.note({ phase: 'observing', facts: { observeUntil: iso(until), waitingUntil: null } });
   observer.pace.restart();
   const isLate = (now: number): boolean =>
     now >= until && (observer.lookedAt >= until - recentMs || now >= until + longestBudgetWaitMs);
-  while (!isOver(run) && !isLate(services.clock.now()) && store.stopAsked(run.id) !== 2) {
+  while (!isOver(run) && !isLate(services.clock.now()) && context.cancels !== 2) {
     const open = openTargetsOf(run);
     if (open.length === 0) return;
     await look(run, observer, open);
     if (openTargetsOf(run).length === 0) return;
-    await run.pause(Math.min(sliceMs, observer.pace.left()));
+    await run.context.rest(Math.min(sliceMs, observer.pace.left()));
   }
 }
 
-async function finish(run: RunState): Promise<void> {
-  const { targets, store, id, services } = run;
+async function finish({ targets, context }: RunState): Promise<Ending> {
   const message = 'The service took it on, and its end was not seen in the time given.';
-  targets.changeAll(
+  await targets.changeAll(
     targets
       .with('accepted')
       .map(({ position }) => ({ position, change: { outcome: 'not_confirmed' as const, message } })),
   );
-  const stopped = (store.job(id)?.because ?? null) !== null;
-  run.changeJob({
-    phase: stopped ? 'stopped' : 'done',
-    ended_at: iso(services.clock.now()),
-    waiting_until: null,
-  });
-  await told(run);
-}
-
-async function told({ services, store, id, job, connection }: RunState): Promise<void> {
-  try {
-    await tellEnd(services.log, job, connection, store.counts(id));
-  } catch (error) {
-    services.onTrouble('The end of a job could not be written to the incident log.', error);
-  }
+  const { because } = context.run;
+  return because === null ? { phase: 'done' } : { phase: 'stopped', state: 'cancelled', because };
 }

@@ -2,10 +2,15 @@
 import type { CommandResult } from '#shared/commands/result.ts';
 import { CordonError, reportError } from '#shared/contract/errors.ts';
 
+import type { AgreedPlan } from '#shared/model/job.ts';
+
+import { Cancelled } from '#core/engine/ends.ts';
+import type { StepRow } from '#core/engine/port.ts';
+import type { Outcome } from '#core/engine/types.ts';
 import type { IsolationWish } from '#core/actions/commands/types.ts';
 import type { StopReason } from './gate.ts';
-import { iso, type RunState } from './run-state.ts';
-import type { TargetChange, TargetRow } from './store.ts';
+import { iso, outputWith, phaseOf, type SettledOutcome, type TargetChange, type TargetRow } from './rows.ts';
+import type { RunState } from './run-state.ts';
 
 const busyPauseMs = 2000;
 const busyTries = 15;
@@ -27,91 +32,120 @@ const uncertain: ReadonlySet<string> = new Set([
   'reset',
   'response_timeout',
 ]);
-const nothingSent: ReadonlySet<string> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable']);
+const nothingSent: ReadonlySet<string> = new Set(['cancelled', 'rate_limited', 'read_only', 'log_unavailable', 'busy']);
 
-/** Returns why the rest must not be sent, if so. Rejects only when the job's own file cannot be written. */
+/** Returns why the rest must not be sent, if so. Rejects only when the job cannot be stored, or the process ends. */
 export async function sendOne(run: RunState, position: number): Promise<StopReason | null> {
-  for (let tries = 1; ; tries += 1) {
-    const target = run.targets.get(position);
-    const { requested_at, sent } = target;
-    run.targets.change(position, {
-      outcome: 'sending',
-      sent: sent + 1,
-      requested_at: iso(run.services.clock.now()),
-      message: null,
-      error: null,
-    });
-    const error = await attempt(run, position);
-    if (error === null) return null;
-    // Nothing of it reached the service: it is as it was.
-    if (nothingSent.has(error.code) || error.code === 'busy')
-      run.targets.change(position, { outcome: 'waiting', sent, requested_at });
-    if (error.code === 'busy' && tries < busyTries && !run.sending.signal.aborted) {
-      await run.pause(busyPauseMs);
-      continue;
-    }
-    return await refused(run, position, error);
+  run.sending.add(position);
+  try {
+    return await sendUntilTaken(run, position);
+  } catch (error) {
+    // Nothing of it was sent: the job was stopped before.
+    if (error instanceof Cancelled) return null;
+    throw error;
+  } finally {
+    run.sending.delete(position);
   }
 }
 
-async function attempt(run: RunState, position: number): Promise<CordonError | null> {
-  const { services, id, job, connection, action } = run;
-  const { id: target, note } = run.targets.get(position);
-  const command = action.command({ id: target, note });
-  try {
-    const result = await services.runner.run({
-      ...command,
-      connection: connection.id,
-      surface: job.surface,
-      incident: job.incident,
-      job: id,
-      facts: factsOf(run, position),
-      isolation: wishOf(run),
-      signal: run.sending.signal,
-    });
-    taken(run, position, result);
-    return null;
-  } catch (error) {
-    return error instanceof CordonError ? error : new CordonError('internal', reportError(error).message);
+async function sendUntilTaken(run: RunState, position: number): Promise<StopReason | null> {
+  const { context } = run;
+  for (let tries = 1; ; tries += 1) {
+    const error = await sendOnce(run, position);
+    if (error?.code !== 'busy') return error === null ? null : refused(run, error);
+    if (tries === busyTries || context.halted.aborted) {
+      await run.targets.change(position, await settled(run, position, error, run.targets.get(position).sent));
+      return null;
+    }
+    await context.rest(busyPauseMs);
   }
+}
+
+/** The intent of the job is stored, the change goes through the runner, and what came of it is stored. */
+async function sendOnce(run: RunState, position: number): Promise<CordonError | null> {
+  let refusal: CordonError | null = null;
+  const step = run.targets.step(position);
+  await run.context.perform({
+    id: step.id,
+    tag: 'sending',
+    // The log's own intent is on the disk before anything is sent, and going on begins with that.
+    durable: false,
+    act: async ({ number, signal }) => {
+      try {
+        return outcomeOf(step, taken(run, position, await attempt(run, position, signal), number));
+      } catch (error) {
+        refusal = error instanceof CordonError ? error : new CordonError('internal', reportError(error).message);
+        // Nothing of it reached the service: it is as it was.
+        if (nothingSent.has(refusal.code)) return { phase: 'not_done' };
+        return outcomeOf(step, await settled(run, position, refusal, number));
+      }
+    },
+    reconcile: () =>
+      Promise.reject(new CordonError('internal', 'A target that was left is settled before any is sent.')),
+  });
+  return refusal;
+}
+
+function outcomeOf(step: StepRow, change: Settled): Outcome {
+  const { outcome: tag, error: code } = change;
+  const output = outputWith(step, { message: null, ...change });
+  const phase = phaseOf(tag);
+  if (phase === 'done' || phase === 'skipped') return { phase, tag, output };
+  return { phase, tag, output, error: { code: code ?? 'outcome_unknown', message: output.message ?? '' } };
+}
+
+async function attempt(
+  { services, id, facts, connection, action, targets, plan }: RunState,
+  position: number,
+  signal: AbortSignal,
+): Promise<CommandResult> {
+  const target = targets.get(position);
+  return await services.runner.run({
+    ...action.command(target),
+    ...{ connection: connection.id, surface: facts.surface, incident: facts.incident, job: id, signal },
+    facts: beforeOf(plan, target),
+    isolation: wishOf(plan),
+  });
 }
 
 /** The runner makes and seals the code, and notes the lease, before it sends anything. */
-function wishOf({ plan: { action } }: RunState): IsolationWish | undefined {
+function wishOf({ action }: AgreedPlan): IsolationWish | undefined {
   return action.kind === 'isolate' ? { code: action.code, lease: action.lease } : undefined;
 }
 
-/** What was there before goes into the intent: the undo list takes it from there. */
-function factsOf({ plan, targets }: RunState, position: number): Readonly<Record<string, unknown>> | undefined {
-  const { kind } = plan.action;
-  if (kind === 'isolate' || kind === 'release') return undefined;
-  return { before: JSON.parse(targets.get(position).planned) };
+/** What was there before goes into the intent: the undo history takes it from there. */
+function beforeOf(
+  { action: { kind } }: AgreedPlan,
+  { planned }: TargetRow,
+): Readonly<Record<string, unknown>> | undefined {
+  return kind === 'isolate' || kind === 'release' ? undefined : { before: planned };
 }
 
-function taken(run: RunState, position: number, result: CommandResult): void {
-  const { action, services, targets } = run;
-  const now = services.clock.now();
-  const target = targets.get(position);
+type Settled = TargetChange & { readonly outcome: SettledOutcome };
+
+function taken(
+  { action, services, targets }: RunState,
+  position: number,
+  result: CommandResult,
+  sent: number,
+): Settled {
+  const now = iso(services.clock.now());
   const observed = action.answered(result);
   const facts: TargetChange = {
     message: result.message,
-    request_id: result.requestId ?? null,
+    requestId: result.requestId ?? null,
     entry: result.entry,
     ...(observed !== null && { observed: action.words(observed) }),
   };
-  const progress = observed === null ? 'under_way' : action.progress(observed, target.id);
-  if (result.status === 409) return targets.change(position, { ...facts, ...conflicting(target, progress) });
-  const accepted: TargetChange = { ...facts, accepted_at: iso(now) };
-  targets.change(
-    position,
-    progress === 'reached'
-      ? { ...accepted, outcome: 'done', observed_at: iso(now) }
-      : { ...accepted, outcome: 'accepted' },
-  );
+  const progress = observed === null ? 'under_way' : action.progress(observed, targets.get(position).id);
+  if (result.status === 409) return { ...facts, ...conflicting(sent, progress) };
+  return progress === 'reached'
+    ? { ...facts, acceptedAt: now, outcome: 'done', observedAt: now }
+    : { ...facts, acceptedAt: now, outcome: 'accepted' };
 }
 
 /** A release that was refused because of the state is told as a success with that state. */
-function conflicting({ sent }: TargetRow, progress: string): TargetChange {
+function conflicting(sent: number, progress: string): Settled {
   if (progress === 'not_yet') return { outcome: 'failed', error: 'conflict' };
   // It may well be the effect of what was sent before.
   return { outcome: sent > 1 ? 'unknown' : 'nothing_to_do' };
@@ -128,16 +162,10 @@ export function holdLease({ services, plan, connection, targets }: RunState, pos
   }
 }
 
-async function refused(run: RunState, position: number, error: CordonError): Promise<StopReason | null> {
-  const { code, message, details } = error;
-  if (code === 'cancelled') return null;
-  if (code === 'rate_limited') {
-    run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000;
-    return null;
-  }
-  if (code !== 'read_only' && code !== 'log_unavailable') await settle(run, position, error);
-  if (hopeless.has(code) || code === 'read_only') return { kind: 'stopped', because: message };
-  return null;
+/** What it says of all the others. */
+function refused(run: RunState, { code, message, details }: CordonError): StopReason | null {
+  if (code === 'rate_limited') run.notBefore = Date.parse(details.retryAt ?? '') || run.services.clock.now() + 60_000;
+  return hopeless.has(code) || code === 'read_only' ? { kind: 'stopped', because: message } : null;
 }
 
 /** An error does not name its intent; the log does. */
@@ -162,16 +190,11 @@ async function intentOf(
   }
 }
 
-async function settle(run: RunState, position: number, error: CordonError): Promise<void> {
-  const { action, targets } = run;
+async function settled(run: RunState, position: number, error: CordonError, sent: number): Promise<Settled> {
   const { code, message, details } = error;
-  const { id, sent } = targets.get(position);
-  const facts = { message, request_id: details.requestId ?? null, entry: await intentOf(run, position) };
-  const state = action.settledBy(error, id);
-  if (state !== null) {
-    // Sent before: this may be its effect, and a reading tells.
-    const outcome = sent > 1 ? 'unknown' : 'nothing_to_do';
-    return targets.change(position, { ...facts, outcome, observed: state });
-  }
-  targets.change(position, { ...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code });
+  const facts = { message, requestId: details.requestId ?? null, entry: await intentOf(run, position) };
+  const state = run.action.settledBy(error, run.targets.get(position).id);
+  // Sent before: this may be its effect, and a reading tells.
+  if (state !== null) return { ...facts, outcome: sent > 1 ? 'unknown' : 'nothing_to_do', observed: state };
+  return { ...facts, outcome: uncertain.has(code) ? 'unknown' : 'failed', error: code };
 }

@@ -1,40 +1,54 @@
-/** Rows of `jobs.db` as everybody else sees them. */
-import type { AgreedPlan, JobReceipt, JobSummary, JobTotals } from '#shared/model/job.ts';
+/** Runs of jobs as everybody else sees them. */
+import {
+  targetOutcomes,
+  type JobReceipt,
+  type JobSummary,
+  type JobTotals,
+  type TargetOutcome,
+} from '#shared/model/job.ts';
 
-import type { JobRow, JobStore, TargetRow } from './store.ts';
+import type { RunHead, StepRow, Tally } from '#core/engine/port.ts';
+import type { RunsWhere } from '#core/engine/types.ts';
+import { factsOf, iso, targetOf } from './rows.ts';
 
-export function headOf(row: JobRow): AgreedPlan {
-  // Written by `create` alone, from a plan.
-  return JSON.parse(row.plan) as AgreedPlan;
+/** Every outcome has its number, also 0. */
+export function countsOf(tally: Tally): JobSummary['counts'] {
+  return Object.fromEntries(targetOutcomes.map((outcome) => [outcome, tally[outcome] ?? 0])) as Record<
+    TargetOutcome,
+    number
+  >;
 }
 
-export function summaryOf(store: JobStore, row: JobRow): JobSummary {
-  const { action, waves } = headOf(row);
-  const counts = store.counts(row.id);
+export function summaryOf(run: RunHead, tally: Tally, where: RunsWhere): JobSummary {
+  const { action, waves, waitingUntil } = factsOf(run);
+  const counts = countsOf(tally);
   const targets = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const left = counts.waiting + counts.not_tried;
+  const phase = phaseOf(run, where);
   return {
-    id: row.id,
-    connection: row.connection,
-    kind: action.kind,
-    title: row.title,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    startedBy: row.started_by,
-    phase: phaseOf(store, row),
-    because: row.because,
+    id: run.id,
+    connection: run.subject ?? '',
+    kind: action,
+    title: run.title,
+    startedAt: iso(run.startedAt),
+    endedAt: run.endedAt === null ? null : iso(run.endedAt),
+    startedBy: run.startedBy,
+    phase,
+    because: run.because,
     counts,
     targets,
     wave: { number: waveAt(waves, targets - left), of: waves.length },
-    waitingUntil: row.waiting_until,
+    waitingUntil: run.endedAt === null && phase !== 'interrupted' ? waitingUntil : null,
   };
 }
 
 /** A process that was killed could not write that it ended. */
-function phaseOf(store: JobStore, row: JobRow): JobSummary['phase'] {
-  if (row.ended_at !== null) return row.phase;
-  if (store.ownerOf(row) === 'nowhere') return 'interrupted';
-  return row.stop_asked > 0 && row.phase === 'applying' ? 'stopping' : row.phase;
+function phaseOf({ phase, endedAt, state, cancels }: RunHead, where: RunsWhere): JobSummary['phase'] {
+  // Written by the program of jobs alone.
+  const own = phase as JobSummary['phase'];
+  if (endedAt !== null) return own;
+  if (state === 'held' || where === 'nowhere') return 'interrupted';
+  return cancels > 0 && own === 'applying' ? 'stopping' : own;
 }
 
 /** The wave that the target at this position belongs to, from 1. */
@@ -47,36 +61,28 @@ function waveAt(waves: readonly number[], position: number): number {
   return waves.length;
 }
 
-export function receiptOf(row: TargetRow): JobReceipt {
+export function receiptOf(step: StepRow): JobReceipt {
+  const { id, label, outcome, sent, requestedAt, acceptedAt, observedAt, observed, message, error, requestId, entry } =
+    targetOf(step);
   return {
-    id: row.id,
-    label: row.label,
-    outcome: row.outcome,
-    requestedAt: row.sent > 0 ? row.requested_at : null,
-    acceptedAt: row.accepted_at,
-    observedAt: row.observed_at,
-    observed: row.observed,
-    message: row.message,
-    error: row.error,
-    requestId: row.request_id,
-    entry: row.entry,
+    ...{ id, label, outcome, requestedAt: sent > 0 ? requestedAt : null, acceptedAt, observedAt, observed, message },
+    ...{ error, requestId, entry },
   };
 }
 
-export function totalsOf(store: JobStore, connection: string): JobTotals {
-  const rows = store.open().filter((row) => row.connection === connection);
-  const running = rows.filter((row) => store.ownerOf(row) !== 'nowhere');
+/** Over the jobs of a connection that have not come to their end. */
+export function totalsOf(open: readonly JobSummary[]): JobTotals {
+  const running = open.filter(({ phase }) => phase !== 'interrupted');
   const sums = { targets: 0, done: 0, failed: 0 };
-  for (const { id } of running) {
-    const counts = store.counts(id);
-    sums.targets += Object.values(counts).reduce((sum, count) => sum + count, 0);
+  for (const { counts, targets } of running) {
+    sums.targets += targets;
     sums.done += counts.done + counts.nothing_to_do;
     sums.failed += counts.failed + counts.unknown + counts.not_confirmed;
   }
-  const waits = running.flatMap(({ waiting_until: until }) => until ?? []).toSorted();
+  const waits = running.flatMap(({ waitingUntil: until }) => until ?? []).toSorted();
   return {
     running: running.length,
-    interrupted: rows.length - running.length,
+    interrupted: open.length - running.length,
     ...sums,
     waitingUntil: waits[0] ?? null,
   };

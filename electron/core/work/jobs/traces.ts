@@ -41,8 +41,8 @@ export function wasOpposed({ own, opposed }: Traces, target: string): boolean {
   return later !== undefined && later.seq > (own.get(target)?.intent.seq ?? 0);
 }
 
-async function* changesSince({ services, connection, job }: RunState): AsyncIterable<LogEntry> {
-  for (let after = job.log_seq; ;) {
+async function* changesSince({ services, connection, facts }: RunState): AsyncIterable<LogEntry> {
+  for (let after = facts.logSeq; ;) {
     const { entries } = await services.log.query({ after, limit: batch, writesOnly: true, connection: connection.id });
     yield* entries;
     if (entries.length < batch) return;

@@ -21,6 +21,8 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 import type { Leases } from '#core/actions/isolation/leases.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { ProcessIdentity } from '#core/store/process-identity.ts';
+import type { RunStore } from '#core/engine/port.ts';
+import type { Engine } from '#core/engine/types.ts';
 
 /** A target as the guards need to see it. `row` for computers only. */
 export interface JudgeTarget {
@@ -55,7 +57,7 @@ export interface BudgetPlanner {
 
 /** What the engine stands on. Whoever made these closes them. */
 export interface JobServices {
-  /** `jobs.db` lies in it. */
+  /** Earlier versions kept their jobs in it. */
   readonly profile: string;
   readonly clock: Clock;
   random(bytes: number): Uint8Array;
@@ -71,8 +73,11 @@ export interface JobServices {
   /** Connections whose tenant ends with its process, such as the embedded sandbox: nothing goes on there. */
   readonly forgets?: ((connection: Connection) => boolean) | undefined;
   readonly onTrouble: (message: string, error: unknown) => void;
-  /** This process, and whether another still runs; for tests. */
-  readonly self?: ProcessIdentity | undefined;
+  /** The jobs register with it. */
+  readonly runs: Engine;
+  /** The store of that engine. */
+  readonly store: Pick<RunStore, 'apply' | 'run'>;
+  /** Whether a process still runs; for tests. */
   readonly isAlive?: ((process: ProcessIdentity) => boolean) | undefined;
 }
 
@@ -105,11 +110,11 @@ export interface Jobs {
   /** Reads the states and writes nothing to the service. Stored for 7 days, or until it is applied. */
   plan(request: PlanRequest): Promise<JobPlan>;
   /** Throws `unknown_job`. */
-  planOf(id: string): JobPlan;
+  planOf(id: string): Promise<JobPlan>;
   /** The plan as the text of a file. */
-  planFile(id: string): string;
+  planFile(id: string): Promise<string>;
   /** Throws `invalid_argument` with the field at fault for a text that is no plan of this connection. */
-  importPlan(connection: string, text: string): JobPlan;
+  importPlan(connection: string, text: string): Promise<JobPlan>;
   /**
    * Reads the states again and starts the job; resolves when it runs. Throws `plan_drifted` with the difference,
    * `confirmation_needed` when `confirm` is not what the tier asks for, `read_only`: nothing was sent then.
@@ -122,20 +127,23 @@ export interface Jobs {
   /** A new plan of the targets that failed, were not tried, or were never seen as wanted. */
   retryPlan(id: string, signal?: AbortSignal): Promise<JobPlan>;
   /** Newest first. */
-  list(connection?: string): readonly JobSummary[];
-  get(id: string): JobDetail;
+  list(connection?: string): Promise<readonly JobSummary[]>;
+  get(id: string): Promise<JobDetail>;
   /** The plan that the job carries out, without its targets. */
-  agreed(id: string): AgreedPlan;
-  receipts(query: ReceiptQuery): ReceiptWindow;
+  agreed(id: string): Promise<AgreedPlan>;
+  receipts(query: ReceiptQuery): Promise<ReceiptWindow>;
   /** Results of every target. */
-  export(id: string, format: 'csv' | 'json'): Iterable<string>;
-  totals(connection: string): JobTotals;
+  export(id: string, format: 'csv' | 'json'): Promise<Iterable<string>>;
+  totals(connection: string): Promise<JobTotals>;
   /** Resolves when nothing of the job runs in this process any more. */
   settled(id: string): Promise<JobSummary>;
-  /** Takes over what ended processes left: goes on with jobs that were alive 30 minutes ago, tells of the older ones. */
+  /**
+   * Has the engine take over what ended processes left. Jobs that were alive 30 minutes ago go on; older ones are told of
+   * and wait.
+   */
   recover(): Promise<void>;
   /** Called after a job changed, once for all changes of a turn; returns the way to stop. */
   onChange(listener: (connection: string, job: string) => void): () => void;
-  /** Stops sending, waits for what is on its way, and leaves the rest for the next process. */
+  /** Stops the engine: nothing more is sent, what is on its way is waited for, and the next process has the rest. */
   close(): Promise<void>;
 }

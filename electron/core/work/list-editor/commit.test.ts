@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
+import { until } from '#core/base/testing/until.ts';
 import { openWorld, type Process, type World } from '../jobs/testing/world.ts';
 import type { CommitJobs } from './commit.ts';
 import { openDrafts, type Drafts } from './drafts.ts';
@@ -88,7 +89,7 @@ test('additions and removals go as one plan with their notes, and leave the draf
   expect(editor.state(draft)).toMatchObject({ rows: 2, job: null });
   await one.jobs.apply({ plan: plan.id, surface: 'screen' });
   await one.jobs.settled(plan.id);
-  await new Promise(setImmediate);
+  await until('the rows leave the draft', () => editor.state(draft).rows === 0);
   expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
 });
 
@@ -99,6 +100,7 @@ test('what a job did while this program was not there leaves the draft at the ne
   await one.jobs.apply({ plan: plan.id, surface: 'screen' });
   await one.jobs.settled(plan.id);
   editor = await edit(one);
+  await until('the rows leave the draft', () => editor.state(draft).rows === 0);
   expect(editor.state(draft)).toMatchObject({ rows: 0, job: plan.id });
 });
 
@@ -108,7 +110,7 @@ test('rows that failed stay with the reason, and are tried again by themselves',
   world.sandbox.weather.set([`POST *${numbered(5)}*=status:400`]);
   await one.jobs.apply({ plan: plan.id, surface: 'screen' });
   await one.jobs.settled(plan.id);
-  await new Promise(setImmediate);
+  await until('the results are taken', () => editor.state(draft).rows === 1);
   const { rows } = editor.rows(draft, { view: 'all', offset: 0, limit: 10 });
   expect(rows).toMatchObject([{ key: numbered(5), verdict: 'ready', result: expect.stringMatching(/\S/) }]);
   world.sandbox.weather.clear();
@@ -144,8 +146,8 @@ test.each([
 ])('a row that is %s while it is planned is not committed as it was', async (_how, change) => {
   editor.stop();
   editor = await edit(one, {
-    get: (id) => one.jobs.get(id),
-    receipts: (query) => one.jobs.receipts(query),
+    get: async (id) => await one.jobs.get(id),
+    receipts: async (query) => await one.jobs.receipts(query),
     onChange: (listener) => one.jobs.onChange(listener),
     plan: async (request) => {
       const plan = await one.jobs.plan(request);
@@ -172,7 +174,7 @@ test('a note that is changed while its job runs stays in the draft', async () =>
   editor.stage(draft, 'add', { name: 'again.txt', text: `${numbered(3)} dropper of case 8` });
   await one.jobs.apply({ plan: plan.id, surface: 'screen' });
   await one.jobs.settled(plan.id);
-  await new Promise(setImmediate);
+  await until('the results are taken', () => editor.state(draft).rows === 2);
   const { rows } = editor.rows(draft, { view: 'all', offset: 0, limit: 10 });
   expect(rows.map(({ key, note }) => [key, note])).toEqual([
     [numbered(2), 'loader of case 8'],
@@ -186,7 +188,7 @@ test('a row that failed keeps its place in the retry when its note is changed', 
   world.sandbox.weather.set([`POST *${numbered(4)}*=status:400`]);
   await one.jobs.apply({ plan: plan.id, surface: 'screen' });
   await one.jobs.settled(plan.id);
-  await new Promise(setImmediate);
+  await until('the results are taken', () => editor.state(draft).rows === 1);
   world.sandbox.weather.clear();
   editor.annotate(draft, [numbered(4)], { note: 'shorter' });
   const again = await editor.plan(draft, { reason: 'case 7', retryOf: plan.id });

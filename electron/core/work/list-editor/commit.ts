@@ -74,56 +74,66 @@ const left: readonly TargetOutcome[] = ['failed', 'unknown', 'not_tried', 'not_c
 
 /** Also takes what jobs did while nobody listened. Returns the way to stop. */
 export function watchCommits(parts: CommitParts): () => void {
-  const { clock, drafts, jobs, onTrouble } = parts;
-  const takenAt = new Map<string, number>();
-  const take = (job: string): void => {
-    try {
-      takeFrom(parts, job, takenAt);
-    } catch (error) {
-      onTrouble('What a job did could not be taken out of its draft.', error);
-    }
+  const { drafts, jobs, onTrouble } = parts;
+  const watch: Watch = { takenAt: new Map(), over: new AbortController() };
+  /** Of one job one after the other: an older reading must not come after a newer one. */
+  const looking = new Map<string, Promise<void>>();
+  const look = (job: string): void => {
+    const next = (looking.get(job) ?? Promise.resolve())
+      .then(() => lookAt(parts, watch, job))
+      .catch((error: unknown) => onTrouble('What a job did could not be taken out of its draft.', error))
+      .finally(() => {
+        if (looking.get(job) === next) looking.delete(job);
+      });
+    looking.set(job, next);
   };
-  const unlisten = jobs.onChange((_connection, job) => {
-    const last = takenAt.get(job) ?? 0;
-    if (clock.now() - last >= takeEveryMs || hasEnded(jobs, job)) take(job);
-  });
-  for (const plan of drafts.plans()) if (isJob(jobs, plan)) take(plan);
-  return unlisten;
+  const unlisten = jobs.onChange((_connection, job) => look(job));
+  for (const plan of drafts.plans()) look(plan);
+  return () => {
+    unlisten();
+    watch.over.abort();
+  };
 }
 
-function takeFrom({ clock, drafts, jobs }: CommitParts, job: string, takenAt: Map<string, number>): void {
-  const part = drafts.partOf(job);
-  if (part === undefined) return;
+interface Watch {
+  readonly takenAt: Map<string, number>;
+  /** Nothing is taken any more: the drafts may be closed. */
+  readonly over: AbortController;
+}
+
+async function lookAt({ clock, drafts, jobs }: CommitParts, { takenAt, over }: Watch, job: string): Promise<void> {
+  if (over.signal.aborted || drafts.partOf(job) === undefined) return;
+  const hasEnded = await endOf(jobs, job);
+  const isEarly = clock.now() - (takenAt.get(job) ?? 0) < takeEveryMs;
+  if (hasEnded === undefined || (isEarly && !hasEnded)) return;
   takenAt.set(job, clock.now());
+  const results = await resultsOf(jobs, job, hasEnded ? [...done, ...left] : done);
+  const part = over.signal.aborted ? undefined : drafts.partOf(job);
+  if (part === undefined) return;
   if (drafts.lastJob(part.draft) !== job) drafts.setJob(part.draft, job);
-  const results = new Map([...receiptsOf(jobs, job, hasEnded(jobs, job) ? [...done, ...left] : done)]);
   drafts.settle(job, results);
-  if (hasEnded(jobs, job)) takenAt.delete(job);
+  if (hasEnded) takenAt.delete(job);
 }
 
-function* receiptsOf(
+async function resultsOf(
   jobs: CommitJobs,
   job: string,
   outcomes: readonly TargetOutcome[],
-): Iterable<readonly [string, { readonly done: boolean; readonly result: string | null }]> {
+): Promise<Map<string, { readonly done: boolean; readonly result: string | null }>> {
+  const results = new Map<string, { readonly done: boolean; readonly result: string | null }>();
   for (let offset = 0; ; offset += batch) {
-    const { rows } = jobs.receipts({ job, outcomes, offset, limit: batch });
+    const { rows } = await jobs.receipts({ job, outcomes, offset, limit: batch });
     for (const { id, outcome, message } of rows)
-      yield [id, { done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ') }];
-    if (rows.length < batch) return;
+      results.set(id, { done: done.includes(outcome), result: message ?? outcome.replaceAll('_', ' ') });
+    if (rows.length < batch) return results;
   }
 }
 
-function hasEnded(jobs: CommitJobs, job: string): boolean {
-  return isJob(jobs, job) && jobs.get(job).summary.endedAt !== null;
-}
-
-/** A plan that was never applied is none. */
-function isJob(jobs: CommitJobs, id: string): boolean {
+/** Whether it has ended. `undefined`: a plan that was never applied is no job. */
+async function endOf(jobs: CommitJobs, id: string): Promise<boolean | undefined> {
   try {
-    jobs.get(id);
-    return true;
+    return (await jobs.get(id)).summary.endedAt !== null;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -138,7 +138,7 @@ async function startJob(
     id: jobStep(plan),
     act: async ({ signal }) =>
       (await jobs.apply({ plan, confirm: confirm ?? undefined, surface, incident, undoes, signal })).id,
-    reconcile: async () => (isJob(jobs, plan) ? { output: plan } : undefined),
+    reconcile: async () => ((await isJob(jobs, plan)) ? { output: plan } : undefined),
   });
 }
 
@@ -186,16 +186,16 @@ async function settleLeft(actors: UndoActors, context: RunContext): Promise<void
   );
   const changes: Amendment[] = [];
   for (const step of open)
-    changes.push(sends.kind === 'command' ? await commandLeft(actors, context, step) : jobLeft(actors, step));
+    changes.push(sends.kind === 'command' ? await commandLeft(actors, context, step) : await jobLeft(actors, step));
   await context.amend(changes, true);
 }
 
 const neverSent = { code: 'cancelled', message: 'Cordon ended before this was sent.' } as const;
 
-function jobLeft({ jobs, clock }: UndoActors, { id }: StepRow): Amendment {
+async function jobLeft({ jobs, clock }: UndoActors, { id }: StepRow): Promise<Amendment> {
   const plan = id.slice(jobStep('').length);
   const endedAt = clock.now();
-  return isJob(jobs, plan)
+  return (await isJob(jobs, plan))
     ? { id, phase: 'done', output: plan, endedAt }
     : { id, phase: 'failed', error: neverSent, endedAt };
 }
@@ -215,9 +215,9 @@ async function commandLeft({ log, clock }: UndoActors, context: RunContext, { id
 }
 
 /** A plan that was never applied is none. */
-function isJob(jobs: UndoActors['jobs'], id: string): boolean {
+async function isJob(jobs: UndoActors['jobs'], id: string): Promise<boolean> {
   try {
-    jobs.get(id);
+    await jobs.get(id);
     return true;
   } catch {
     return false;

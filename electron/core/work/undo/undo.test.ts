@@ -247,12 +247,12 @@ test('a job that still runs is not taken back: nothing is sent, and the list say
   const targets = world.ready(2);
   const [to = ''] = groups(1);
   const { id } = await one.carryOut({ kind: 'move', group: to, reason: 'tidying up' }, targets);
-  const ended = one.jobs.get(id);
+  const ended = await one.jobs.get(id);
   const running = open({
     jobs: {
       plan: () => Promise.reject(new Error('planned')),
       apply: () => Promise.reject(new Error('applied')),
-      get: () => ({ ...ended, summary: { ...ended.summary, phase: 'applying', endedAt: null } }),
+      get: async () => ({ ...ended, summary: { ...ended.summary, phase: 'applying', endedAt: null } }),
     },
   });
   expect((await running.list('sandbox'))[0]?.impossible).toContain('still runs');
@@ -292,7 +292,7 @@ function undoOf(
   const { connections, log } = process.profile;
   const jobs: UndoServices['jobs'] = {
     plan: (request) => process.jobs.plan(request),
-    get: (id) => process.jobs.get(id),
+    get: async (id) => await process.jobs.get(id),
     apply,
   };
   return open({ connections, log, jobs, inventory: () => process.inventory }, process, options);
@@ -302,7 +302,7 @@ function undoOf(
 const dead = { self: { pid: 0x7fffffff, started: 'killed' }, watchEveryMs: 2 ** 30 };
 
 async function settledAll(process: Process): Promise<void> {
-  for (const { id } of process.jobs.list()) await process.jobs.settled(id);
+  for (const { id } of await process.jobs.list()) await process.jobs.settled(id);
 }
 
 test('when the second of several jobs cannot start, the first is undone, and only the rest is offered again', async () => {
@@ -527,7 +527,7 @@ test('killed between two jobs, the next console says how far it came, and starts
   void dying.apply({ connection: 'sandbox', id, surface: 'screen' });
   await reached.promise;
   await settledAll(one);
-  const jobs = one.jobs.list().length;
+  const jobs = (await one.jobs.list()).length;
   undoOf(one);
   await newest.recover();
   const { rows } = await newest.find({ kind: 'undo', offset: 0, limit: 9 });
@@ -536,7 +536,7 @@ test('killed between two jobs, the next console says how far it came, and starts
     because: expect.stringContaining('1 of'),
     owner: null,
   });
-  expect([one.jobs.list().length, await notesOf(id)]).toEqual([jobs, 0]);
+  expect([(await one.jobs.list()).length, await notesOf(id)]).toEqual([jobs, 0]);
 });
 
 test('stopped by its caller after the first of several jobs, it says so and starts no other', async () => {

@@ -37,7 +37,8 @@ export function openUndo(services: UndoServices): UndoList {
   return {
     list: async (connection) => {
       const { id } = services.connections.find(connection);
-      return (await changesOf(services, id)).map((change) => itemOf(change, isRunning(services, change)));
+      const changes = await changesOf(services, id);
+      return await Promise.all(changes.map(async (change) => itemOf(change, await isRunning(services, change))));
     },
     preview: async (connection, id, signal) => (await look(services, connection, id, signal)).preview,
     apply: async (request) => {
@@ -65,10 +66,10 @@ async function applyNow(services: UndoServices, request: UndoApply): Promise<Und
 }
 
 /** What a job still changes and watches cannot be told from what somebody else changes. */
-function isRunning({ jobs }: UndoServices, { id }: Change): boolean {
+async function isRunning({ jobs }: UndoServices, { id }: Change): Promise<boolean> {
   if (!id.startsWith('job:')) return false;
   try {
-    return jobs.get(id.slice('job:'.length)).summary.endedAt === null;
+    return (await jobs.get(id.slice('job:'.length))).summary.endedAt === null;
   } catch {
     // Of another profile, or forgotten: nothing of it runs here.
     return false;
@@ -81,7 +82,7 @@ async function look(services: UndoServices, name: string, id: string, signal?: A
   const { clock } = services;
   const read = { client: services.connections.client(connection), inventory: services.inventory(connection), clock };
   const action = actionOf(read, change.action, id);
-  const running = isRunning(services, change);
+  const running = await isRunning(services, change);
   const open = running ? [] : openTargets(change);
   const { drift, cost } = await driftOf(action, open, signal ?? new AbortController().signal);
   const drifted = new Set(drift.map((one) => one.id));

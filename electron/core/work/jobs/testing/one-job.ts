@@ -9,7 +9,7 @@ import { openRealProcess } from './real-process.ts';
 const [folder = '', url = '', clientId = ''] = process.argv.slice(2);
 const [apiKey = '', ...targets] = (await text(process.stdin)).trim().split('\n');
 const { jobs, connection, stop } = await openRealProcess(folder, { url, clientId, apiKey });
-if (jobs.list().length === 0) {
+if ((await jobs.list()).length === 0) {
   const action = {
     kind: 'isolate',
     reason: 'drill',
@@ -26,8 +26,8 @@ if (jobs.list().length === 0) {
 } else {
   await jobs.recover();
 }
-const [job] = jobs.list();
+const [job] = await jobs.list();
 const end = await jobs.settled(job?.id ?? '');
-const receipts = jobs.receipts({ job: end.id, offset: 0, limit: 100_000 }).rows;
+const receipts = (await jobs.receipts({ job: end.id, offset: 0, limit: 100_000 })).rows;
 process.stdout.write(JSON.stringify({ phase: end.phase, because: end.because, counts: end.counts, receipts }));
 await stop();

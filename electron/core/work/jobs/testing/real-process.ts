@@ -7,6 +7,7 @@ import type { Inventory } from '#core/replicas/computers/types.ts';
 import { openProfile } from '#core/app/profile.ts';
 import { systemClock, systemRandom } from '#core/base/system.ts';
 import { memorySecrets } from '#core/base/testing/ports.ts';
+import { createEngine } from '#core/engine/engine.ts';
 import { openJobs } from '../jobs.ts';
 import type { Jobs } from '../types.ts';
 
@@ -50,7 +51,11 @@ export async function openRealProcess(
   });
   const client = connections.client(connection);
   const inventory = openConnectionInventory({ profile: folder, clock: systemClock, connection, client });
+  const onTrouble = (message: string, error: unknown): void =>
+    void process.stderr.write(`${message} ${String(error)}\n`);
+  const runs = createEngine({ store: profile.runs, clock: systemClock, random: systemRandom, onTrouble });
   const jobs = openJobs({
+    ...{ runs, store: profile.runs },
     profile: folder,
     clock: systemClock,
     random: systemRandom,
@@ -62,7 +67,7 @@ export async function openRealProcess(
     judge: judgeForJobs(guards, () => inventory),
     planner: budgetPlanner({ database, clock: systemClock, connections }),
     leases: custody.leases,
-    onTrouble: (message, error) => void process.stderr.write(`${message} ${String(error)}\n`),
+    onTrouble,
   });
   return {
     jobs,

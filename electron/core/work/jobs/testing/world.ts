@@ -12,8 +12,18 @@ import type { Clock } from '#core/base/ports.ts';
 import { openProfile, type Profile } from '#core/app/profile.ts';
 import type { ProcessIdentity } from '#core/store/process-identity.ts';
 import { testPorts, type TestPorts } from '#core/base/testing/ports.ts';
+import { createEngine } from '#core/engine/engine.ts';
+import type { Op, RunStore } from '#core/engine/port.ts';
+import type { EngineOptions } from '#core/engine/types.ts';
 import { openJobs } from '../jobs.ts';
 import type { Jobs, JobServices, PlanRequest } from '../types.ts';
+
+/** What is otherwise than usual in a process. */
+export type Change = Partial<JobServices> &
+  Pick<EngineOptions, 'self'> & {
+    /** Before anything of it is written to the store of the engine. */
+    readonly beforeWrite?: (ops: readonly Op[]) => Promise<void>;
+  };
 
 /** One process on the profile. */
 export interface Process {
@@ -80,7 +90,7 @@ export interface World<S extends Service> {
   readonly sandbox: S;
   readonly ports: TestPorts;
   /** Starts another process on the same profile; those that crashed count as dead. */
-  start(change?: Partial<JobServices>): Promise<Process>;
+  start(change?: Change): Promise<Process>;
   /** GUIDs of workstations that are online and can be isolated. */
   ready(count: number): readonly string[];
   status(guid: string): string;
@@ -161,7 +171,7 @@ interface ProcessParts {
   readonly sandbox: Service;
   readonly self: ProcessIdentity;
   readonly alive: Set<string>;
-  readonly change: Partial<JobServices>;
+  readonly change: Change;
   readonly tracer: Tracer;
 }
 
@@ -213,7 +223,13 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
   const inventory = openConnectionInventory({ profile: ports.profile, clock, connection: 'sandbox', client });
   const troubles: string[] = [];
   const runner = createRunner({ clock, connections, log, locks, guards, custody, inventory: () => inventory });
+  const { self: own = self, beforeWrite, ...others } = change;
+  const { isAlive = ({ started }: ProcessIdentity) => alive.has(started) } = change;
+  const onTrouble = (message: string, error: unknown): void => void troubles.push(`${message} ${String(error)}`);
+  const store = mortalStore(profile.runs, life.bound, beforeWrite);
+  const runs = createEngine({ store, clock, random: ports.random, onTrouble, self: own, isAlive, watchEveryMs: 5 });
   const jobs = openJobs({
+    ...{ runs, store },
     profile: ports.profile,
     clock,
     random: ports.random,
@@ -225,10 +241,9 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
     judge: judgeForJobs(guards, () => inventory),
     planner: budgetPlanner({ database, clock, connections }),
     leases: custody.leases,
-    onTrouble: (message, error) => void troubles.push(`${message} ${String(error)}`),
-    self,
-    isAlive: ({ started }) => alive.has(started),
-    ...change,
+    onTrouble,
+    ...others,
+    isAlive,
   });
   const begin: Process['begin'] = async (action, targets, more = {}) => {
     const { id, confirmation } = await jobs.plan({ connection: 'sandbox', action, targets, ...more });
@@ -262,6 +277,27 @@ async function startProcess({ ports, sandbox, self, alive, change, tracer }: Pro
       await inventory.stop();
       await profile.stop();
     },
+  };
+}
+
+type Bound = ReturnType<typeof mortal>['bound'];
+
+function mortalStore(store: RunStore, bound: Bound, beforeWrite: Change['beforeWrite']): RunStore {
+  return {
+    apply: bound(async (ops: readonly Op[]) => {
+      await beforeWrite?.(ops);
+      return await store.apply(ops);
+    }),
+    run: bound(store.run),
+    byKey: bound(store.byKey),
+    runs: bound(store.runs),
+    steps: bound(store.steps),
+    tally: bound(store.tally),
+    pending: bound(store.pending),
+    definition: bound(store.definition),
+    draft: bound(store.draft),
+    changes: bound(store.changes),
+    close: () => store.close(),
   };
 }
 
