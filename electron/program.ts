@@ -26,7 +26,7 @@ import { createFileTickets } from './desktop/chosen-files.ts';
 import { surviveCrashes } from './desktop/crash.ts';
 import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
 import { judgeLink, linkAmong } from './desktop/deep-link.ts';
-import { createLeave } from './desktop/leave.ts';
+import { createClose, createLeave } from './desktop/leave.ts';
 import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
 import { serveFiles, servePort } from './desktop/port.ts';
@@ -36,7 +36,7 @@ import { lockDown, lockSession } from './desktop/security.ts';
 import { desktopAskPerson } from './desktop/ask-person.ts';
 import { openExternal } from './desktop/shell.ts';
 import { runningJobsOf, trayFactsOf } from './desktop/tray-facts.ts';
-import { openTray } from './desktop/tray.ts';
+import { openTray, type TrayHandle } from './desktop/tray.ts';
 import { askToLeave, bringToFront, load, openWindow } from './desktop/window.ts';
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
@@ -140,11 +140,7 @@ async function start(
   window = openWindow(beside('../preload/preload.cjs'), profile);
   surviveCrashes(app, () => window, log);
   window.on('close', (event) => {
-    if (isQuitting) return;
-    // Without a tray there would be no way back to it.
-    const stays = hasTray && running.settings.get().stayInTray;
-    if (stays) window?.hide();
-    if (stays || !mayLeave()) event.preventDefault();
+    if (!isQuitting && !mayClose()) event.preventDefault();
   });
   window.on('closed', () => {
     // What still runs while the program ends must not touch what is gone.
@@ -161,22 +157,32 @@ const mayLeave = createLeave({
   quit: () => app.quit(),
 });
 
+const mayClose = createClose({
+  staysInTray: () => application?.settings.get().stayInTray === true,
+  hasTray: async () => (await tray?.isShown()) === true,
+  hide: () => window?.hide(),
+  mayLeave,
+  ask: (question) => askToLeave(window, question),
+  quit: () => app.quit(),
+});
+
 const menuActs = { show: showScreen, window: () => showScreen(null) };
 
 const trayEveryMs = 2_000;
-let hasTray = false;
+let tray: TrayHandle | undefined;
 
 async function showTray(running: App): Promise<void> {
   try {
-    const tray = openTray(await trayFactsOf(running), menuActs);
-    hasTray = true;
+    const opened = openTray(await trayFactsOf(running), menuActs, process.platform);
+    tray = opened;
     const update = (): void => {
-      trayFactsOf(running).then(tray.update, (error: unknown) => log.warn({ err: error }, 'tray'));
+      trayFactsOf(running).then(opened.update, (error: unknown) => log.warn({ err: error }, 'tray'));
     };
     const timer = setInterval(update, trayEveryMs);
     closing.push(() => {
       clearInterval(timer);
-      tray.close();
+      tray = undefined;
+      opened.close();
     });
   } catch (error) {
     // Without a tray there is the window.

@@ -29,7 +29,26 @@ export function playwright([program, ...before], args, { file, env }) {
   rmSync(file, { force: true });
   const words = ['test', '--config', at('e2e', 'playwright.config.ts'), '--reporter=list,json', ...args];
   const { ok } = runTool(program, [...before, ...words], { env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = readJson(file).stats ?? {};
+  const report = readJson(file);
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = report.stats ?? {};
   if (flaky > 0) say(`  ${flaky} needed a second try; the list above names them.`);
-  return { passed: expected + flaky, failed: ok ? 0 : Math.max(unexpected, 1), skipped };
+  const notes = (report.suites ?? []).flatMap(skippedIn);
+  return { passed: expected + flaky, failed: ok ? 0 : Math.max(unexpected, 1), skipped, notes };
+}
+
+/**
+ * What a suite of the report left out, by name and with the reason.
+ * @param {{ suites?: readonly any[], specs?: readonly any[] }} suite
+ * @returns {string[]}
+ */
+export function skippedIn({ suites = [], specs = [] }) {
+  const own = specs.flatMap(({ title, tests = [] }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations = [] }) => {
+        const reason = annotations.find(({ type }) => type === 'skip')?.description ?? 'no reason given';
+        return `Skipped: "${title}" (${reason}).`;
+      }),
+  );
+  return [...own, ...suites.flatMap(skippedIn)];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { skippedIn } from './browser-tests.mjs';
 import { planDesktop } from './desktop-tests.mjs';
 import { ensureBuilt } from './dist.mjs';
 import { at } from './paths.mjs';
@@ -58,4 +59,17 @@ describe('the built program', () => {
     expect(readFileSync(join(folder, 'main.js'), 'utf8')).toMatch(/refused: weakeningSwitches,/);
     expect(readFileSync(at('build', 'package.mjs'), 'utf8')).toContain("!== 'main-test.js'");
   });
+});
+
+test('what was left out is told by its name and its reason', () => {
+  const spec = (title: string, status: string, annotations: readonly object[] = []) => ({
+    title,
+    tests: [{ status, annotations }],
+  });
+  const nested = { specs: [spec('it is quiet', 'skipped', [{ type: 'skip', description: 'dunst is not here' }])] };
+  const suite = { specs: [spec('it holds', 'expected'), spec('it is old', 'skipped')], suites: [nested] };
+  expect(skippedIn(suite)).toEqual([
+    'Skipped: "it is old" (no reason given).',
+    'Skipped: "it is quiet" (dunst is not here).',
+  ]);
 });

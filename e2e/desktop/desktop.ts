@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { _electron, test as base, type ElectronApplication, type Page } from '@playwright/test';
 
 import { expect, watch } from '../fixtures.ts';
+import { startBus, type Bus } from './bus.ts';
 
 const binary = process.env['CORDON_ELECTRON'] ?? '';
 const dist = join(import.meta.dirname, '..', '..', 'dist', 'node');
@@ -34,11 +35,12 @@ async function startDesktop(
   profile: string,
   args: readonly string[] = usualArguments,
   more: readonly string[] = [],
+  around: Readonly<Record<string, string>> = {},
 ): Promise<Desktop> {
   const electron = await _electron.launch({
     executablePath: binary,
     args: [...switches, join(dist, 'main-test.js'), ...more],
-    env: environmentFor(profile, args),
+    env: { ...environmentFor(profile, args), ...around },
     // Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
     chromiumSandbox: true,
   });
@@ -85,12 +87,21 @@ function environmentFor(profile: string, args: readonly string[]): Record<string
   };
 }
 
-/** Starts the build for tests on the profile, with `more` on the command line; what still runs at the end is ended. */
-export type Start = (args?: readonly string[], more?: readonly string[]) => Promise<Desktop>;
+/**
+ * Starts the build for tests on the profile, with `more` on the command line and `around` in its environment; what still
+ * runs at the end is ended.
+ */
+export type Start = (
+  args?: readonly string[],
+  more?: readonly string[],
+  around?: Readonly<Record<string, string>>,
+) => Promise<Desktop>;
 
 interface TestFixtures {
   readonly profile: string;
   readonly start: Start;
+  /** A session bus of the test's own, with nothing on it. */
+  readonly bus: Bus;
   /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line. */
   readonly startOrdinary: (more?: readonly string[], args?: readonly string[]) => Ordinary;
   /** A start beside a running window, as the system does it for a link or a second click. */
@@ -121,10 +132,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await remove(folder);
   },
 
+  bus: async ({ browserName: _none }, use) => {
+    const bus = await startBus();
+    await use(bus);
+    await bus.stop();
+  },
+
   start: async ({ profile }, use) => {
     const started: Desktop[] = [];
-    await use(async (args, more) => {
-      const desktop = await startDesktop(profile, args, more);
+    await use(async (args, more, around) => {
+      const desktop = await startDesktop(profile, args, more, around);
       started.push(desktop);
       return desktop;
     });
@@ -156,5 +173,28 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 });
+
+/** The next question of the system gets that answer: nobody presses its buttons here. */
+export function answer(electron: ElectronApplication, response: number): Promise<void> {
+  return electron.evaluate(({ dialog: real }, button) => {
+    const asked: string[] = [];
+    Object.assign(real, {
+      asked,
+      showMessageBox: async (_window: unknown, options: { message: string }) => {
+        asked.push(options.message);
+        return { response: button, checkboxChecked: false };
+      },
+    });
+  }, response);
+}
+
+/** What was asked since then. */
+export function questions(electron: ElectronApplication): Promise<unknown> {
+  return electron.evaluate(({ dialog: real }) => ('asked' in real ? real.asked : []));
+}
+
+export function isVisible(electron: ElectronApplication): Promise<boolean | undefined> {
+  return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+}
 
 export { expect };

@@ -6,7 +6,7 @@ import type { ElectronApplication } from '@playwright/test';
 
 import { goTo } from '../jobs.ts';
 import { dialog, listIsRead, runLine } from '../screens.ts';
-import { expect, test } from './desktop.ts';
+import { expect, isVisible, test } from './desktop.ts';
 
 test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
   const { electron, page } = await start();
@@ -129,10 +129,6 @@ test('what is left of a program that was killed keeps nobody from starting it ag
   await second.electron.close();
   expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width');
 });
-
-function isVisible(electron: ElectronApplication): Promise<boolean | undefined> {
-  return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
-}
 
 async function boundsOf(electron: ElectronApplication): Promise<Electron.Rectangle> {
   const none = { x: 0, y: 0, width: 0, height: 0 };

@@ -4,13 +4,13 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ElectronApplication, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { addConnection, type Setup } from '../fixtures.ts';
 import { apply, bulk, counts, goTo, guidOfName, openJob, plan } from '../jobs.ts';
 import { startSandbox, type SandboxProcess } from '../processes.ts';
 import { dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
-import { expect, remove, test as base, type Desktop, type Start } from './desktop.ts';
+import { answer, expect, questions, remove, test as base, type Desktop, type Start } from './desktop.ts';
 
 const withKeyring = ['--password-store=gnome-libsecret'];
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
@@ -141,21 +141,3 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
   await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
   await sentOnce(service);
 });
-
-/** The next question gets that answer: nobody presses a button of the system here. */
-function answer(electron: ElectronApplication, response: number): Promise<void> {
-  return electron.evaluate(({ dialog: real }, button) => {
-    const asked: string[] = [];
-    Object.assign(real, {
-      asked,
-      showMessageBox: async (_window: unknown, options: { message: string }) => {
-        asked.push(options.message);
-        return { response: button, checkboxChecked: false };
-      },
-    });
-  }, response);
-}
-
-function questions(electron: ElectronApplication): Promise<unknown> {
-  return electron.evaluate(({ dialog: real }) => ('asked' in real ? real.asked : []));
-}

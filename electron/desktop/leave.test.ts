@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { createLeave, type LeaveQuestion } from './leave.ts';
+import { createClose, createLeave, type LeaveQuestion } from './leave.ts';
 
 /** Questions are kept until the test answers them. */
 function parts(jobs: number) {
@@ -65,4 +65,54 @@ test('a question that cannot be shown keeps nobody', async () => {
   await settled();
   expect(state.quits).toBe(1);
   expect(may()).toBe(true);
+});
+
+describe('closing the window', () => {
+  /** What happened, in order. */
+  function closing(stays: boolean, tray: boolean, answer: () => Promise<boolean>) {
+    const done: string[] = [];
+    const may = createClose({
+      staysInTray: () => stays,
+      hasTray: () => Promise.resolve(tray),
+      hide: () => void done.push('hidden'),
+      mayLeave: () => {
+        done.push('leave?');
+        return true;
+      },
+      ask: ({ message }) => {
+        done.push(message);
+        return answer();
+      },
+      quit: () => void done.push('quit'),
+    });
+    return { may, done };
+  }
+  const question = 'Quit Cordon? This desktop shows no tray icons.';
+
+  test('is leaving where it does not stay in the tray', () => {
+    const { may, done } = closing(false, true, () => Promise.resolve(true));
+    expect(may()).toBe(true);
+    expect(done).toEqual(['leave?']);
+  });
+
+  test('hides it where the tray is shown, however often it is asked for', async () => {
+    const { may, done } = closing(true, true, () => Promise.resolve(true));
+    expect([may(), may()]).toEqual([false, false]);
+    await settled();
+    expect(done).toEqual(['hidden']);
+    expect(may()).toBe(false);
+    await settled();
+    expect(done).toEqual(['hidden', 'hidden']);
+  });
+
+  test.each([
+    ['keeps it', () => Promise.resolve(false), [question]],
+    ['ends the program', () => Promise.resolve(true), [question, 'quit']],
+    ['ends the program where nobody can be asked', () => Promise.reject(new Error('no display')), [question, 'quit']],
+  ])('where no tray is shown somebody is asked, and the answer %s', async (_what, answer, expected) => {
+    const { may, done } = closing(true, false, answer);
+    expect(may()).toBe(false);
+    await settled();
+    expect(done).toEqual(expected);
+  });
 });

@@ -1,4 +1,4 @@
-/** The way out of the program while jobs run: somebody is asked once, and is waited for. */
+/** The ways out of the program: while jobs run somebody is asked once, and is waited for; a window may stay in the tray. */
 import { counted } from '#shared/text/numbers.ts';
 import { nouns } from '#shared/text/terms.ts';
 
@@ -31,6 +31,37 @@ export function createLeave({ running, ask, quit }: LeaveParts): () => boolean {
     const jobs = state === 'agreed' ? 0 : running();
     if (jobs === 0) return true;
     void decide(jobs);
+    return false;
+  };
+}
+
+export interface CloseParts {
+  readonly staysInTray: () => boolean;
+  /** Whether somebody shows the tray's icons now: a panel may be gone since the last time. */
+  readonly hasTray: () => Promise<boolean>;
+  readonly hide: () => void;
+  readonly mayLeave: () => boolean;
+  readonly ask: LeaveParts['ask'];
+  readonly quit: () => void;
+}
+
+const noTrayQuestion: LeaveQuestion = {
+  message: 'Quit Cordon? This desktop shows no tray icons.',
+  detail:
+    'Cordon is set to stay in the tray, but its window could not be opened from there. Forwarding, jobs and automatic releases need Cordon running. To keep it running, minimise the window instead.',
+};
+
+/** Says whether the window may close now. Into the tray it goes only where there is a way back out of it. */
+export function createClose({ staysInTray, hasTray, hide, mayLeave, ask, quit }: CloseParts): () => boolean {
+  let isDeciding = false;
+  const decide = async (): Promise<void> => {
+    if (await hasTray()) return hide();
+    if (await ask(noTrayQuestion).catch(() => true)) quit();
+  };
+  return () => {
+    if (!staysInTray()) return mayLeave();
+    if (!isDeciding) void decide().finally(() => (isDeciding = false));
+    isDeciding = true;
     return false;
   };
 }

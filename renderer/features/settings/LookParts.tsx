@@ -121,7 +121,7 @@ export function TrayPart() {
     <Part
       title="Closing the window"
       sets={['stayInTray']}
-      about="In the tray, forwarding and the watch over isolations go on."
+      about="In the tray, forwarding and the watch over isolations go on. Where the desktop shows no tray icons, Cordon asks before it quits."
     >
       <Switch isSelected={stayInTray} onChange={(next) => set({ stayInTray: next })}>
         Stay in the tray when the window is closed
