@@ -65,7 +65,7 @@ export async function apply(page: Page): Promise<void> {
 }
 
 export function confirmButton(page: Page): Locator {
-  return dialog(page).getByRole('button', { name: new RegExp(` in ${tenant}$`) });
+  return dialog(page).getByRole('button', { name: new RegExp(` in (?:${tenant}|SANDBOX)$`) });
 }
 
 /** The line of counts by outcome, in the dialog or on the screen of the job. */

@@ -34,8 +34,10 @@ export interface Bus {
   namesOf(pid: number): Promise<readonly string[]>;
   /** Whether somebody holds the name. */
   has(name: string): Promise<boolean>;
-  /** Runs a program on the bus until the end of the test. */
-  spawn(command: string, args: readonly string[]): ChildProcess;
+  /** Runs a program on the bus until the end of the test; what it writes to stdout goes to `heard`. */
+  spawn(command: string, args: readonly string[], heard?: (part: string) => void): ChildProcess;
+  /** Runs a program on the bus to its end. */
+  run(command: string, args: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -95,11 +97,16 @@ export async function startBus(): Promise<Bus> {
       return (await Promise.all(owned)).flat();
     },
     has: async (name) => (await call(...driver, 'org.freedesktop.DBus.NameHasOwner', name)) === '(true,)',
-    spawn: (command, args) => {
-      const child = spawn(command, args, { env: { ...process.env, ...environment }, stdio: 'ignore' });
+    spawn: (command, args, heard = () => undefined) => {
+      const child = spawn(command, args, {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      child.stdout.setEncoding('utf8').on('data', heard);
       started.push(child);
       return child;
     },
+    run: async (command, args) => void (await run(command, args, { env: { ...process.env, ...environment } })),
     stop: async () => {
       await Promise.all([...started, daemon].map(ended));
       await rm(folder, { recursive: true, force: true });
@@ -166,3 +173,21 @@ export async function startTrayHost(bus: Bus): Promise<TrayHost> {
 const properties = 'org.freedesktop.DBus.Properties';
 const icon = 'org.kde.StatusNotifierItem';
 const dbusmenu = 'com.canonical.dbusmenu';
+
+/** Notifications of the system, shown by dunst. */
+export interface Notifications {
+  /** The titles of those that were shown so far. */
+  readonly titles: () => readonly string[];
+  /** Clicks on the newest. */
+  click(): Promise<void>;
+}
+
+export async function startNotifications(bus: Bus): Promise<Notifications> {
+  let said = '';
+  bus.spawn('dunst', ['-print'], (part) => (said += part));
+  await until(() => bus.has('org.freedesktop.Notifications'));
+  return {
+    titles: () => [...said.matchAll(/^\tsummary: '(.*)'$/gm)].map(([, title = '']) => title),
+    click: () => bus.run('dunstctl', ['action', '0']),
+  };
+}

@@ -15,6 +15,8 @@ export function showNotice(notice: Notice, onClick: (path: string | null) => voi
   held.add(shown);
   shown.on('click', () => {
     held.delete(shown);
+    // Not every desktop takes it away by itself.
+    shown.close();
     onClick(notice.open);
   });
   shown.on('close', () => held.delete(shown));
