@@ -23,7 +23,7 @@ import { version } from '#shared/version.ts';
 
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
 import { createFileTickets } from './desktop/chosen-files.ts';
-import { surviveCrashes } from './desktop/crash.ts';
+import { keepPage } from './desktop/crash.ts';
 import { addressToLoad, refuseToRun, scheme } from './desktop/decisions.ts';
 import { judgeLink, linkAmong } from './desktop/deep-link.ts';
 import { createClose, createLeave } from './desktop/leave.ts';
@@ -37,7 +37,7 @@ import { desktopAskPerson } from './desktop/ask-person.ts';
 import { openExternal } from './desktop/shell.ts';
 import { runningJobsOf, trayFactsOf } from './desktop/tray-facts.ts';
 import { openTray, type TrayHandle } from './desktop/tray.ts';
-import { askToLeave, bringToFront, load, openWindow } from './desktop/window.ts';
+import { askOfPage, askToLeave, bringToFront, load, openWindow } from './desktop/window.ts';
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 export interface DesktopEntry {
@@ -138,7 +138,13 @@ async function start(
   closing.push(servePort(running.router, () => window?.webContents, denied));
   closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
   window = openWindow(beside('../preload/preload.cjs'), profile);
-  surviveCrashes(app, () => window, log);
+  keepPage(window, {
+    log,
+    now: systemClock.monotonic,
+    ask: (question, signal) => askOfPage(window, question, signal),
+    isLeaving: () => isQuitting,
+    quit: () => app.quit(),
+  });
   window.on('close', (event) => {
     if (!isQuitting && !mayClose()) event.preventDefault();
   });
@@ -223,6 +229,9 @@ function launch(entry: DesktopEntry): void {
   app.enableSandbox();
   registerScheme();
   lockDown(app, denied);
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+    log.error({ type, reason, exitCode }, 'A helper process ended.');
+  });
   app.on('second-instance', (_event, argv) => {
     const link = linkAmong(argv);
     if (link === undefined) showScreen(null);

@@ -6,7 +6,7 @@ import type { ElectronApplication } from '@playwright/test';
 
 import { goTo } from '../jobs.ts';
 import { dialog, listIsRead, runLine } from '../screens.ts';
-import { expect, isVisible, test } from './desktop.ts';
+import { answer, expect, isVisible, questions, test } from './desktop.ts';
 
 test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
   const { electron, page } = await start();
@@ -114,6 +114,32 @@ test('a page that is killed comes back on its screen, with its wire', async ({ s
   await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
   await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');
   await expect.poll(() => seen(electron, 'document.querySelectorAll("main [role=row]").length > 3')).toBe(true);
+});
+
+test('a page that hangs is told, is loaded again when somebody says so, and keeps nobody from leaving', async ({
+  start,
+}) => {
+  const { electron, page, child } = await start();
+  await listIsRead(page);
+  await goTo(page, '/groups');
+  await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
+  const hang = () =>
+    electron.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      // It never answers.
+      void window?.webContents.executeJavaScript('for (;;);');
+      window?.close();
+    });
+  await answer(electron, 1);
+  await hang();
+  await expect.poll(() => questions(electron)).toEqual(['The window does not respond.']);
+  await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
+  await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');
+
+  await answer(electron, 2);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await hang();
+  expect(await ended).toBe(0);
 });
 
 test('what is left of a program that was killed keeps nobody from starting it again', async ({ start, profile }) => {

@@ -1,6 +1,7 @@
 import { BrowserWindow, dialog, screen } from 'electron';
 
 import { pageOrigin } from './decisions.ts';
+import type { PageAnswer, PageQuestion } from './crash.ts';
 import type { LeaveQuestion } from './leave.ts';
 import { placeWindow, readWindowState, smallest, writeWindowState } from './window-state.ts';
 
@@ -67,4 +68,22 @@ export async function askToLeave(window: BrowserWindow | undefined, question: Le
   const buttons = { buttons: ['Keep running', 'Quit Cordon'], defaultId: 0, cancelId: 0 };
   const { response } = await dialog.showMessageBox(window, { type: 'question', ...question, ...buttons });
   return response === 1;
+}
+
+const pageButtons: Readonly<Record<PageAnswer, string>> = {
+  wait: 'Wait',
+  reload: 'Reload page',
+  quit: 'Quit Cordon',
+};
+
+export async function askOfPage(
+  window: BrowserWindow | undefined,
+  { answers, ...words }: PageQuestion,
+  signal: AbortSignal,
+): Promise<PageAnswer> {
+  if (window === undefined) return 'wait';
+  bringToFront(window);
+  const buttons = { buttons: answers.map((answer) => pageButtons[answer]), defaultId: 0, cancelId: 0 };
+  const { response } = await dialog.showMessageBox(window, { type: 'warning', ...words, ...buttons, signal });
+  return answers[response] ?? 'wait';
 }
