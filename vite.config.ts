@@ -57,6 +57,7 @@ const node: UserConfig = {
         'main-test': `${root}electron/main-test.ts`,
         // A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`).
         'inventory-worker': `${root}electron/core/replicas/computers/worker.ts`,
+        'storage-worker': `${root}electron/core/app/storage-worker.ts`,
         'events-worker': `${root}electron/core/replicas/events/worker.ts`,
         // `electron/gateway/instances/forwarder-thread.ts`.
         'forwarder-worker': `${root}electron/gateway/instances/forwarder-worker.ts`,

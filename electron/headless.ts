@@ -80,6 +80,7 @@ async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Pr
     version,
     programLog: createProgramLog({ destination: tail.destination }),
     lastLines: tail.lines,
+    storageThread: true,
   });
   opened.push({ name: 'application', close: () => app.stop() });
   if (args.sandbox && app.connections.list().length === 0) await openSandbox(args, app);

@@ -131,6 +131,7 @@ async function start(
     version,
     programLog,
     lastLines: tail.lines,
+    storageThread: true,
   });
   const running = application;
   closing.push(() => running.stop());

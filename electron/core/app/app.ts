@@ -55,6 +55,7 @@ export async function createApp(ports: Ports, options: AppOptions): Promise<App>
   const profile = openProfile(ports, {
     createClient: createApiClient,
     userAgent: `Cordon/${options.version}`,
+    storageThread: options.storageThread,
   });
   try {
     // Opened now, so that a profile that cannot be used is told at the start.

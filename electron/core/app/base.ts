@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly sandbox?: { readonly url: string; readonly clientId: string; readonly apiKey: string } | undefined;
   /** Whether this process keeps the local copies fresh and watches pending isolations. Default: true. */
   readonly console?: boolean | undefined;
+  /** Whether incident log and runs are stored in a thread of their own. Default: false. */
+  readonly storageThread?: boolean | undefined;
   /** Default: stderr. */
   readonly programLog?: ProgramLog | undefined;
   /** The last lines of `programLog`, newest last; none are known when left out. */

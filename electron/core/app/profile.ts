@@ -24,6 +24,7 @@ import { openHistory, type CommandHistory } from '#core/service/settings/history
 import { openSettings } from '#core/service/settings/settings.ts';
 import type { Database } from '#core/store/database.ts';
 import { openProfileDatabase } from '#core/store/profile-schema.ts';
+import { openProfileThread, type ProfileThread } from './profile-thread.ts';
 import { openViews, type ViewStore } from '#core/service/views/views.ts';
 
 /** What lies in the profile's folder. Each part is opened when it is first used. */
@@ -57,6 +58,8 @@ export interface ProfileOptions {
   readonly createClient: (options: ClientOptions) => ApiClient;
   /** What *Test* looks with, beside a client. Default: the real network. */
   readonly probe?: Probe | undefined;
+  /** Whether incident log and runs are stored in a thread of their own, with the clock of the system. Default: false. */
+  readonly storageThread?: boolean | undefined;
   /** `User-Agent`, such as `Cordon/0.1.0`. */
   readonly userAgent: string;
 }
@@ -68,10 +71,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     () => openProfileDatabase(ports.profile),
     (opened) => opened.close(),
   );
-  const log = part(
-    () => openLog(ports, anchorsIn(withinProfile(ports.profile, database))),
-    (opened) => opened.stop(),
-  );
+  const { log, runs } = storageParts(ports, options, part, anchorsIn(withinProfile(ports.profile, database)));
   const managed = part(() => openManagedFile(ports, database(), log));
   const connections = part(
     () => openStoredConnections(ports, options, { database: database(), log, managed: managed() }),
@@ -97,10 +97,6 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   const history = part(() => openHistory(database()));
   const labels = part(() => openLabels(database()));
   const views = part(() => openViews(database()));
-  const runs = part(
-    () => inThread(openRunRepository(ports.profile)),
-    (opened) => opened.close(),
-  );
 
   return {
     get database() {
@@ -144,8 +140,29 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
   };
 }
 
-function openLog({ profile, clock, random, operator }: Ports, anchors: LogAnchors): LocalLog {
-  return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator, anchors });
+/** Incident log and runs, in this thread or in one of their own. */
+function storageParts(ports: Ports, options: ProfileOptions, part: Parts['part'], anchors: LogAnchors) {
+  const thread = part(
+    () => (options.storageThread === true ? openProfileThread(ports) : undefined),
+    (opened) => opened?.stop(),
+  );
+  const log = part(
+    () => openLog(ports, anchors, thread()),
+    (opened) => opened.stop(),
+  );
+  const runs = part(
+    () => thread()?.runs ?? inThread(openRunRepository(ports.profile)),
+    (opened) => opened.close(),
+  );
+  return { log, runs };
+}
+
+function openLog(
+  { profile, clock, random, operator }: Ports,
+  anchors: LogAnchors,
+  thread: ProfileThread | undefined,
+): LocalLog {
+  return openIncidentLog({ path: join(profile, 'incidents.db'), clock, random, operator, anchors }, thread?.log);
 }
 
 /** A log is closed after the database where that was opened later; and a profile that has none yet gets none for it. */

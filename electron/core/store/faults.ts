@@ -37,6 +37,19 @@ export function storeFaultOf(error: unknown): StoreFault | undefined {
   return faults[origin.errcode & 0xff] ?? 'other';
 }
 
+/** SQLite's own code behind an error of `store/`, for an error that crosses from one thread to another. */
+export function codeOfFault(error: unknown): number | undefined {
+  const origin = error instanceof CordonError ? error.cause : error;
+  return isSqliteError(origin) ? origin.errcode : undefined;
+}
+
+/** The inverse: an error that has come from another thread tells its fault like one of this thread. */
+export function withFaultCode(error: CordonError, errcode: number | undefined): CordonError {
+  if (errcode === undefined) return error;
+  const cause = Object.assign(new Error(error.message), { errcode });
+  return new CordonError(error.code, error.message, error.details, { cause });
+}
+
 /** The fault in words that continue "... because". */
 export function describeFault(error: unknown): string {
   const fault = storeFaultOf(error);

@@ -12,17 +12,24 @@ import { htmlOf, markdownOf, type ReportHead } from './report.ts';
 import { openSqliteLog, type LogOptions } from './sqlite-log.ts';
 import type { IncidentLog, LogAnchors, LogFormat, LogRepository, LogSearch, NewEntry, VerifiedPart } from './types.ts';
 
-/** In the thread of the caller, as the command line has it: nothing is opened before the first call. */
-export function openIncidentLog(options: LogOptions): LocalLog {
+/**
+ * In the thread of the caller, as the command line has it, or with its repository elsewhere: then only `note` opens the file
+ * here, too. Nothing is opened before the first call.
+ */
+export function openIncidentLog(options: LogOptions, elsewhere?: AsyncOf<LogRepository>): LocalLog {
   const repository = openSqliteLog(options);
-  const { log, appended } = overRepository(inThread(repository), options);
+  const { log, appended } = overRepository(elsewhere ?? inThread(repository), options);
   const note = (entry: NewEntry): LogEntry => {
     refuseCredentials(entry);
     const added = repository.append(entry);
     appended(added.seq);
     return added;
   };
-  return { ...log, note };
+  const stop = async (): Promise<void> => {
+    await log.stop();
+    if (elsewhere !== undefined) repository.stop();
+  };
+  return { ...log, note, stop };
 }
 
 /** A log whose file is written by this very thread. */
