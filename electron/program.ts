@@ -2,7 +2,7 @@
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-import { app, dialog, session, type BrowserWindow } from 'electron';
+import { app, dialog, powerMonitor, session, type BrowserWindow } from 'electron';
 
 import { createApp, type App } from '#core/app/app.ts';
 import { gateway } from '#gateway/instances/gateway.ts';
@@ -154,6 +154,7 @@ async function start(
     window = undefined;
     app.quit();
   });
+  powerMonitor.on('resume', running.wake);
   await showTray(running);
   if (waiting !== undefined) followLink(waiting, running);
 }

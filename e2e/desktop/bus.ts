@@ -191,3 +191,35 @@ export async function startNotifications(bus: Bus): Promise<Notifications> {
     click: () => bus.run('dunstctl', ['action', '0']),
   };
 }
+
+const login = ['org.freedesktop.login1', '/org/freedesktop/login1'] as const;
+
+/** The login manager of the system, which tells of sleep. */
+export interface LoginManager {
+  readonly environment: Readonly<Record<string, string>>;
+  /** The computer wakes up. */
+  resume(): Promise<void>;
+}
+
+/** Put on a bus of its own, which the program is told to be the system's. */
+export async function startLoginManager(bus: Bus): Promise<LoginManager> {
+  const environment = { DBUS_SYSTEM_BUS_ADDRESS: bus.address };
+  bus.spawn('env', [`DBUS_SYSTEM_BUS_ADDRESS=${bus.address}`, python, '-m', 'dbusmock', '-t', 'logind']);
+  await until(() => bus.has(login[0]));
+  const sleep = (isSoon: boolean): Promise<string> =>
+    bus.call(
+      ...login,
+      `${mock}.EmitSignal`,
+      `${login[0]}.Manager`,
+      'PrepareForSleep',
+      'b',
+      isSoon ? '[<true>]' : '[<false>]',
+    );
+  return {
+    environment,
+    resume: async () => {
+      await sleep(true);
+      await sleep(false);
+    },
+  };
+}

@@ -197,4 +197,12 @@ export function isVisible(electron: ElectronApplication): Promise<boolean | unde
   return electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
 }
 
+/** What the page says when the program itself asks it: Playwright lets go of a page that crashed, and of one whose computer slept. */
+export function seen(electron: ElectronApplication, expression: string): Promise<unknown> {
+  return electron.evaluate(
+    ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
+    expression,
+  );
+}
+
 export { expect };

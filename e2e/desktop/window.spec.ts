@@ -6,7 +6,7 @@ import type { ElectronApplication } from '@playwright/test';
 
 import { goTo } from '../jobs.ts';
 import { dialog, listIsRead, runLine } from '../screens.ts';
-import { answer, expect, isVisible, questions, test } from './desktop.ts';
+import { answer, expect, isVisible, questions, seen, test } from './desktop.ts';
 
 test('a second start brings the window to the front and ends', async ({ start, startSecond }) => {
   const { electron, page } = await start();
@@ -159,11 +159,4 @@ test('what is left of a program that was killed keeps nobody from starting it ag
 async function boundsOf(electron: ElectronApplication): Promise<Electron.Rectangle> {
   const none = { x: 0, y: 0, width: 0, height: 0 };
   return (await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())) ?? none;
-}
-
-function seen(electron: ElectronApplication, expression: string): Promise<unknown> {
-  return electron.evaluate(
-    ({ BrowserWindow }, code) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code) as unknown,
-    expression,
-  );
 }

@@ -10,7 +10,8 @@ import { addConnection, type Setup } from '../fixtures.ts';
 import { apply, bulk, counts, goTo, guidOfName, openJob, plan } from '../jobs.ts';
 import { startSandbox, type SandboxProcess } from '../processes.ts';
 import { dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
-import { answer, expect, questions, remove, test as base, type Desktop, type Start } from './desktop.ts';
+import { lacks, startLoginManager } from './bus.ts';
+import { answer, expect, questions, remove, seen, test as base, type Desktop, type Start } from './desktop.ts';
 
 const withKeyring = ['--password-store=gnome-libsecret'];
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
@@ -42,8 +43,12 @@ test.skip(
 );
 
 /** Starts with the keyring of the session and enters the key, which only another host of this profile has. */
-async function open(start: Start, service: SandboxProcess): Promise<Desktop> {
-  const desktop = await start([], withKeyring);
+async function open(
+  start: Start,
+  service: SandboxProcess,
+  around: Readonly<Record<string, string>> = {},
+): Promise<Desktop> {
+  const desktop = await start([], withKeyring, around);
   const { page } = desktop;
   await goTo(page, '/connections');
   await page.getByRole('button', { name: 'Change Test tenant' }).click();
@@ -140,4 +145,20 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
   await online();
   await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
   await sentOnce(service);
+});
+
+test('after the computer slept, what grew old meanwhile is read at once', async ({ start, service, bus }) => {
+  test.skip(lacks('dbusmock'), 'the login manager is mocked by python3-dbusmock on a dbus-daemon, with gdbus');
+  const system = await startLoginManager(bus);
+  const { electron } = await open(start, service, system.environment);
+  const readings = async (): Promise<number> => (await service.requests())['GET /v1/computers'] ?? 0;
+  const before = await readings();
+  // A sleep: the clock on the wall goes on, and what the process measures does not.
+  await electron.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() + 3 * 3_600_000;
+  });
+  await system.resume();
+  await expect.poll(readings, { timeout: 10_000 }).toBeGreaterThan(before);
+  await expect.poll(() => seen(electron, 'document.querySelector("main").textContent')).toContain('300 computers');
 });

@@ -46,6 +46,8 @@ export interface App {
   /** Instances and the forwarding server; they run in the process that owns the console. */
   readonly instances: Instances;
   readonly jobs: Jobs;
+  /** The computer slept: what grew old meanwhile is read now. */
+  wake(): void;
   /** Ends timers, streams, calls and files within 3 s. */
   stop(): Promise<void>;
 }
@@ -114,6 +116,7 @@ function assemble(services: Services, options: AppOptions): App {
     frame: publisher.frame,
     instances: services.instances,
     jobs: services.jobs,
+    wake: services.registry.trigger,
     stop: () => (stopped ??= stopAll(services, offs)),
   };
 }

@@ -6,7 +6,7 @@ import { failedSteps, stepErrorOf, StepFailed } from './ends.ts';
 import { misuse, type Owned } from './owned.ts';
 import { begunRow, checkSame, isFailed, passGate, stepsOf, throwIfOver, wishFor, type Steps } from './perform.ts';
 import type { Plain, StepRow } from './port.ts';
-import { waitUntilDue } from './timer.ts';
+import { waitUntilDue } from '#core/base/due.ts';
 import type { Act, Answer, Outcome, Question, RunContext, Step } from './types.ts';
 
 export function contextOf(owned: Owned, family: Family, resumed: boolean): RunContext {

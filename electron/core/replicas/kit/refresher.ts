@@ -1,8 +1,9 @@
 /** Something that is looked at again and again while a console runs. */
 import type { Clock } from '#core/base/ports.ts';
+import { waitUntilDue } from '#core/base/due.ts';
 
 export interface Refresher {
-  /** Looks again now, because another connection became active. */
+  /** Looks again now, because another connection became active or the computer slept. */
   trigger(): void;
   stop(): Promise<void>;
 }
@@ -30,7 +31,8 @@ export function startLooking(clock: Clock, look: (signal: AbortSignal) => Promis
 
 async function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   try {
-    await clock.sleep(ms, signal);
+    const now = clock.now();
+    await waitUntilDue(clock, { since: now, due: now + ms }, signal);
   } catch {
     // Stopped or triggered: the loop looks again.
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '#core/base/ports.ts';
+import type { Clock } from './ports.ts';
 
 /** A clock that jumps forwards, as after a sleep of the computer, is noticed after so long. */
 const sliceMs = 30_000;
