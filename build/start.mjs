@@ -1,6 +1,6 @@
 /** `npm start`: the desktop window where it can be had, else the console in a browser. Needs Node 20 and nothing else. */
 import { ensureBuilt } from './lib/dist.mjs';
-import { electronBinary, fetchElectron, whyNoWindow } from './lib/electron.mjs';
+import { electronBinary, fetchElectron, whyNoSandbox, whyNoWindow } from './lib/electron.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
 import { at } from './lib/paths.mjs';
@@ -24,7 +24,10 @@ main(async () => {
 
 async function findElectron(node) {
   const reason = whyNoWindow();
-  if (reason === undefined) return electronBinary() ?? (await fetchElectron(node));
-  say(`The console opens in a browser: ${reason}.`);
+  const binary = reason === undefined ? (electronBinary() ?? (await fetchElectron(node))) : undefined;
+  const trouble = binary === undefined ? undefined : whyNoSandbox(binary);
+  if (reason !== undefined) say(`The console opens in a browser: ${reason}.`);
+  if (trouble === undefined) return binary;
+  say(`The console opens in a browser: ${trouble.reason}. To get the window, run once:\n  ${trouble.fix}`);
   return undefined;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { at } from './paths.mjs';
 import { runInPlace } from './run.mjs';
@@ -41,6 +42,42 @@ export function whyNoWindow({ platform = process.platform, environment = process
   if ((environment.DISPLAY ?? '') === '' && (environment.WAYLAND_DISPLAY ?? '') === '') return 'there is no display';
   // Chromium refuses to run for root without giving up its sandbox, and the window never runs without it.
   return uid === 0 ? 'the window does not run as root' : undefined;
+}
+
+const profiles = '/etc/apparmor.d';
+const here = {
+  platform: process.platform,
+  stat: (path) => statSync(path, { throwIfNoEntry: false }),
+  /** `true` as well where there is nothing to ask with: Electron tries it then. */
+  makesNamespaces: () => {
+    const { error, status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' });
+    return error !== undefined || status === 0;
+  },
+  hasProfile: (binary) =>
+    existsSync(profiles) &&
+    readdirSync(profiles, { withFileTypes: true }).some(
+      (entry) => entry.isFile() && read(join(profiles, entry.name))?.includes(binary),
+    ),
+};
+
+/**
+ * Why that Electron cannot have its sandbox here, with what to do, or `undefined`. It would end in a trap: many systems,
+ * such as Ubuntu since 23.10, let only listed programs make namespaces, and its other way needs a file of root's.
+ * @param {string} binary
+ * @param {{ platform: string, stat: (path: string) => { uid: number, mode: number } | undefined,
+ *   makesNamespaces: () => boolean, hasProfile: (binary: string) => boolean }} [system]
+ */
+export function whyNoSandbox(binary, { platform, stat, makesNamespaces, hasProfile } = here) {
+  if (platform !== 'linux') return undefined;
+  const helper = join(dirname(binary), 'chrome-sandbox');
+  const found = stat(helper);
+  const isRoots = found !== undefined && found.uid === 0 && (found.mode & 0o4001) === 0o4001;
+  if (isRoots || makesNamespaces() || hasProfile(binary)) return undefined;
+  const quoted = `'${helper.replaceAll("'", `'\\''`)}'`;
+  return {
+    reason: 'this system does not let Electron make its sandbox',
+    fix: `sudo chown root ${quoted} && sudo chmod 4755 ${quoted}`,
+  };
 }
 
 function read(path) {

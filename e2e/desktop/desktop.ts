@@ -62,8 +62,15 @@ export interface Ordinary {
   readonly ended: Promise<Ended>;
 }
 
-function spawnElectron(entry: string, profile: string, more: readonly string[], args: readonly string[]): Ordinary {
-  const child = spawn(binary, [...switches, join(dist, entry), ...more], {
+function spawnElectron(
+  entry: string,
+  profile: string,
+  more: readonly string[],
+  args: readonly string[],
+  before: readonly string[] = [],
+): Ordinary {
+  const [command = binary, ...words] = [...before, binary, ...switches, join(dist, entry), ...more];
+  const child = spawn(command, words, {
     env: environmentFor(profile, args),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -102,8 +109,8 @@ interface TestFixtures {
   readonly start: Start;
   /** A session bus of the test's own, with nothing on it. */
   readonly bus: Bus;
-  /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line. */
-  readonly startOrdinary: (more?: readonly string[], args?: readonly string[]) => Ordinary;
+  /** Starts the ordinary build, as `npm start` does; `more` stands behind the program on the command line, `before` before it. */
+  readonly startOrdinary: (more?: readonly string[], args?: readonly string[], before?: readonly string[]) => Ordinary;
   /** A start beside a running window, as the system does it for a link or a second click. */
   readonly startSecond: (more?: readonly string[]) => Ordinary;
 }
@@ -150,8 +157,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   startOrdinary: async ({ profile }, use) => {
     const started: Ordinary[] = [];
-    await use((more = [], args = usualArguments) => {
-      const ordinary = spawnElectron('main.js', profile, more, args);
+    await use((more = [], args = usualArguments, before = []) => {
+      const ordinary = spawnElectron('main.js', profile, more, args, before);
       started.push(ordinary);
       return ordinary;
     });

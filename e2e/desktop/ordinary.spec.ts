@@ -1,5 +1,6 @@
 /** The build that people get, untouched: nobody steers it, and what it shows is asked of the display. */
 import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { startConsole } from '../processes.ts';
@@ -45,6 +46,31 @@ for (const weak of ['--remote-debugging-port=0', '--remote-debugging-pipe', '--d
     expect(said).toContain(`Cordon does not run with ${weak.split('=', 1)[0]}`);
   });
 }
+
+/** As on a system that lets no program make namespaces: root's files are nobody's there, and no namespace can be made. */
+const forbidding = [
+  ...['unshare', '--user', '--map-current-user', '--keep-caps', 'sh', '-c'],
+  ...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
+] as const;
+
+test('where Electron cannot make its sandbox, that is said before it ends in a trap', async ({ startOrdinary }) => {
+  const [command, ...before] = forbidding;
+  test.skip(
+    spawnSync(command, [...before, 'true']).status !== 0,
+    'this system makes no namespace in which it forbids more',
+  );
+  const { said, signal, code } = await startOrdinary([], ['--no-sandbox'], forbidding).ended;
+  expect([code, signal], said).toEqual([null, 'SIGTRAP']);
+  // What `npm start` asks before it starts Electron.
+  const asks = `import('./build/lib/electron.mjs').then(({ whyNoSandbox }) => console.log(JSON.stringify(whyNoSandbox(process.argv[1]) ?? null)))`;
+  const ask = [process.execPath, '-e', asks, process.env['CORDON_ELECTRON'] ?? ''] as const;
+  const cwd = join(import.meta.dirname, '..', '..');
+  const there = await run(command, [...before, ...ask], { cwd });
+  expect(JSON.parse(there.stdout)).toMatchObject({ fix: expect.stringMatching(/^sudo chown root .*chrome-sandbox'$/) });
+  // Here, where all the other windows open, there is nothing to say.
+  const [node, ...args] = ask;
+  expect(JSON.parse((await run(node, args, { cwd })).stdout)).toBeNull();
+});
 
 /** The program's window by its title, once it has one; whoever ended before is told with what was said. */
 async function windowOf({ child, ended }: Ordinary, title: RegExp): Promise<string> {
