@@ -50,7 +50,7 @@ ${errorCodes.map(row).join('\n')}
 |---|---|
 | 0 | done |
 | 1 | failed; also when a computer is not in the state that was asked for |
-| 2 | the command was not understood |
+| 2 | the command was not recognised |
 | 3 | not found |
 | 4 | not permitted |
 | 5 | conflict |

@@ -91,7 +91,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await hasNoViolations(page);
         await closeDialog(page);
       }
-      await page.getByRole('button', { name: 'Mode: guarded' }).click();
+      await page.getByRole('button', { name: 'Mode: read-write' }).click();
       await hasNoViolations(page);
       await page.keyboard.press('Escape');
       await runLine(page, 'svc_get_computers limit=3');

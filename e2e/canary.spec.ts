@@ -74,7 +74,7 @@ test('key, passphrase and unlock codes are in no file, database, log, frame, exp
 
   // In the middle of a job, with its databases as they lie.
   for (const { connector_guid: guid } of hosts.slice(8)) await service.change(guid, { online: false });
-  await isolateMany(page, names(8, 10), /1 accepted, not seen yet.*1 waiting/);
+  await isolateMany(page, names(8, 10), /1 awaiting confirmation.*1 waiting/);
   places.push(...outputOf('the console', app.process()));
   await app.process().stop('SIGKILL');
   places.push(...filesOf(app, 'when it was killed'));
@@ -193,7 +193,7 @@ async function revealAndCopy(page: Page, hostname: string, code: string): Promis
   await expect(dialog(page).getByText(code)).toBeVisible();
   await page.clock.install();
   await dialog(page).getByRole('button', { name: 'Copy' }).click();
-  await expect(dialog(page)).toContainText('off the clipboard in 30 seconds');
+  await expect(dialog(page)).toContainText('Cordon clears the clipboard in 30 seconds');
   const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
   expect(await clipboard()).toBe(code);
   await dialog(page).getByRole('button', { name: 'Done' }).click();
@@ -220,7 +220,7 @@ async function exportsOfPage(page: Page): Promise<readonly Place[]> {
     }
   }
   await goTo(page, '/settings');
-  await page.getByRole('button', { name: 'Put it together' }).click();
+  await page.getByRole('button', { name: 'Generate report' }).click();
   places.push(await saved(page, () => page.getByRole('button', { name: 'Save what is shown' }).click()));
   places.push(await saved(page, () => page.getByRole('button', { name: 'Export connections' }).click()));
   return places;

@@ -58,14 +58,14 @@ test.describe('without a connection of my own', () => {
     await change.getByRole('button', { name: 'Save' }).click();
     await expect(change).toBeHidden();
     await expect(page.getByRole('button', { name: 'Connection: Acme · Test' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
 
     await page.getByRole('button', { name: 'Guard rules of Acme' }).focus();
     await page.keyboard.press('t');
     const card = page.getByRole('listitem', { name: 'Acme' });
     await expect(card.getByRole('listitem')).toHaveCount(9);
     await page.getByRole('button', { name: 'Remove Acme' }).click();
-    await expect(dialog(page).getByRole('button', { name: 'Keep it' })).toBeFocused();
+    await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
     await dialog(page).getByRole('button', { name: 'Remove Acme' }).click();
     await expect(dialog(page)).toBeHidden();
     await expect(page.getByRole('listitem', { name: 'Acme' })).toBeHidden();
@@ -133,7 +133,7 @@ test('Test names the stage that fails, and does not try the ones after it', asyn
   await expect(
     stages(page).getByRole('listitem').filter({ hasText: 'refused' }).getByRole('img', { name: 'failed' }),
   ).toBeVisible();
-  await expect(stages(page).getByRole('img', { name: 'not tried' }).first()).toBeVisible();
+  await expect(stages(page).getByRole('img', { name: 'not sent' }).first()).toBeVisible();
 });
 
 /** A key as it stands in a header, in a URL, in hexadecimal and in the clear. */

@@ -5,7 +5,7 @@ test.describe('a wrong API key', () => {
   test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
 
   test('is told in a banner, and replacing the key brings the list', async ({ page, service }) => {
-    const banner = page.getByRole('main').getByText(/does not know this client ID or API key/);
+    const banner = page.getByRole('main').getByText(/Client ID or API key rejected/);
     await expect(banner.first()).toBeVisible();
     await page.getByRole('button', { name: 'Replace key' }).click();
     const form = page.getByRole('dialog', { name: 'Change Test tenant' });
@@ -33,7 +33,7 @@ test('a key that is revoked later leaves the last list readable', async ({ page,
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option').first()).toContainText('Replace the API key…');
-  await expect(page.getByRole('option').first()).toContainText('does not know this client ID or API key');
+  await expect(page.getByRole('option').first()).toContainText('Client ID or API key rejected');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Change Test tenant' }).getByLabel('API key')).toBeFocused();
 });

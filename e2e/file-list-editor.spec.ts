@@ -110,7 +110,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
   await hasNoViolations(page);
 
   await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST');
-  await expect(result(page)).toContainText('ended: 2 done, 2 in all', { timeout: 30_000 });
+  await expect(result(page)).toContainText('completed: 2 done, 2 in all', { timeout: 30_000 });
   await hasNoViolations(page);
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await expect(bar(page)).toContainText('1 staged: +1 · 0 ready');
@@ -124,7 +124,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
   await expect(calls.getByRole('row', { name: new RegExp(`^${three}`) })).toContainText('POST');
   await page.keyboard.press('Escape');
   await commit(page, 'case 7', 'Commit 2 changes to Linux miners in Test tenant TEST');
-  await expect(result(page)).toContainText('ended: 2 done, 2 in all', { timeout: 30_000 });
+  await expect(result(page)).toContainText('completed: 2 done, 2 in all', { timeout: 30_000 });
 
   await dialog(page).getByRole('button', { name: 'Undo…' }).click();
   const undo = dialog(page).getByRole('list', { name: 'Compensating calls' });
@@ -222,7 +222,7 @@ test('of a commit that fails in part the rest stays with the reason, and is trie
   await stage(page, [one, two, three].join('\n'));
   await service.weather(`POST *${two}*=status:400`);
   await commit(page, 'case 9', 'Commit 3 changes to Ransomware indicators in Test tenant TEST');
-  await expect(result(page)).toContainText('ended, not all done: 2 done · 1 failed', {
+  await expect(result(page)).toContainText('completed with issues: 2 done · 1 failed', {
     timeout: 30_000,
   });
   await dialog(page).getByText('Only what was not done').click();
@@ -235,7 +235,7 @@ test('of a commit that fails in part the rest stays with the reason, and is trie
   await dialog(page)
     .getByRole('button', { name: /^Commit 1 change to / })
     .click();
-  await expect(result(page)).toContainText('ended: 1 done, 1 in all', { timeout: 30_000 });
+  await expect(result(page)).toContainText('completed: 1 done, 1 in all', { timeout: 30_000 });
   await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByText('Nothing is staged').first()).toBeVisible();
 });

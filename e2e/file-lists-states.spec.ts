@@ -104,7 +104,7 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
   await expect(hashes).toHaveAttribute('aria-rowcount', '721', { timeout: 20_000 });
   await service.weather('GET /v1/file_lists/*/files*=429:300');
   await page.getByRole('button', { name: /^Read again/ }).click();
-  await expect(page.getByText(/Not all hashes could be read: .*There is budget again at \d\d:\d\d/)).toBeVisible({
+  await expect(page.getByText(/Not all hashes could be read: .*Calls are available again at \d\d:\d\d/)).toBeVisible({
     timeout: 20_000,
   });
   await expect(hashes).toHaveAttribute('aria-rowcount', '721');

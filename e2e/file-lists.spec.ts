@@ -131,7 +131,7 @@ test('hashes are put into another order, and "?" lists the keys', async ({ page 
   await hashes(page).focus();
   await page.keyboard.press('?');
   const keys = dialog(page).getByRole('region', { name: 'File list', exact: true });
-  await expect(keys).toContainText('Coverage, or back to the hashes');
+  await expect(keys).toContainText('Toggle coverage');
   await expect(keys).toContainText('Remove the hash…');
 });
 

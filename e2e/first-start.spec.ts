@@ -6,7 +6,7 @@ test.describe('without a connection', () => {
 
   test('opens on the sandbox tenant, says so, and offers to connect the real service', async ({ page }) => {
     await listIsRead(page);
-    await expect(page.getByText('This is the sandbox tenant: made-up computers, nothing real')).toBeVisible();
+    await expect(page.getByText('Sandbox: simulated computers only.')).toBeVisible();
     await expect(page.getByRole('main').getByText('120 computers')).toBeVisible();
     await page.getByRole('button', { name: 'Connect your service' }).click();
     const form = page.getByRole('dialog', { name: 'Connect your service' });
@@ -17,7 +17,7 @@ test.describe('without a connection', () => {
 
   test('the frame names the tenant, the mode and the budget', async ({ page }) => {
     await expect(page.getByRole('button', { name: /^Connection: .*Sandbox/ })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
     await expect(page.getByRole('banner')).toContainText(/[\d,]+ of [\d,]+ calls left · resets in [\d:]+/);
     await expect(page).toHaveTitle(/Sandbox · Cordon$/);
   });

@@ -94,7 +94,7 @@ async function trusting(home: string, { ready }: Running): Promise<string[]> {
   await mkdir(store, { recursive: true });
   if (spawnSync('certutil', ['-H']).error !== undefined) {
     process.stderr.write(
-      'certutil is not installed (libnss3-tools): the authority itself is not tried in the browser.\n',
+      'certutil is not installed (libnss3-tools): the authority itself is not sent in the browser.\n',
     );
     return [`--ignore-certificate-errors-spki-list=${await publicKeyOf(Number(ready['port']))}`];
   }

@@ -110,11 +110,15 @@ export async function addExternal(page: Page, name: string, port: number): Promi
 
 /** The switch of the route on the screen of an instance. */
 export function exposedSwitch(page: Page): Locator {
-  return page.getByRole('main').getByRole('switch', { name: 'Exposed at the route' });
+  return page.getByRole('main').getByRole('switch', { name: 'Exposed', exact: true });
 }
 
 export async function setExposed(page: Page, on: boolean): Promise<void> {
-  await page.getByRole('main').getByText('Exposed at the route').click();
+  await page
+    .getByRole('main')
+    .locator('label')
+    .filter({ hasText: /^Exposed$/ })
+    .click();
   await expect(exposedSwitch(page)).toBeChecked({ checked: on });
 }
 

@@ -114,7 +114,7 @@ test('offline, deleted elsewhere, without budget: the copy stays, and each is to
 
   await service.weather('GET /v1/policies?*=429:1800');
   await page.getByRole('button', { name: /^Refresh/ }).click();
-  await expect(banner).toContainText(/There is budget again at \d\d:\d\d/, { timeout: 30_000 });
+  await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/, { timeout: 30_000 });
   await expect(policies.getByRole('row', { name: /^Server, for Windows/ })).toBeVisible();
 });
 

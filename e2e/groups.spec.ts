@@ -138,7 +138,7 @@ test('several groups are selected and get a policy by one job, planned with befo
     .click();
   await page.getByRole('option', { name: 'Triage' }).click();
   await dialog(page)
-    .getByRole('button', { name: /Stop sending after failures of/ })
+    .getByRole('button', { name: /Stop after failures of/ })
     .click();
   await page.getByRole('option', { name: 'the first one' }).click();
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Under observation');
@@ -147,7 +147,7 @@ test('several groups are selected and get a policy by one job, planned with befo
     name: /^Developers, Protect · inherited, then Triage · own, Cannot be undone/,
   });
   await expect(row).toBeVisible();
-  await expect(dialog(page)).toContainText('it stops after the first failure');
+  await expect(dialog(page)).toContainText('stops after the first failure');
   await hasNoViolations(page);
   expect(writesIn(await service.requests())).toHaveLength(before);
   await apply(page);
@@ -363,7 +363,7 @@ test('a reading that fails keeps the tree, and details that may not be read say 
 test('a group is found in the palette, with what can be done with it, and the keys are told', async ({ page }) => {
   await openGroups(page);
   await page.keyboard.press('?');
-  await expect(dialog(page).getByText('Jump to a name: type its beginning')).toBeVisible();
+  await expect(dialog(page).getByText('Jump to a group by name')).toBeVisible();
   await expect(dialog(page).getByText('Assign policies…')).toBeVisible();
   await closeDialog(page);
   await page.keyboard.press('Control+k');

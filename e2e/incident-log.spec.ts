@@ -15,7 +15,7 @@ test('the chain is verified, an entry becomes a line again, an incident becomes 
   await expect(log.getByRole('row', { name: /7 of 44 groups/ })).toBeVisible();
   await log.focus();
   await page.keyboard.press('Shift+v');
-  await expect(page.getByRole('status').filter({ hasText: 'The chain holds' })).toContainText(/\d+ entries, checked/);
+  await expect(page.getByRole('status').filter({ hasText: 'Hash chain intact' })).toContainText(/\d+ entries, checked/);
   await hasNoViolations(page);
 
   await log.getByRole('row', { name: /7 of 44 groups/ }).click();

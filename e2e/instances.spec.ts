@@ -129,7 +129,7 @@ test('the editor of server parameters and the switch write the same keys', async
   await openInstance(page, 'edl');
   await expect(page.getByText('exposed: own key')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Remove its own key and use the default' }).click();
+  await page.getByRole('link', { name: 'Remove the override and use the default' }).click();
   await expect(page.getByText('exposed: default')).toBeVisible();
   await goToInstances(page);
   await page.getByRole('button', { name: 'Server parameters' }).click();
@@ -248,7 +248,7 @@ test('access is set, its secrets are never shown again, and a probe tells what a
     await setExposed(page, false);
     await page.getByRole('button', { name: 'Probe…' }).click();
     await expect(stages.getByRole('listitem').filter({ hasText: 'Exposed' })).toContainText('404');
-    await expect(stages.getByRole('img', { name: 'not tried' })).toHaveCount(5);
+    await expect(stages.getByRole('img', { name: 'not sent' })).toHaveCount(5);
   } finally {
     await upstream.stop();
   }
@@ -289,7 +289,7 @@ test('by keyboard alone: add, open, probe, expose, parameters and back', async (
     await page.keyboard.press('2');
     await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('?');
-    await expect(dialog(page)).toContainText('Expose or stop exposing…');
+    await expect(dialog(page)).toContainText('Start or stop exposing…');
     await closeDialog(page);
     await page.keyboard.press('Escape');
 

@@ -25,7 +25,7 @@ test.describe('a program that was killed in the middle of a job', () => {
     await bulk(page, 'isolate', hosts);
     await plan(page, 'Beaconing');
     await apply(page);
-    await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+    await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/);
     await openJob(page);
     await app.process().stop('SIGKILL');
     longAgo(app.profile);
@@ -35,7 +35,7 @@ test.describe('a program that was killed in the middle of a job', () => {
     await expect(page.getByRole('banner')).toContainText('1 job interrupted');
     await hasNoViolations(page);
     for (const name of hosts) await service.change(await guidOfName(service, name), { online: true });
-    await page.getByRole('button', { name: 'Read the states and go on' }).click();
+    await page.getByRole('button', { name: 'Recheck and resume' }).click();
     await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
     const sent = Object.entries(await service.requests()).filter(([name]) => name.startsWith('PUT '));
     expect(sent.reduce((sum, [, count]) => sum + count, 0)).toBe(3);
@@ -67,11 +67,11 @@ test.describe('a budget that is nearly spent', () => {
       timeout: 30_000,
     });
     await openJob(page);
-    await expect(page.getByRole('main').getByText('waiting for budget', { exact: true })).toBeVisible();
-    await expect(page.getByRole('banner')).toContainText('waiting for budget');
+    await expect(page.getByRole('main').getByText('waiting for API limit', { exact: true })).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('waiting for API limit');
     await hasNoViolations(page);
-    await page.getByRole('button', { name: 'Stop sending' }).click();
-    await expect(counts(page)).toContainText('not tried');
+    await page.getByRole('button', { name: 'Stop job' }).click();
+    await expect(counts(page)).toContainText('not sent');
     await expect(counts(page)).not.toContainText('waiting');
   });
 });
@@ -82,7 +82,7 @@ test.describe('a connection that is set to read-only', () => {
   test('plans can be made and saved, nothing can be applied, and why stands there', async ({ page, service }) => {
     await listIsRead(page);
     await goTo(page, '/jobs');
-    await expect(page.getByText('No job was started on this connection')).toBeVisible();
+    await expect(page.getByText('No jobs yet')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('This connection is read-only');
     await page.getByRole('button', { name: 'Isolate many computers…' }).click();
     await expect(dialog(page)).toContainText('nothing can be sent');

@@ -22,7 +22,7 @@ test('a move that fails in part is told by outcome, and only the failed one is t
   await expect(counts(page)).toHaveText(/5 done.*1 failed/, { timeout: 30_000 });
   await openJob(page);
   await service.weather();
-  await expect(page.getByRole('main').getByText('ended, not all done')).toBeVisible();
+  await expect(page.getByRole('main').getByText('completed with issues')).toBeVisible();
   await counts(page).getByRole('button', { name: '1 failed' }).click();
   await expect(receipts(page).getByRole('row')).toHaveCount(2);
   await expect(receipts(page).getByRole('row').nth(1)).toContainText(/failed/);
@@ -45,20 +45,20 @@ test('stop sending tells how many were sent and how many not, and what was sent 
   await bulk(page, 'isolate', names);
   await plan(page, 'Beaconing');
   await apply(page);
-  await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*3 waiting/);
+  await expect(counts(page)).toHaveText(/1 awaiting confirmation.*3 waiting/);
   await openJob(page);
   await expect(page.getByRole('banner')).toContainText('1 job · 0 of 4');
   await expect(page.getByRole('main')).toContainText('1 was sent and keeps its own state');
   await expect(page.getByRole('main')).toContainText('3 computers will not be sent.');
   await page.keyboard.press('s');
   await page.keyboard.press('Enter');
-  await expect(counts(page)).toHaveText(/3 not tried/);
+  await expect(counts(page)).toHaveText(/3 not sent/);
   for (const guid of guids) await service.change(guid, { online: true });
-  await expect(counts(page)).toHaveText(/1 done.*3 not tried/, { timeout: 30_000 });
+  await expect(counts(page)).toHaveText(/1 done.*3 not sent/, { timeout: 30_000 });
   await expect(page.getByRole('main').getByText('stopped', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /Retry 3 that are not done/ })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1)).toContainText(/stopped.*3 not tried/);
+  await expect(page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1)).toContainText(/stopped.*3 not sent/);
 });
 
 test('the kill switch stops a running job at once, and nothing goes on until it is unlocked', async ({
@@ -72,21 +72,21 @@ test('the kill switch stops a running job at once, and nothing goes on until it 
   await bulk(page, 'isolate', names);
   await plan(page, 'Beaconing');
   await apply(page);
-  await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+  await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/);
   // Also from within a dialog.
   await page.keyboard.press('Control+Shift+l');
-  await expect(counts(page)).toHaveText(/2 not tried/);
+  await expect(counts(page)).toHaveText(/2 not sent/);
   await openJob(page);
   await expect(page.getByRole('main')).toContainText('You switched writing off');
   for (const guid of guids) await service.change(guid, { online: true });
-  await expect(counts(page)).toHaveText(/1 done.*2 not tried/, { timeout: 30_000 });
+  await expect(counts(page)).toHaveText(/1 done.*2 not sent/, { timeout: 30_000 });
   const retry = page.getByRole('button', { name: /Retry 2 that are not done/ });
   await expect(retry).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('button', { name: 'Mode: locked' }).click();
   await dialog(page)
     .getByRole('button', { name: /^Allow changes in Test tenant/ })
     .click();
-  await expect(page.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
   await expect(retry).not.toHaveAttribute('aria-disabled', 'true');
 });
 

@@ -35,11 +35,11 @@ test('twelve computers are isolated from the list: the protected one is left out
 
   await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(/Protected.*HR-LT-0001/s);
   await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(
-    /Split off for review.*HR-SRV-001/s,
+    /Needs separate review.*HR-SRV-001/s,
   );
   await expect(dialog(page).getByRole('row').filter({ hasText: 'FIN-WS-0002' })).toContainText('not isolated');
   await expect(dialog(page)).toContainText(/at most \d+ calls: 10 changes, \d+ readings; [\d,]+ left for other work/);
-  await expect(dialog(page)).toContainText('1, then 5, then 4; it stops after 20 % failures');
+  await expect(dialog(page)).toContainText('1, then 5, then 4; stops when more than 20% fail');
   await hasNoViolations(page);
   // Enter sends nothing, and neither does a wrong number.
   const typed = dialog(page).getByRole('textbox', { name: 'Type the number of targets: 10' });
@@ -58,9 +58,9 @@ test('twelve computers are isolated from the list: the protected one is left out
     .getByText(/^10 computers/)
     .click();
   await expect(counts(page)).toHaveText('●10 done', { timeout: 40_000 });
-  await expect(dialog(page)).toContainText('10 computers: each has exactly one outcome.');
+  await expect(dialog(page)).toContainText('10 computers: all finished.');
   await openJob(page);
-  await expect(page.getByRole('main').getByText('ended', { exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByText('completed', { exact: true })).toBeVisible();
   await hasNoViolations(page);
   await expect(receipts(page).getByRole('row').filter({ hasText: 'HR-WS-0005' })).toContainText(/\d\d:\d\d:\d\d/);
   const exported = page.waitForEvent('download');
@@ -106,8 +106,8 @@ test('without targets nothing is planned, and what cannot be found is listed, ne
   await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
   const out = dialog(page).getByRole('region', { name: 'Left out' });
   await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s);
-  await expect(out).toContainText(/Not understood.*MED WS/s);
-  await expect(out).toContainText(/Named more than once/);
+  await expect(out).toContainText(/Invalid.*MED WS/s);
+  await expect(out).toContainText(/Duplicate/);
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
   await dialog(page).getByRole('button', { name: 'Back' }).click();
   await dialog(page).getByRole('textbox', { name: 'Host names or GUIDs' }).fill('NO-SUCH-HOST');

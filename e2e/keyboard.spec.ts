@@ -164,7 +164,7 @@ test('? shows the keys of this screen, and the focus returns to where it was', a
   await listIsRead(page);
   await computers(page).focus();
   await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keys' });
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toContainText('No key changes anything in the service');
   await expect(keys.getByRole('region', { name: 'Computers' })).toContainText('Isolate…');
   await page.keyboard.press('Escape');
@@ -172,7 +172,7 @@ test('? shows the keys of this screen, and the focus returns to where it was', a
 
   for (const [key, title] of [
     ['c', 'Columns'],
-    ['Control+Shift+Y', 'Notices'],
+    ['Control+Shift+Y', 'Notifications'],
     ['Control+Shift+O', 'Switch connection'],
   ] as const) {
     await page.keyboard.press(key);
@@ -249,7 +249,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
 test('single letters can be switched off', async ({ page }) => {
   await listIsRead(page);
   await page.keyboard.press('Control+,');
-  const letters = page.getByRole('switch', { name: 'Single letters are keys' });
+  const letters = page.getByRole('switch', { name: 'Enable single-letter shortcuts' });
   await letters.focus();
   await page.keyboard.press('Space');
   await expect(letters).not.toBeChecked();
@@ -307,7 +307,7 @@ function leaveTheBox(): boolean {
 
 /** What `?` lists, but for what is the same everywhere: the section, and the key as it is pressed. */
 async function keysOfThisScreen(page: Page): Promise<readonly (readonly [string, string])[]> {
-  const overlay = page.getByRole('dialog', { name: 'Keys' });
+  const overlay = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   const sections = overlay.getByRole('region').filter({ hasNotText: /^(Everywhere|Go to|Lists|Tree)/ });
   await expect(async () => {
     // What the last key opened may come late, over this.

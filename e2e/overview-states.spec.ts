@@ -42,7 +42,7 @@ test.describe('a service that fails from the start', () => {
   test('is told in place of the numbers, and nothing claims that all is well', async ({ page, service: running }) => {
     await goToOverview(page);
     await expect(page.getByRole('alert').filter({ hasText: 'The computers could not be read' })).toBeVisible();
-    await expect(page.getByText('Nothing needs you')).toHaveCount(0);
+    await expect(page.getByText('Nothing needs attention')).toHaveCount(0);
     await running.weather();
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).last().click();
     await expect(tile(page, 'Computers')).toHaveText(/^300/);
@@ -54,7 +54,7 @@ test.describe('a tenant without trouble', () => {
 
   test('says that nothing needs a human, with the time', async ({ page }) => {
     await goToOverview(page);
-    await expect(attention(page).getByText(/Nothing needs you, checked \d\d:\d\d/)).toBeVisible();
+    await expect(attention(page).getByText(/Nothing needs attention, checked \d\d:\d\d/)).toBeVisible();
     await expect(tile(page, 'Computers')).toHaveText(/^0/);
   });
 });

@@ -52,7 +52,7 @@ test.describe('a tenant at work', () => {
     await closeDialog(page);
     const place = (await lines.allTextContents()).findIndex((text) => text.includes('compromised')) + 1;
     await page.keyboard.press('?');
-    await expect(page.getByRole('dialog').getByText('Choose a time in the picture of events')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('Select a time range')).toBeVisible();
     await closeDialog(page);
     await page.keyboard.press(String(place));
     await expect(page.getByRole('searchbox', { name: 'Filter the computers' })).toHaveValue('compromised:yes');

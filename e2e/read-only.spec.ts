@@ -72,7 +72,7 @@ test('Ctrl+Shift+L locks writing at once, for the command line too, until it is 
   await dialog(page)
     .getByRole('button', { name: /^Allow changes in Test tenant/ })
     .click();
-  await expect(page.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Isolate…' })).not.toHaveAttribute('aria-disabled', 'true');
 });
 
@@ -90,7 +90,7 @@ test('the lock of one window is the lock of every window on the profile', async 
   await listIsRead(page);
   const second = await context.newPage();
   await second.goto(`http://127.0.0.1:${app.port()}/`);
-  await expect(second.getByRole('button', { name: 'Mode: guarded' })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();
   await page.keyboard.press('Control+Shift+L');
   await expect(second.getByRole('button', { name: 'Mode: locked' })).toBeVisible();
 });

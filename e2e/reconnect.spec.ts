@@ -12,7 +12,7 @@ test('while the host is away the last view stays readable, and it comes back by 
   await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible();
 
   await app.stop();
-  await expect(lost(page)).toContainText('What you see is the last view; nothing can be changed.');
+  await expect(lost(page)).toContainText('You are viewing old data. Changes are disabled.');
   await expect(rowOf(page, 'FIN-LT-0231')).toBeVisible();
 
   await app.start();
@@ -50,5 +50,5 @@ test('a loaded page that is opened again after a restart needs no new entry link
 });
 
 function lost(page: Page): Locator {
-  return page.getByRole('alert').filter({ hasText: 'The Cordon host does not answer' });
+  return page.getByRole('alert').filter({ hasText: 'Cordon is not responding' });
 }

@@ -23,7 +23,7 @@ export function filterBox(page: Page): Locator {
 
 /** The list has come in whole: its age is shown instead of its progress. */
 export async function listIsRead(page: Page): Promise<void> {
-  await expect(page.getByRole('contentinfo')).toContainText(/data .* old/);
+  await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/);
   await expect(computers(page).getByRole('row').nth(1)).toHaveAttribute('aria-label', /isolation:/);
 }
 

@@ -67,7 +67,7 @@ test('defanged addresses, hashes of other kinds and nonsense are told apart', as
   await expect(recognised.first()).toContainText('IPv4 address');
   await box(page).fill('d41d8cd98f00b204e9800998ecf8427e');
   await expect(recognised.first()).toContainText('The service searches by SHA-256 alone');
-  await expect(page.getByText('Nothing found here')).toBeVisible();
+  await expect(page.getByText('No local results')).toBeVisible();
   await expect(service(page)).toBeHidden();
   await box(page).fill('"..."');
   await expect(page.getByRole('heading', { name: 'There is no letter or digit to search for' })).toBeVisible();
@@ -141,7 +141,7 @@ test('what was searched for is remembered, and forgotten on request', async ({ p
   await openSearch(page);
   await box(page).fill('zebra-fish');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing found here')).toBeVisible();
+  await expect(page.getByText('No local results')).toBeVisible();
   await page.reload();
   await box(page).fill('');
   const recent = page.getByRole('region', { name: 'Recent searches' });
@@ -160,7 +160,7 @@ test('the palette and the list of keys know the search', async ({ page }) => {
   await expect(box(page)).toHaveValue('zebra-fish');
   await page.keyboard.press('Tab');
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog')).toContainText('To the button that asks the service');
+  await expect(page.getByRole('dialog')).toContainText('Go to Query service');
   await closeDialog(page);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();

@@ -73,7 +73,7 @@ test('after the service accepted: the state stays "starting" until it can be see
   await service.agentsAnswer(guid);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText(/It could not be read again: .*no program answers at/)).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText(/Since [\d:]+.*; what you see was read before/)).toBeVisible();
+  await expect(page.getByText(/Since [\d:]+.*\. You are viewing older data/)).toBeVisible();
   await expectIsolation(page, 'pending_start');
   await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
 

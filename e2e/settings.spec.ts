@@ -37,7 +37,7 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   await expect(root).toHaveAttribute('data-theme', 'contrast');
   await part(page, 'State colours').getByText('tritanopia').click();
   await expect(root).toHaveAttribute('data-palette', 'tritanopia');
-  await part(page, 'Density').getByText('Roomy').click();
+  await part(page, 'Density').getByText('Comfortable').click();
   await part(page, 'Text size').getByText('Largest').click();
   await part(page, 'Time zone').getByText('UTC').click();
   await expect(part(page, 'Time zone')).toContainText(/For example .* UTC/);
@@ -55,10 +55,10 @@ test('what is set holds at once, also after the page is loaded again', async ({ 
   await page.goBack();
   for (const [name, value] of [
     ['Theme', 'Follow the system'],
-    ['State colours', 'Usual'],
+    ['State colours', 'Default'],
     ['Density', 'Normal'],
     ['Text size', 'Normal'],
-    ['Time zone', 'Of this computer'],
+    ['Time zone', 'Local time'],
   ] as const)
     await part(page, name).getByText(value, { exact: true }).click();
   await expect(root).not.toHaveAttribute('data-size');
@@ -71,7 +71,7 @@ test('a setting that cannot be kept springs back and says why', async ({ page, a
   profile.exec(`CREATE TRIGGER refuse BEFORE INSERT ON setting WHEN new.name = 'density' AND new.value LIKE '%roomy%'
     BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END`);
   try {
-    await part(page, 'Density').getByText('Roomy').click();
+    await part(page, 'Density').getByText('Comfortable').click();
     const banner = page.getByRole('alert').filter({ hasText: 'The setting was not changed: ' });
     await expect(banner).toContainText('the disk is broken');
     await expect(part(page, 'Density').getByRole('radio', { name: 'Normal' })).toBeChecked();
@@ -103,7 +103,7 @@ test('settings are found by what people call them, by keyboard, and what an admi
 
   await page.getByRole('link', { name: /^Connections/ }).click();
   await page.getByRole('button', { name: 'Guard rules of Test tenant' }).click();
-  const largest = dialog(page).getByRole('textbox', { name: 'Most targets of one job' });
+  const largest = dialog(page).getByRole('textbox', { name: 'Targets per job' });
   await expect(largest).toHaveAttribute('readonly');
   await expect(largest).toHaveAccessibleDescription('Set by your administrator');
   await expect(largest).toHaveCSS('border-style', 'dashed');
@@ -160,14 +160,14 @@ test('local copies are told with their sizes and deleted after the name was type
   await button.click();
   await expect(wipe).toBeHidden();
   // It is read again, because the connection is in use.
-  await expect(page.getByRole('contentinfo')).toContainText(/data .* old/);
+  await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/);
   const log = await app.cli('log', '--json');
   expect(log.stdout).toContain('Local copies of Test tenant are deleted: computers, trajectories.');
 });
 
 test('diagnostics are shown before they are saved, and hold no key and no address', async ({ page, service }) => {
   await openSettings(page);
-  await page.getByRole('button', { name: 'Put it together' }).click();
+  await page.getByRole('button', { name: 'Generate report' }).click();
   const preview = page.getByRole('region', { name: 'Diagnostics as they would be saved' });
   await expect(preview).toContainText('"version"');
   const text = (await preview.textContent()) ?? '';
@@ -262,7 +262,7 @@ test('the list of notices opens by keyboard, and its settings are one press away
   const clear = dialog(page).getByRole('button', { name: 'Clear the list' });
   await expect(async () => {
     if ((await clear.getAttribute('aria-disabled')) === null) await clear.click();
-    await expect(dialog(page)).toContainText('Nothing needs you', { timeout: 500 });
+    await expect(dialog(page)).toContainText('No notifications', { timeout: 500 });
   }).toPass();
   await hasNoViolations(page);
   await dialog(page).getByRole('button', { name: 'Settings of notices' }).click();

@@ -44,10 +44,10 @@ const storms: readonly Storm[] = [
   {
     name: 'a key that is not known any more (401)',
     weather: 'status:401',
-    told: /does not know this client ID or API key/,
+    told: /Client ID or API key rejected/,
     remedy: 'Replace key',
   },
-  { name: 'a key that may not read (403)', weather: 'status:403', told: /This API key may not do that/ },
+  { name: 'a key that may not read (403)', weather: 'status:403', told: /This API key lacks permission/ },
   {
     name: 'an address that is not the service’s (404)',
     weather: 'status:404',

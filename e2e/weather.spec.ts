@@ -64,7 +64,7 @@ test('a service that hangs is waited for until Stop', async ({ page, service }) 
   await runLine(page, 'svc_get_version');
   await expect(drawer(page).getByText('Asking the service')).toBeVisible();
   await drawer(page).getByRole('button', { name: 'Stop' }).click();
-  await expect(drawer(page).getByRole('alert')).toContainText('Stopped on request.');
+  await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.');
 });
 
 test('a slow drip arrives whole', async ({ page, service }) => {
@@ -81,15 +81,15 @@ test('a spent budget is waited out in sight, with a countdown, and can be stoppe
   await runLine(page, 'svc_get_version');
   const doing = drawer(page).getByRole('status').first();
   await expect(doing).toContainText(/Waits for the request budget: goes on at [\d:]+.*, in 00:0\d/);
-  await expect(page.getByRole('main').getByText(/The request budget is spent. Reading resumes at/)).toBeVisible();
+  await expect(page.getByRole('main').getByText(/API limit reached. Loading resumes at/)).toBeVisible();
   await expect(page.getByRole('banner')).toContainText(/1 call waits · resumes in 00:0\d/);
   await expect(doing).toContainText(/version/i);
-  await expect(page.getByRole('main').getByText('The request budget is spent')).toBeHidden();
+  await expect(page.getByRole('main').getByText('API limit reached')).toBeHidden();
 
   // The header tells seconds from now, not a time of the clock.
   await service.weather('GET /v1/version=429:1991,times:1');
   await runLine(page, 'svc_get_version');
   await expect(doing).toContainText(/Waits for the request budget: goes on at [\d:]+.*, in 33:\d\d/);
   await drawer(page).getByRole('button', { name: 'Stop' }).click();
-  await expect(drawer(page).getByRole('alert')).toContainText('Stopped on request.');
+  await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.');
 });

@@ -25,7 +25,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     if (name === 'SIGHUP' && reload !== undefined) return reload();
     // A change that was sent is awaited after the first request to stop; the second cuts it off, the third asks no more.
     if (cut.signal.aborted) process.exit(130);
-    (stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Stopped on request.'));
+    (stop.signal.aborted ? cut : stop).abort(new CordonError('cancelled', 'Cancelled.'));
   });
 }
 

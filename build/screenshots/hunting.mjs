@@ -49,6 +49,6 @@ export async function showSearch({ page, go, picture, look, wide }) {
   await picture('search');
   await wide('search-wide');
   await box.fill('nobody.has.this.example');
-  await page.getByText('Nothing found here').waitFor();
+  await page.getByText('No local results').waitFor();
   await look('search-none', ['light']);
 }

@@ -38,7 +38,7 @@ async function showEnded(stage, service) {
     .first()
     .waitFor({ timeout: jobMs });
   await dialog.getByRole('link', { name: 'Open the job' }).click();
-  await page.getByRole('main').getByText('ended, not all done').waitFor({ timeout: jobMs });
+  await page.getByRole('main').getByText('completed with issues').waitFor({ timeout: jobMs });
   await service.weather();
   await picture('job-failed');
   await wide('job-failed-wide');

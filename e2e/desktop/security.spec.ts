@@ -149,5 +149,5 @@ async function stillAlone({ electron }: Desktop, home: string): Promise<void> {
         footer: String(await windows[0]?.executeJavaScript(footer)),
       };
     });
-  await expect.poll(seen).toEqual({ urls: [home], footer: expect.stringMatching(/data .* old/) });
+  await expect.poll(seen).toEqual({ urls: [home], footer: expect.stringMatching(/Updated .* ago/) });
 }

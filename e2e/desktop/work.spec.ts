@@ -67,7 +67,7 @@ async function startJob(page: Page, service: SandboxProcess): Promise<() => Prom
   await bulk(page, 'isolate', hosts);
   await plan(page, 'Beaconing');
   await apply(page);
-  await expect(counts(page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+  await expect(counts(page)).toHaveText(/1 awaiting confirmation.*2 waiting/);
   return async () => {
     for (const guid of guids) await service.change(guid, { online: true });
   };
@@ -94,15 +94,15 @@ test.describe('read-only', () => {
   });
 });
 
-test('a job is stopped: what was sent is watched to its end, the rest is not tried', async ({ start, service }) => {
+test('a job is stopped: what was sent is watched to its end, the rest is not sent', async ({ start, service }) => {
   const { page } = await open(start, service);
   const online = await startJob(page, service);
   await openJob(page);
   await page.keyboard.press('s');
   await page.keyboard.press('Enter');
-  await expect(counts(page)).toHaveText(/2 not tried/);
+  await expect(counts(page)).toHaveText(/2 not sent/);
   await online();
-  await expect(counts(page)).toHaveText(/1 done.*2 not tried/, { timeout: 30_000 });
+  await expect(counts(page)).toHaveText(/1 done.*2 not sent/, { timeout: 30_000 });
 });
 
 test('a program that is killed in the middle of a job goes on at the next start, and asks nothing twice', async ({
@@ -133,7 +133,7 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
   await answer(first.electron, 0);
   await first.electron.evaluate(({ app }) => app.quit());
   await expect.poll(() => questions(first.electron)).toEqual(['Quit Cordon while 1 job is running?']);
-  await expect(counts(first.page)).toHaveText(/1 accepted, not seen yet.*2 waiting/);
+  await expect(counts(first.page)).toHaveText(/1 awaiting confirmation.*2 waiting/);
   // The cross of the window is no other way out.
   await answer(first.electron, 1);
   const ended = once(first.child, 'exit');

@@ -35,22 +35,22 @@ task.describe(() => {
     await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 9' }));
     await hand.type('9');
     await hand.click(confirm(page));
-    await expect(counts(page)).toHaveText(/1 accepted, not seen yet/);
+    await expect(counts(page)).toHaveText(/1 awaiting confirmation/);
     await hand.click(dialog(page).getByText('1 computer on which others may depend'));
     await expect(dialog(page).getByRole('textbox', { name: 'Type the name: HR-SRV-001' })).toBeVisible();
     await hand.click(dialog(page).getByRole('textbox', { name: 'Type the name: HR-SRV-001' }));
     await hand.type('HR-SRV-001');
     await hand.click(confirm(page));
-    await expect(counts(page)).toHaveText(/1 accepted, not seen yet/);
+    await expect(counts(page)).toHaveText(/1 awaiting confirmation/);
     hand.leg('isolate');
 
     await hand.click(dialog(page).getByText(/^9 computers/));
-    await hand.click(dialog(page).getByRole('button', { name: 'Stop sending' }));
-    await expect(counts(page)).toHaveText(/8 not tried/);
+    await hand.click(dialog(page).getByRole('button', { name: 'Stop job' }));
+    await expect(counts(page)).toHaveText(/8 not sent/);
     hand.leg('stop');
 
     await service.agentsAnswer();
-    await expect(counts(page)).toHaveText(/1 done.*8 not tried/);
+    await expect(counts(page)).toHaveText(/1 done.*8 not sent/);
     await hand.click(dialog(page).getByRole('link', { name: 'Open the job' }));
     await hand.click(page.getByRole('button', { name: /^Retry 8/ }));
     await hand.click(dialog(page).getByRole('textbox', { name: 'Type the number of targets: 8' }));

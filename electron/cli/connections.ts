@@ -150,7 +150,7 @@ async function setLocked({ sub, output, session }: Run, locked: boolean): Promis
   session.profile.connections.setLocked(connection.id, locked);
   const message = locked
     ? `Writing on ${connection.name} is switched off for every process on this profile.`
-    : `Writing on ${connection.name} is no longer switched off.`;
+    : `${connection.name}: changes unlocked.`;
   const readOnly = !locked && connection.readOnly ? ' The connection itself is read-only.' : '';
   printObject(output, sub.spec.name, { name: connection.name }, { ...connection, locked }, message + readOnly);
   return 0;

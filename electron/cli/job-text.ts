@@ -41,7 +41,7 @@ function targetTable({ targets }: JobPlan, width: number | null): string {
       .join(', '),
     warnings.join(' '),
   ]);
-  return tableText({ columns: ['Target', 'Id', 'State', 'To think of'], rows }, width);
+  return tableText({ columns: ['Target', 'Id', 'State', 'Warnings'], rows }, width);
 }
 
 function leftOutTable({ leftOut }: JobPlan, width: number | null): string {
@@ -104,7 +104,7 @@ const words: Readonly<Record<TargetOutcome, string>> = {
   nothing_to_do: 'nothing to do',
   failed: 'failed',
   unknown: 'unknown',
-  not_tried: 'not tried',
+  not_tried: 'not sent',
   not_confirmed: 'not confirmed',
 };
 

@@ -86,7 +86,7 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
   } finally {
     forget();
   }
-  throw new CordonError('cancelled', 'Stopped on request.');
+  throw new CordonError('cancelled', 'Cancelled.');
 }
 
 async function ended(signal: AbortSignal): Promise<void> {

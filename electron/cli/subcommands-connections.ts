@@ -6,9 +6,14 @@ import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
 const connectionName = { name: 'NAME', required: true } as const;
 
 const looks = {
-  'read-only': { takes: 'nothing', summary: 'Refuse every change on it; so it is without --writable.' },
+  'read-only': { takes: 'nothing', summary: 'Make the connection read-only (default).' },
   writable: { takes: 'nothing', summary: 'Allow changes on it.' },
-  environment: { takes: 'text', value: 'NAME', summary: 'What it is.', choices: ownEnvironments },
+  environment: {
+    takes: 'text',
+    value: 'NAME',
+    summary: 'Environment: production, test or lab.',
+    choices: ownEnvironments,
+  },
   colour: { takes: 'text', value: 'NAME', summary: 'The colour that frames its window.', choices: connectionColours },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

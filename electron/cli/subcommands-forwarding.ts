@@ -99,7 +99,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'instances hide',
-    summary: 'Reach an instance through the route no more.',
+    summary: 'Stop exposing an instance.',
     words: [instance],
     options: {},
   },
@@ -137,7 +137,7 @@ export const forwardingSubcommands: readonly SubcommandSpec[] = [
     name: 'instances requests',
     summary: 'Show the last requests, of one instance if it is named.',
     words: [{ name: 'NAME', required: false }],
-    options: { limit: { takes: 'text', value: 'N', summary: 'How many (50 without it).' } },
+    options: { limit: { takes: 'text', value: 'N', summary: 'Number of requests (default: 50).' } },
   },
   {
     name: 'instances output',

@@ -59,7 +59,7 @@ export const logSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'log unpin',
-    summary: 'Say that an entry is no evidence any more, by a further entry.',
+    summary: 'Unpin an evidence entry.',
     words: [entry],
     options: { reason },
   },
@@ -95,7 +95,7 @@ export const logSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'log handover',
-    summary: 'Print what whoever comes next has to know: what is open, what lasts, evidence and notes.',
+    summary: 'Print the shift handover: open changes, active isolations, evidence and notes.',
     words: [],
     options: {
       hours: { takes: 'text', value: 'N', summary: 'How long the shift was (12 without it, 168 at most).' },

@@ -97,7 +97,7 @@ export const subcommands: readonly SubcommandSpec[] = [
       budget: { takes: 'text', value: 'N', summary: 'Requests per window (3000 without it).' },
       window: { takes: 'text', value: 'SECONDS', summary: 'Length of the window (3600 without it).' },
       'agent-delay': { takes: 'text', value: 'MS', summary: 'How long an agent takes to answer (4000 without it).' },
-      weather: { takes: 'text', value: 'RULE', summary: 'A fault to play, for an endpoint.', many: true },
+      weather: { takes: 'text', value: 'RULE', summary: 'Inject a fault into an endpoint.', many: true },
     },
   },
   {

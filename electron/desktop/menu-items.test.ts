@@ -56,7 +56,7 @@ test('the tray tells how things stand', () => {
     'Forwarding: running, 2 exposed',
     'No pending changes',
     'No running jobs',
-    'Nothing needs you',
+    'No notifications',
     'Open Cordon',
   ]);
   const jobs = { running: 2, interrupted: 1 };
@@ -75,7 +75,7 @@ test('the tray tells how things stand', () => {
     'Forwarding: failed',
     '3 pending changes, 1 overdue',
     'Running jobs: 2, interrupted: 1',
-    'Needs you: 2',
+    'Notifications: 2',
     'Open Cordon',
   ]);
   expect(labels({ ...calm, isLocked: true })[0]).toBe('ACME-EU · writing is off');

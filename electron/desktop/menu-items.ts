@@ -87,7 +87,7 @@ export function trayMenu(facts: TrayFacts): readonly MenuItem[] {
       isOff: pending === 0,
     },
     { kind: 'show', label: jobsLabel(jobs), path: '/jobs', isOff: jobs.running + jobs.interrupted === 0 },
-    { kind: 'show', label: notices === 0 ? 'Nothing needs you' : `Needs you: ${notices}`, path: '/overview' },
+    { kind: 'show', label: notices === 0 ? 'No notifications' : `Notifications: ${notices}`, path: '/overview' },
     { kind: 'separator' },
     { kind: 'window', label: 'Open Cordon' },
     { kind: 'role', role: 'quit' },

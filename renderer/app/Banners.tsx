@@ -88,7 +88,7 @@ function SandboxBanner() {
         </Button>
       }
     >
-      This is the sandbox tenant: made-up computers, nothing real can be harmed.
+      Sandbox: simulated computers only.
     </Banner>
   );
 }
@@ -105,8 +105,8 @@ function InsecureBanner({ frame }: { readonly frame: FrameState }) {
         </Button>
       }
     >
-      <strong>Trust any certificate is on.</strong> Whoever sits between this computer and {frame.connection.name} can
-      read and change everything, the API key too.
+      <strong>Trust any certificate is on.</strong> Anyone on the network path to {frame.connection.name} can read and
+      change traffic, including the API key.
     </Banner>
   );
 }
@@ -132,7 +132,7 @@ function FailingBanner({
   return (
     <Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} size="small" /> : again}>
       {asSentence(error.message)} Since <Time at={since} form="clock" />
-      {frame.inventory.rows === 0 ? '.' : '; what you see was read before.'}
+      {frame.inventory.rows === 0 ? '.' : '. You are viewing older data.'}
       {error.requestId === undefined || error.message.includes(error.requestId) ? null : ` Request ${error.requestId}.`}
     </Banner>
   );
@@ -181,16 +181,14 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
   if (frame.budget !== null && isSetAside(frame.budget))
     return (
       <Banner tone="warning">
-        Jobs have set aside the calls that are left: reading in the background waits for them, until{' '}
-        <Time at={until} form="clock" /> at most. Commands go through.
+        Jobs have reserved the remaining API calls. Background loading is paused until <Time at={until} form="clock" />{' '}
+        at most. Commands go through.
       </Banner>
     );
   return (
     <Banner tone="warning">
-      The request budget is spent. Reading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}
-      {left > 0
-        ? `The reserve is still there for releases: ${counted(left, nouns.call)}.`
-        : 'Nothing is left for releases.'}
+      API limit reached. Loading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}
+      {left > 0 ? `Reserved for releases: ${counted(left, nouns.call)}.` : 'No calls are left for releases.'}
     </Banner>
   );
 }

@@ -64,7 +64,7 @@ function DataAge({ inventory }: { readonly inventory: InventoryState }) {
   if (at === null) return null;
   return (
     <span className={styles['fact']}>
-      data <Time at={at} form="age" /> old
+      Updated <Time at={at} form="age" /> ago
     </span>
   );
 }
@@ -77,8 +77,8 @@ function LogTarget() {
   return (
     <RouterLink to="/log" className={styles['fact'] ?? ''}>
       {incident === undefined
-        ? 'logged, no incident'
-        : `logged in ${incident.reference === '' ? incident.title : incident.reference}`}
+        ? 'No incident selected'
+        : `Incident: ${incident.reference === '' ? incident.title : incident.reference}`}
     </RouterLink>
   );
 }

@@ -23,7 +23,7 @@ export function HostLost() {
         {state.kind === 'closed' ? null : (
           <div className={styles['actions']}>
             <Button onPress={() => (state.kind === 'refused' ? location.reload() : wire.retryNow())}>
-              {state.kind === 'refused' ? 'Load the page again' : 'Try now'}
+              {state.kind === 'refused' ? 'Reload the page' : 'Reconnect now'}
             </Button>
           </div>
         )}
@@ -33,25 +33,25 @@ export function HostLost() {
 }
 
 const titles = {
-  reconnecting: 'The Cordon host does not answer',
-  refused: 'The Cordon host does not know this browser',
-  closed: 'The Cordon host has stopped',
+  reconnecting: 'Cordon is not responding',
+  refused: 'This browser is not signed in',
+  closed: 'Cordon has stopped',
 } as const;
 
 const texts = {
-  refused: 'Open the entry URL that Cordon printed when it started. What you see is the last view.',
-  closed: 'Close this window and start Cordon again. What you see is the last view.',
+  refused: 'Open the entry URL that Cordon printed when it started. You are viewing old data.',
+  closed: 'Close this window and start Cordon again. You are viewing old data.',
 } as const;
 
 function Waiting({ since, nextAt }: { readonly since: number; readonly nextAt: number }) {
   const text = useFromNow((now) => {
     const wait = Math.ceil((nextAt - now) / 1000);
-    const next = wait <= 0 ? 'Trying now.' : `Next try in ${wait} s.`;
-    return `Lost ${formatAge(now - since)} ago. ${next}`;
+    const next = wait <= 0 ? 'Reconnecting…' : `Next attempt in ${wait} s.`;
+    return `Connection lost ${formatAge(now - since)} ago. ${next}`;
   });
   return (
     <p>
-      What you see is the last view; nothing can be changed. <span aria-live="off">{text}</span>
+      You are viewing old data. Changes are disabled. <span aria-live="off">{text}</span>
     </p>
   );
 }

@@ -18,12 +18,11 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const shown = keyEntries.filter(([id]) => known.has(id));
   const sections = Map.groupBy(shown, ([, entry]) => entry.section);
   return (
-    <Dialog title="Keys" isOpen onClose={onClose} size="large">
+    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose} size="large">
       <p className={styles['note']}>
-        No key changes anything in the service: keys move, show and open dialogs. One takes effect at once: it locks
-        writing for this profile.
+        Shortcuts never change anything in the service. One takes effect at once: it locks changes for this profile.
         {letters
-          ? ' Single letters can be switched off, and keys exchanged, in the settings.'
+          ? ' Change shortcuts or switch off single letters in the settings.'
           : ' Single letters are switched off in the settings.'}
       </p>
       <div className={styles['sections']}>

@@ -23,7 +23,7 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
   const none = data === undefined || data.length === 0;
   return (
     <Dialog
-      title="Notices"
+      title="Notifications"
       isOpen
       onClose={onClose}
       footer={
@@ -46,14 +46,14 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={4} label="Reading the notices" /> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={4} label="Loading notifications" /> : null}
       {data?.length === 0 ? (
-        <EmptyState title="Nothing needs you">
-          Here stands what somebody must act on, such as an isolation that waits too long, since Cordon was started.
+        <EmptyState title="No notifications">
+          Problems that need action since Cordon started, such as overdue isolations, appear here.
         </EmptyState>
       ) : null}
       {none ? null : (
-        <ul className={styles['list']} aria-label="Notices">
+        <ul className={styles['list']} aria-label="Notifications">
           {data.map((notice) => (
             <NoticeLine key={notice.id} notice={notice} onOpen={onClose} onDismiss={() => dismiss.mutate(notice.id)} />
           ))}
@@ -74,13 +74,13 @@ function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
   return (
     <li className={styles['line']}>
       <div className={styles['head']}>
-        <Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? '✓ recovered' : '▲ needs you'}</Tag>
+        <Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? '✓ recovered' : '▲ action needed'}</Tag>
         <strong>{title}</strong>
         <Time at={at} />
       </div>
       <p className={styles['body']} title={noticeTitles[kind]}>
         {body}
-        {quiet ? ' · not told outside of this list' : ''}
+        {quiet ? ' · desktop notification suppressed' : ''}
       </p>
       <div className={styles['acts']}>
         {open === null ? null : (

@@ -132,7 +132,7 @@ function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
   const words = [
     ...(running === 0 ? [] : [`${counted(running, nouns.job)} · ${formatCount(done)} of ${formatCount(targets)}`]),
     ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
-    ...(waitingUntil === null ? [] : ['waiting for budget']),
+    ...(waitingUntil === null ? [] : ['waiting for API limit']),
     ...(interrupted === 0 ? [] : [counted(interrupted, ['job interrupted', 'jobs interrupted'])]),
   ];
   return (
@@ -143,10 +143,10 @@ function JobsFact({ jobs }: { readonly jobs: FrameState['jobs'] }) {
 }
 
 const meanings: Readonly<Record<BudgetView['kind'], string>> = {
-  normal: 'Calls that the service allows in this window. The green end is kept for releases and stops.',
-  low: 'Little is left for lists and jobs. The green end is kept for releases and stops.',
-  renewed: 'The last known window has ended; the next answer of the service tells what is left.',
-  waiting: 'The budget is spent: calls wait for the next window. Releases still use the reserve.',
+  normal: 'API calls left until the reset. The end segment is reserved for releases.',
+  low: 'Few API calls are left for lists and jobs. The end segment is reserved for releases.',
+  renewed: 'The limit has reset. The next API call updates this number.',
+  waiting: 'API limit reached. Calls wait for the reset. Releases still use the reserve.',
 };
 
 /** Nothing beside it moves when the first answer tells what is left. */

@@ -50,7 +50,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
   if (failed !== null) {
     return (
       <Banner tone="warning" action={again}>
-        The state could not be asked: {failed}
+        Could not load the state: {failed}
       </Banner>
     );
   }

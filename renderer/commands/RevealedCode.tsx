@@ -16,9 +16,8 @@ interface RevealedCodeProps {
 
 const outcomes: Readonly<Record<ClipboardOutcome, string>> = {
   failed: 'The code could not be copied.',
-  will_clear: 'Copied. It is taken off the clipboard in 30 seconds, unless something else was copied by then.',
-  cannot_clear:
-    'Copied. This browser does not let Cordon look at the clipboard, so it stays there: copy something else when you are done.',
+  will_clear: 'Copied. Cordon clears the clipboard in 30 seconds unless you copy something else.',
+  cannot_clear: 'Copied. This browser does not let Cordon clear the clipboard. Copy something else when you are done.',
 };
 
 /** The unlock code itself, or that there is none. It lives in the dialog that shows it and nowhere else. */
@@ -35,8 +34,8 @@ export function RevealedCode({ code, source = 'service', at }: RevealedCodeProps
     <>
       {source === 'vault' && at !== undefined ? (
         <Banner tone="warning">
-          From the vault of this computer, sealed <Time at={at} />. The service was not asked: whoever isolated it again
-          since has another code.
+          From the vault of this computer, stored <Time at={at} />. The service was not queried. If someone isolated the
+          computer again since, this code may not work.
         </Banner>
       ) : null}
       <div className={styles['box']}>

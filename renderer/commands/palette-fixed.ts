@@ -345,7 +345,7 @@ export const fixed: readonly PaletteItem[] = [
   {
     id: 'do-keys',
     section: 'Actions',
-    title: 'Keys of this screen',
+    title: 'Keyboard shortcuts of this screen',
     detail: '',
     keys: '?',
     action: { kind: 'overlay', overlay: 'keys' },

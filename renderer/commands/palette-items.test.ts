@@ -48,7 +48,7 @@ test('the way to another key is found by its words, and stands there by itself w
   expect(keyItems(taken, '')).toEqual([]);
   expect(keyItems(taken, 'isolate')).toEqual([]);
   expect(keyItems(taken, 'api key')).toMatchObject([{ title: 'Replace the API key…', detail: 'of ACME' }]);
-  const refused = { ...taken, refusal: 'The service does not know this client ID or API key.' };
+  const refused = { ...taken, refusal: 'Client ID or API key rejected. Check the connection.' };
   expect(keyItems(refused, ' ')).toMatchObject([
     { detail: refused.refusal, action: { kind: 'open', path: '/connections?edit=a%20b&replaceKey=true' } },
   ]);

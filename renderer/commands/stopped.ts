@@ -9,6 +9,6 @@ export function runFailure(thrown: unknown, spec: CommandSpec | undefined): Cord
   if (error.code !== 'cancelled' || spec === undefined || spec.risk === 'read') return error;
   return new CordonError(
     'outcome_unknown',
-    'Stopped on request. The change may have been sent already and may or may not have taken effect: read the state before trying again.',
+    'Cancelled. The change may have been sent and applied. Check the current state before retrying.',
   );
 }

@@ -30,7 +30,7 @@ export function Reason({ error, otherwise = 'no answer', without }: ReasonProps)
     );
   return (
     <>
-      The service's request budget is spent. There is budget again at <Time at={retryAt} form="clock" focusable />.
+      API limit reached. Calls are available again at <Time at={retryAt} form="clock" focusable />.
     </>
   );
 }

@@ -4,7 +4,13 @@ import { chartTable } from './chart-file.ts';
 
 test('the table of a small chart has every step with its time, and no value stays empty', () => {
   const file = chartTable({
-    ...{ title: 'First byte after', summary: '', fileName: 'first-byte', from: '2026-01-31T14:00:00.000Z', stepS: 10 },
+    ...{
+      title: 'Time to first byte',
+      summary: '',
+      fileName: 'first-byte',
+      from: '2026-01-31T14:00:00.000Z',
+      stepS: 10,
+    },
     ...{ format: String, empty: 'nothing' },
     series: [
       { name: 'median', values: [12, null], form: 'line', tone: 'accent', fold: 'max' },

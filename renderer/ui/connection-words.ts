@@ -22,12 +22,11 @@ export function connectionTitle(connection: Connection): string {
 
 /** `guarded`, `read-only` or `locked`, with what it means. */
 export function modeWords(mode: WriteMode): { readonly word: string; readonly meaning: string } {
-  if (mode.kind === 'guarded') return { word: 'guarded', meaning: 'Changes are possible; each one asks first.' };
-  if (mode.because === 'managed')
-    return { word: 'read-only', meaning: 'Set by your administrator: nothing can be changed through this connection.' };
+  if (mode.kind === 'guarded') return { word: 'read-write', meaning: 'Changes are allowed after confirmation.' };
+  if (mode.because === 'managed') return { word: 'read-only', meaning: 'Set to read-only by your administrator.' };
   return mode.because === 'locked'
-    ? { word: 'locked', meaning: 'You switched writing off. Nothing can be changed until you switch it on again.' }
-    : { word: 'read-only', meaning: 'This connection is set to read-only: nothing can be changed through it.' };
+    ? { word: 'locked', meaning: 'Changes are locked. Unlock them to continue.' }
+    : { word: 'read-only', meaning: 'This connection is read-only.' };
 }
 
 /** `ACME-EU PRODUCTION`, for the buttons that change something: production and the rest cannot be taken for each other. */

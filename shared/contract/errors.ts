@@ -21,12 +21,12 @@ interface ErrorEntry {
 
 const table = {
   // The operator's input.
-  usage: { fault: 'operator', retry: 'no', exit: 2, sentence: 'The command was not understood.' },
+  usage: { fault: 'operator', retry: 'no', exit: 2, sentence: 'Command not recognised. Run "cordon help".' },
   invalid_argument: {
     fault: 'operator',
     retry: 'no',
     exit: 2,
-    sentence: 'An argument has a value that cannot be sent.',
+    sentence: 'Invalid argument value.',
   },
   unknown_command: { fault: 'operator', retry: 'no', exit: 2, sentence: 'There is no such command.' },
   no_connection: { fault: 'operator', retry: 'no', exit: 2, sentence: 'No connection is configured.' },
@@ -40,12 +40,12 @@ const table = {
   unknown_instance: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no instance of that name.' },
   unknown_job: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such job or plan.' },
   unknown_run: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such run.' },
-  taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is in use already.' },
+  taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is already in use.' },
   confirmation_needed: {
     fault: 'operator',
     retry: 'no',
     exit: 2,
-    sentence: 'This needs a typed confirmation: nothing was changed.',
+    sentence: 'Confirmation required. Nothing was changed.',
   },
   bad_certificate: {
     fault: 'operator',
@@ -58,37 +58,37 @@ const table = {
     fault: 'operator',
     retry: 'no',
     exit: 4,
-    sentence: 'This connection is read-only here: nothing was sent.',
+    sentence: 'This connection is read-only. Nothing was sent.',
   },
   protected: {
     fault: 'operator',
     retry: 'no',
     exit: 4,
-    sentence: 'The guard rules of this connection protect it: nothing was sent.',
+    sentence: 'Blocked by a guard rule. Nothing was sent.',
   },
   managed: {
     fault: 'operator',
     retry: 'no',
     exit: 4,
-    sentence: 'Set by your administrator: nothing was changed.',
+    sentence: 'Set by your administrator. Nothing was changed.',
   },
   busy: {
     fault: 'operator',
     retry: 'later',
     exit: 5,
-    sentence: 'Another change to this object is still under way: nothing was sent.',
+    sentence: 'Another change to this object is still in progress. Nothing was sent.',
   },
   plan_drifted: {
     fault: 'operator',
     retry: 'read_first',
     exit: 5,
-    sentence: 'The targets are not as the plan saw them: nothing was sent.',
+    sentence: 'Targets changed since planning. Nothing was sent. Create a new plan.',
   },
   log_unavailable: {
     fault: 'cordon',
     retry: 'later',
     exit: 70,
-    sentence: 'The incident log cannot be written: nothing was sent.',
+    sentence: 'The incident log cannot be written. Nothing was sent.',
   },
   secret_unavailable: {
     fault: 'operator',
@@ -100,18 +100,18 @@ const table = {
     fault: 'cordon',
     retry: 'no',
     exit: 1,
-    sentence: 'A change was attempted without passing the guards: nothing was sent.',
+    sentence: 'Guard checks were skipped. Nothing was sent. Report this bug.',
   },
-  cancelled: { fault: 'operator', retry: 'now', exit: 130, sentence: 'Stopped on request.' },
+  cancelled: { fault: 'operator', retry: 'now', exit: 130, sentence: 'Cancelled.' },
   // What the service answered.
   bad_request: { fault: 'operator', retry: 'no', exit: 1, sentence: 'The service did not accept the request.' },
   unauthorized: {
     fault: 'operator',
     retry: 'no',
     exit: 4,
-    sentence: 'The service does not know this client ID or API key.',
+    sentence: 'Client ID or API key rejected. Check the connection.',
   },
-  forbidden: { fault: 'operator', retry: 'no', exit: 4, sentence: 'This API key may not do that.' },
+  forbidden: { fault: 'operator', retry: 'no', exit: 4, sentence: 'This API key lacks permission.' },
   not_found: {
     fault: 'operator',
     retry: 'no',
@@ -125,7 +125,7 @@ const table = {
     sentence: "Isolation is not allowed by this computer's policy.",
   },
   conflict: { fault: 'operator', retry: 'read_first', exit: 5, sentence: 'The object is already in another state.' },
-  rate_limited: { fault: 'service', retry: 'later', exit: 6, sentence: "The service's request budget is spent." },
+  rate_limited: { fault: 'service', retry: 'later', exit: 6, sentence: 'API limit reached. Wait for the reset.' },
   service_error: {
     fault: 'service',
     retry: 'later',
@@ -184,9 +184,9 @@ const table = {
     fault: 'network',
     retry: 'read_first',
     exit: 9,
-    sentence: 'The request may or may not have taken effect: read the state before trying again.',
+    sentence: 'Outcome unknown. The change may have been applied. Check the current state before retrying.',
   },
-  wait_timeout: { fault: 'service', retry: 'later', exit: 1, sentence: 'The state was not reached in the time given.' },
+  wait_timeout: { fault: 'service', retry: 'later', exit: 1, sentence: 'Timed out waiting for the requested state.' },
   // This program.
   disk_full: { fault: 'operator', retry: 'later', exit: 1, sentence: 'The disk is full.' },
   storage: { fault: 'cordon', retry: 'later', exit: 1, sentence: 'The local store cannot be used.' },

@@ -100,7 +100,7 @@ export const testStageTitles: Readonly<Record<TestStage, string>> = {
   tls: 'Certificate',
   version: 'API version',
   credentials: 'Client ID and key',
-  scope: 'What the key may do',
+  scope: 'API permissions',
   clock: 'Clock',
   budget: 'Remaining budget',
 };

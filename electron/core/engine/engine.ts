@@ -104,7 +104,7 @@ class OneEngine implements Engine {
     }
   }
 
-  async cancel(run: string, level: 1 | 2 = 1, because = 'Stopped on request.'): Promise<SignalFate> {
+  async cancel(run: string, level: 1 | 2 = 1, because = 'Cancelled.'): Promise<SignalFate> {
     const fate = await this.#send(run, controls.cancel, level, null);
     if (fate !== 'ended') await this.#left.end(await this.#row(run), because);
     return fate;

@@ -144,7 +144,7 @@ async function stopped(lived: Lived, error: unknown): Promise<void> {
   if (reason instanceof Over) return await endedByEngine(lived, reason);
   await quietly(parts, async () => {
     const steps = failedSteps(error);
-    if (error instanceof Cancelled) return await finish(lived, { state: 'cancelled', because: 'Stopped on request.' });
+    if (error instanceof Cancelled) return await finish(lived, { state: 'cancelled', because: 'Cancelled.' });
     if (steps.length === 0 && !(error instanceof RunFailed)) return await hold(parts, owned, error);
     const messages = error instanceof RunFailed ? [error.message] : steps.map((step) => step.error?.message ?? '');
     const ending = { state: 'failed', because: [...new Set(messages)].join(' ') } as const;

@@ -283,7 +283,7 @@ describe('a cancel', () => {
     await one.engine.cancel(id);
     expect(await one.engine.settled(id)).toMatchObject({
       state: 'cancelled',
-      because: 'Stopped on request.',
+      because: 'Cancelled.',
       cancels: 1,
     });
     expect(drill.done).toEqual(['a', 'clean']);

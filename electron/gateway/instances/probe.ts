@@ -159,10 +159,10 @@ function* judged({ instance }: InstanceRow, answer: Answer, ms: number): Generat
   if (own && status === 404) return yield said('access', 'failed', 'The route does not know it yet: 404.');
   yield guarded && !own
     ? said('access', 'failed', 'It can be used without credentials.')
-    : said('access', 'ok', guarded ? 'Not reached.' : 'None is asked for.');
+    : said('access', 'ok', guarded ? 'Not reached.' : 'No authentication required.');
   if (guarded && !own) return;
   if (own) return yield said('instance', 'failed', `The route answers ${status}: ${detail}`);
-  yield said('instance', 'ok', 'It answers.');
+  yield said('instance', 'ok', 'Responded.');
   const outcome = status >= 500 ? 'failed' : status >= 400 ? 'warning' : 'ok';
   yield said('answer', outcome, `Status ${status}.`, ms);
 }

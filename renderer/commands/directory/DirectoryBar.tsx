@@ -28,7 +28,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
   // A reading that failed before anything was known has counted nothing: that is no 0, and of no age.
   const isUnread = details.of === 0 && (state?.readAt === null || (state?.error ?? null) !== null);
   const busy = isReading(state, reading.isRefreshing);
-  const reason = busy ? 'It is being read.' : null;
+  const reason = busy ? 'Loading…' : null;
   // While they come by themselves it would only push the others aside; who has pressed it keeps it under the focus.
   const [isAsked, setAsked] = useState(false);
   const offersDetails = details.read !== details.of && (!busy || isAsked);

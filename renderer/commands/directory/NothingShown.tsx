@@ -24,7 +24,7 @@ export interface NothingShownProps {
 export function NothingShown({ copy, reading, noun, asked, onShowAll, children }: NothingShownProps) {
   const { items, state, error, retry } = copy;
   const [one, many] = noun;
-  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={retry} />;
+  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={retry} />;
   if (items === undefined || state === undefined) return null;
   if (items.length > 0) {
     const all = formatCount(items.length);

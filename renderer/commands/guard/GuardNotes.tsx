@@ -8,8 +8,7 @@ import type { JudgementView } from './use-judgement.ts';
 /** Roles, why more is asked than a click, how many isolations the day has seen, and what the change costs. */
 export function GuardNotes({ view }: { readonly view: JudgementView }) {
   const { answer, refusal, failed } = view;
-  if (failed !== null)
-    return <Banner tone="bad">The guard rules could not be asked, so nothing is sent: {failed}</Banner>;
+  if (failed !== null) return <Banner tone="bad">Could not check the guard rules. Nothing was sent. {failed}</Banner>;
   if (answer === undefined) return null;
   const { judgement, price, undo } = answer;
   return (

@@ -35,7 +35,7 @@ export function useJudgement(name: string, args: RawArgs, isOpen: boolean): Judg
 
 /** Why a change cannot be confirmed yet, as far as the guard rules go; `null` when it can. */
 export function waitsForRules({ answer, refusal, failed }: JudgementView): string | null {
-  if (failed !== null) return 'The guard rules could not be asked.';
+  if (failed !== null) return 'Could not check the guard rules.';
   return refusal ?? (answer === undefined ? 'The guard rules are being asked.' : null);
 }
 

@@ -187,7 +187,7 @@ function JobNotes({ summary, runs }: JobNotesProps) {
         </Banner>
       )}
       {runs === 'elsewhere' && isRunning(summary) ? (
-        <Banner>Another Cordon of this profile runs it. It can be stopped from here.</Banner>
+        <Banner>Another Cordon process runs this job. You can stop it here.</Banner>
       ) : null}
       {phase === 'interrupted' ? (
         <Banner
@@ -197,21 +197,20 @@ function JobNotes({ summary, runs }: JobNotesProps) {
               size="small"
               tone="connection"
               lock={lock}
-              reason={acts.isBusy ? 'The states are being read.' : null}
+              reason={acts.isBusy ? 'Checking targets…' : null}
               onPress={acts.resume}
             >
-              Read the states and go on
+              Recheck and resume
             </Button>
           }
         >
-          The program that ran it has ended. What was sent keeps its own state. To go on, the log and the states of all
-          open targets are read first, so that nothing is sent twice.
+          This job was interrupted. Resume rechecks open targets first, so that nothing is sent twice.
         </Banner>
       ) : null}
       {canStop(summary) ? (
         <p className={styles['stop']}>
-          <Button size="small" onPress={acts.stop} reason={acts.isBusy ? 'It is being stopped.' : null}>
-            Stop sending
+          <Button size="small" onPress={acts.stop} reason={acts.isBusy ? 'Stopping…' : null}>
+            Stop job
           </Button>
           <span className={styles['dim']}>{stopWords(summary)}</span>
         </p>

@@ -123,7 +123,7 @@ function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: 
   return (
     <Button
       onPress={() => mutate()}
-      reason={isEmpty ? 'A plan without targets is none.' : isPending ? 'It is being saved.' : null}
+      reason={isEmpty ? 'Add at least one target.' : isPending ? 'It is being saved.' : null}
       tooltip="A file for review and hand-over; it can be applied later as long as its targets have not changed"
     >
       Save the plan

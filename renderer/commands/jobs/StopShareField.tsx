@@ -13,7 +13,7 @@ const shares = [0, 0.05, 0.1, 0.2, 0.5, 1];
 export function StopShareField({ share, onChange }: StopShareFieldProps) {
   return (
     <Select
-      label="Stop sending after failures of"
+      label="Stop after failures of"
       value={String(share)}
       options={shares.map((each) => ({
         value: String(each),

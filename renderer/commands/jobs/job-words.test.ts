@@ -58,10 +58,10 @@ describe('what a job is told as', () => {
   });
 
   test('an end with failures is no good end', () => {
-    expect(phaseView(summary({ done: 12 }, { phase: 'done' }))).toEqual({ word: 'ended', look: 'ok' });
+    expect(phaseView(summary({ done: 12 }, { phase: 'done' }))).toEqual({ word: 'completed', look: 'ok' });
     expect(phaseView(summary({ done: 11, failed: 1 }, { phase: 'done' })).look).toBe('bad');
     expect(phaseView(summary({ waiting: 1 }, { waitingUntil: '2026-01-02T04:00:00.000Z' })).word).toBe(
-      'waiting for budget',
+      'waiting for API limit',
     );
     expect(phaseView(summary({ waiting: 1 }, { phase: 'stopped', waitingUntil: '2026' })).word).toBe('stopped');
   });
@@ -70,14 +70,14 @@ describe('what a job is told as', () => {
     expect(outcomeOrder.toSorted()).toEqual([...targetOutcomes].toSorted());
     const words = targetOutcomes.map((outcome) => outcomeWords[outcome].word);
     expect(new Set(words).size).toBe(words.length);
-    expect(countsWords(summary({ done: 1041, not_tried: 9 }).counts)).toBe('1,041 done · 9 not tried');
+    expect(countsWords(summary({ done: 1041, not_tried: 9 }).counts)).toBe('1,041 done · 9 not sent');
   });
 });
 
 describe('sums', () => {
   test('as many come out as went in, or it is said', () => {
     expect(totalWords(summary({ done: 11, failed: 1 }))).toEqual({
-      text: '12 computers: each has exactly one outcome.',
+      text: '12 computers: all finished.',
       isEven: true,
     });
     expect(totalWords(summary({ done: 6, accepted: 2, sending: 1, waiting: 3 }))).toEqual({
@@ -111,16 +111,16 @@ test('what is left out is grouped by reason, what cannot be found first', () => 
   expect(leftOutGroups(rows).map(({ title, rows: { length } }) => [title, length])).toEqual([
     ['Not found', 1],
     ['Protected', 2],
-    ['Named more than once', 1],
+    ['Duplicate', 1],
   ]);
 });
 
 test('times, waves and states in words', () => {
   expect(wavesWords([1, 5, 6])).toBe('1, then 5, then 6');
   expect([0, 0.05, 1].map(stopShareWords)).toEqual([
-    'it stops after the first failure',
-    'it stops after 5 % failures',
-    'it does not stop for failures',
+    'stops after the first failure',
+    'stops when more than 5% fail',
+    'does not stop for failures',
   ]);
   expect(observedWords({ isolation: 'not_isolated', available: false })).toBe('not isolated, isolation not available');
   expect(observedWords({ 'on list': true, note: null })).toBe('on list: yes, note: none');

@@ -40,30 +40,35 @@ interface OutcomeWords {
 }
 
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
-  done: { word: 'done', shape: '●', look: 'ok', meaning: 'Seen to be as wanted.' },
-  nothing_to_do: { word: 'nothing to do', shape: '○', look: 'plain', meaning: 'It was so already.' },
+  done: { word: 'done', shape: '●', look: 'ok', meaning: 'Target state confirmed.' },
+  nothing_to_do: { word: 'nothing to do', shape: '○', look: 'plain', meaning: 'No change needed.' },
   accepted: {
-    word: 'accepted, not seen yet',
+    word: 'awaiting confirmation',
     shape: '◔',
     look: 'hold',
-    meaning: 'The service took it; its end is awaited.',
+    meaning: 'Accepted by the service. Waiting for confirmation.',
   },
   sending: { word: 'being sent', shape: '◔', look: 'accent', meaning: 'The request is on its way.' },
   waiting: { word: 'waiting', shape: '◌', look: 'plain', meaning: 'Not sent yet.' },
-  failed: { word: 'failed', shape: '✕', look: 'bad', meaning: 'Refused, or the agent did not do it.' },
+  failed: {
+    word: 'failed',
+    shape: '✕',
+    look: 'bad',
+    meaning: 'Rejected by the service, or not carried out by the agent.',
+  },
   unknown: {
-    word: 'unknown',
+    word: 'outcome unknown',
     shape: '?',
     look: 'warn',
-    meaning: 'Sent, and nobody knows what came of it: look at it.',
+    meaning: 'Outcome unknown. Check the target before retrying.',
   },
   not_confirmed: {
     word: 'not confirmed',
     shape: '◕',
     look: 'warn',
-    meaning: 'Accepted, and its end was not seen in time.',
+    meaning: 'Accepted, but not confirmed in time.',
   },
-  not_tried: { word: 'not tried', shape: '–', look: 'plain', meaning: 'Sending stopped before its turn.' },
+  not_tried: { word: 'not sent', shape: '–', look: 'plain', meaning: 'The job stopped before sending this change.' },
 };
 
 /** In the order in which they are looked at: what needs somebody first. */
@@ -80,20 +85,20 @@ export const outcomeOrder: readonly TargetOutcome[] = [
 ];
 
 const phases: Readonly<Record<JobPhase, { readonly word: string; readonly look: Look }>> = {
-  applying: { word: 'sending', look: 'accent' },
-  observing: { word: 'sent, watching', look: 'hold' },
+  applying: { word: 'running', look: 'accent' },
+  observing: { word: 'confirming', look: 'hold' },
   stopping: { word: 'stopping', look: 'warn' },
-  done: { word: 'ended', look: 'ok' },
+  done: { word: 'completed', look: 'ok' },
   stopped: { word: 'stopped', look: 'warn' },
   interrupted: { word: 'interrupted', look: 'bad' },
 };
 
 /** An end with failures is no good end. */
 export function phaseView(summary: JobSummary): { readonly word: string; readonly look: Look } {
-  if (summary.waitingUntil !== null && isRunning(summary)) return { word: 'waiting for budget', look: 'warn' };
+  if (summary.waitingUntil !== null && isRunning(summary)) return { word: 'waiting for API limit', look: 'warn' };
   if (summary.phase !== 'done') return phases[summary.phase];
   const open = needSomebody(summary.counts);
-  return open === 0 ? phases.done : { word: 'ended, not all done', look: 'bad' };
+  return open === 0 ? phases.done : { word: 'completed with issues', look: 'bad' };
 }
 
 export function isRunning({ phase }: Pick<JobSummary, 'phase'>): boolean {
@@ -127,7 +132,7 @@ function isOpen(outcome: TargetOutcome): boolean {
   return outcome === 'waiting' || outcome === 'sending' || outcome === 'accepted';
 }
 
-/** `41 done · 9 not tried` */
+/** `41 done · 9 not sent` */
 export function countsWords(counts: Counts): string {
   const parts = outcomeOrder.filter((outcome) => counts[outcome] > 0);
   return parts.map((outcome) => `${formatCount(counts[outcome])} ${outcomeWords[outcome].word}`).join(' · ');
@@ -148,7 +153,7 @@ export function totalWords({ kind, targets, counts }: JobSummary): { readonly te
   const whole = targetsWords(kind, targets);
   const even =
     open === 0
-      ? `${whole}: each has exactly one outcome.`
+      ? `${whole}: all finished.`
       : `${whole}: ${formatCount(out - open)} ended, ${formatCount(open)} still open.`;
   const text = isEven
     ? even
@@ -157,13 +162,13 @@ export function totalWords({ kind, targets, counts }: JobSummary): { readonly te
 }
 
 const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
-  review: 'Split off for review',
+  review: 'Needs separate review',
   protected: 'Protected',
   not_possible: 'Not possible',
   nothing_to_do: 'Nothing to do',
   not_found: 'Not found',
-  invalid: 'Not understood',
-  duplicate: 'Named more than once',
+  invalid: 'Invalid',
+  duplicate: 'Duplicate',
 };
 
 const leftOutOrder: readonly LeftOut['kind'][] = [
@@ -196,10 +201,10 @@ export function wavesWords(waves: readonly number[]): string {
   return waves.map((size, index) => `${index === 0 ? '' : 'then '}${formatCount(size)}`).join(', ');
 }
 
-/** `it stops after 20 % failures` */
+/** `stops when more than 20% fail` */
 export function stopShareWords(share: number): string {
-  if (share >= 1) return 'it does not stop for failures';
-  return share === 0 ? 'it stops after the first failure' : `it stops after ${Math.round(share * 100)} % failures`;
+  if (share >= 1) return 'does not stop for failures';
+  return share === 0 ? 'stops after the first failure' : `stops when more than ${Math.round(share * 100)}% fail`;
 }
 
 export function observedWords(observed: Readonly<Record<string, string | boolean | null>>): string {

@@ -53,7 +53,7 @@ function stateColumns(action: JobAction, names: Names, computers: (guid: string)
 
 const warnings: TableColumn<PlanTarget> = {
   id: 'warnings',
-  title: 'Consider first',
+  title: 'Warnings',
   width: 400,
   cell: ({ warnings: found, note }) =>
     found.length === 0 ? (

@@ -100,11 +100,7 @@ function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect
       {missing.kind === 'group'
         ? `The policies of ${missing.name} have not been read yet.`
         : `The lists of the policy ${missing.name} have not been read yet.`}{' '}
-      <Button
-        size="small"
-        onPress={() => reading.mutate(missing)}
-        reason={reading.isPending ? 'It is being read.' : null}
-      >
+      <Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? 'Loading…' : null}>
         Read · 1 call
       </Button>
       {reading.error === null ? null : ` ${asCordonError(reading.error).message}`}

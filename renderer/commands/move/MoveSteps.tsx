@@ -21,7 +21,7 @@ export function MoveSteps({ move }: { readonly move: MoveProgress }) {
         ]}
       />
       <span>
-        <Button size="small" onPress={move.look} reason={isChecking ? 'It is being read.' : null}>
+        <Button size="small" onPress={move.look} reason={isChecking ? 'Loading…' : null}>
           Look again · 1 call
         </Button>
       </span>

@@ -29,10 +29,10 @@ test('what can be undone is told apart from what cannot, and from what was', () 
 test('nothing is sent when nothing is as it was left, when it was undone, or when it cannot be', () => {
   expect(refusalOf(preview)).toBeNull();
   expect(refusalOf({ ...preview, drift: [drifted] })).toBeNull();
-  expect(refusalOf({ ...preview, calls: [], drift: [drifted] })).toContain('Somebody changed it since');
+  expect(refusalOf({ ...preview, calls: [], drift: [drifted] })).toContain('Someone has changed this since');
   expect(refusalOf({ ...preview, item: { ...item, undoneAt: item.at } })).toContain('undone already');
   expect(refusalOf({ ...preview, item: { ...item, impossible: 'It was inherited.' } })).toBe('It was inherited.');
-  expect(refusalOf({ ...preview, calls: [] })).toContain('nothing to send');
+  expect(refusalOf({ ...preview, calls: [] })).toContain('No change needed');
 });
 
 test('a confirmation is typed as it is asked for', () => {
@@ -40,5 +40,5 @@ test('a confirmation is typed as it is asked for', () => {
   expect(confirmProblem('30', ' 30 ')).toBeNull();
   expect(confirmProblem('30', '')).toBe('Type 30.');
   expect(confirmProblem('30', '3')).toBe('This is not 30.');
-  expect([actOf(preview), actOf({ ...preview, calls: [call, call] })]).toEqual(['Take it back', 'Take 2 changes back']);
+  expect([actOf(preview), actOf({ ...preview, calls: [call, call] })]).toEqual(['Undo change', 'Undo 2 changes']);
 });

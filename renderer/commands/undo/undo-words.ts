@@ -26,8 +26,8 @@ export function refusalOf({ item, calls, drift }: UndoPreview): string | null {
   if (item.impossible !== null) return item.impossible;
   if (calls.length > 0) return null;
   return drift.length > 0
-    ? 'Somebody changed it since: nothing is as this change left it.'
-    : 'There is nothing to send: it is as it was before.';
+    ? 'Someone has changed this since. Undo is unavailable.'
+    : 'No change needed. The previous state is already restored.';
 }
 
 /** What is wrong with the typed confirmation; `null` when nothing is asked for, or it is right. */
@@ -36,7 +36,7 @@ export function confirmProblem(expected: string | null, typed: string): string |
   return typed.trim() === '' ? `Type ${expected}.` : `This is not ${expected}.`;
 }
 
-/** `Take 3 changes back` */
+/** `Undo 3 changes` */
 export function actOf({ calls }: UndoPreview): string {
-  return calls.length === 1 ? 'Take it back' : `Take ${formatCount(calls.length)} changes back`;
+  return calls.length === 1 ? 'Undo change' : `Undo ${formatCount(calls.length)} changes`;
 }

@@ -80,7 +80,7 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
                 onRead={() => void client.events.refresh({ connection }).catch(() => undefined)}
               />
             ) : (
-              <ErrorState error={rows.error} title="The stored events could not be asked" onRetry={rows.retry} />
+              <ErrorState error={rows.error} title="Could not load stored events" onRetry={rows.retry} />
             )
           }
         />

@@ -66,6 +66,6 @@ export function ChangeDialog(props: ChangeDialogProps) {
 
 function judged(view: JudgementView | undefined): string | null {
   if (view === undefined) return null;
-  if (view.failed !== null) return 'The guard rules could not be asked.';
+  if (view.failed !== null) return 'Could not check the guard rules.';
   return view.refusal ?? (view.answer === undefined ? 'The guard rules are being asked.' : null);
 }

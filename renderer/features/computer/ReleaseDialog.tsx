@@ -51,9 +51,7 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
       onClose={close}
       onSend={() => void send()}
     >
-      <p className={styles['effect']}>
-        Its network comes back once its agent has answered. Until then it stays cut off.
-      </p>
+      <p className={styles['effect']}>The computer stays isolated until its agent confirms the release.</p>
       <PreflightNotes view={preflight} />
       <GuardNotes view={judgement} />
       <ReasonFields fields={fields} kind="release" />

@@ -42,11 +42,11 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
           {users.map((user) => (
             <li key={user}>
               <span className={styles['user']}>{user}</span>
-              <Link onPress={() => trajectoryOf(user)} aria-label={`what this user did here: ${user}`}>
-                what this user did here
+              <Link onPress={() => trajectoryOf(user)} aria-label={`Show activity of ${user}`}>
+                Show activity
               </Link>
-              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`where else? ${user}`}>
-                where else?
+              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`Find ${user} on other computers`}>
+                Find on other computers
               </Link>
             </li>
           ))}
@@ -68,7 +68,7 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
           className={styles['grow']}
         />
         <Button type="submit" reason={name.trim() === '' ? 'Type the name of a user.' : null}>
-          Show what this user did here
+          Show activity
         </Button>
       </form>
       <p className={styles['note']}>This opens the trajectory; reading it there costs 1 call.</p>

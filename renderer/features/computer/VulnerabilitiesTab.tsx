@@ -116,7 +116,7 @@ function Program({ program }: { readonly program: VulnerableProgram }) {
           <>
             {' '}
             <code>{sha256}</code> <CopyButton text={sha256} what="SHA-256" />
-            <Link href={`/search?q=${sha256}`}>Who else has it?</Link>
+            <Link href={`/search?q=${sha256}`}>Find affected computers</Link>
           </>
         )}
       </p>

@@ -69,7 +69,7 @@ interface NoRowsProps {
 export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   const read = useReadComputers().again;
   const inventory = useActiveFrame()?.inventory;
-  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
+  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={onRetry} />;
   if (all > 0) return <NothingMatches filter={filter} all={all} />;
   if (inventory?.error != null)
     return (

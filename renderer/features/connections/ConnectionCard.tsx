@@ -44,7 +44,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
       <div className={styles['cardHead']}>
         <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
         {isActive ? <Tag tone="accent">in use</Tag> : null}
-        <Tag>{frame === null ? (connection.readOnly ? 'read-only' : 'guarded') : modeWords(frame.mode).word}</Tag>
+        <Tag>{frame === null ? (connection.readOnly ? 'read-only' : 'read-write') : modeWords(frame.mode).word}</Tag>
         {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? 'no proxy' : 'own proxy'}</Tag>}
         {connection.ca === null ? null : <Tag>own authorities</Tag>}
         {connection.insecure ? <Tag tone="bad">trusts any certificate</Tag> : null}

@@ -127,8 +127,8 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
       </Held>
       {draft.insecure ? (
         <Banner tone="bad">
-          Whoever sits between this computer and the service can read and change everything, the API key too. Better:
-          give the authority’s certificate under Network.
+          Anyone on the network path can read and change traffic, including the API key. Better: give the authority’s
+          certificate under Network.
         </Banner>
       ) : null}
       <NetworkFields

@@ -31,7 +31,7 @@ export function RemoveDialog({
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Keep it
+            Cancel
           </Button>
           <Button
             tone="danger"

@@ -14,7 +14,7 @@ const marks = {
   ok: { shape: '✓', word: 'good' },
   warning: { shape: '!', word: 'warning' },
   failed: { shape: '✕', word: 'failed' },
-  skipped: { shape: '–', word: 'not tried' },
+  skipped: { shape: '–', word: 'skipped' },
 } as const;
 
 /** Each stage of *Test* with its result, from the address to the budget. */

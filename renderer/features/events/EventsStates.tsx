@@ -50,7 +50,7 @@ interface NoEventsProps extends StateProps {
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or there is nothing at all. */
 export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime }: NoEventsProps) {
-  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
+  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={onRetry} />;
   if (state === undefined) return null;
   if (state.stored > 0) {
     const all = formatCount(state.stored);

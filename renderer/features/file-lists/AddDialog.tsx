@@ -173,7 +173,7 @@ function waitsFor(form: AddForm): string | null {
   const { state } = runner;
   if (state.kind === 'running') return 'The request is under way.';
   if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
-    return 'Nobody knows what came of it: read the list again before you try once more.';
+    return 'Outcome unknown. Refresh the list before retrying.';
   if (list === undefined) return 'Choose the list first.';
   if (sha256 === null) return 'Give the SHA-256 of the file first.';
   if (known === undefined) return 'The hash is being checked.';

@@ -76,7 +76,7 @@ function Uncertain({ text }: { readonly text: string }) {
         <Button
           size="small"
           onPress={() => refresh(true)}
-          reason={isRefreshing ? 'It is being read.' : null}
+          reason={isRefreshing ? 'Loading…' : null}
           tooltip="Reads groups, policies and lists with all details: one call each"
         >
           Read all details

@@ -134,7 +134,7 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
   const navigate = useNavigate();
   useKey('fileList.close', () => void navigate({ to: '/file-lists', search: {} }));
   if (error !== null && items === undefined)
-    return <ErrorState error={error} title="The local copy could not be asked" onRetry={retry} />;
+    return <ErrorState error={error} title="Could not load local data" onRetry={retry} />;
   const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading';
   if (isBegun)
     return (

@@ -109,7 +109,7 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
   const navigate = useNavigate();
   const computers = useComputersCount();
   if (error !== null && items === undefined)
-    return <ErrorState error={error} title="The local copy could not be asked" onRetry={retry} />;
+    return <ErrorState error={error} title="Could not load local data" onRetry={retry} />;
   const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading');
   const isWaiting = items === undefined || (items.length === 0 && (isBegun || reading.isRefreshing));
   if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />;

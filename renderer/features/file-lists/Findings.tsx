@@ -50,7 +50,7 @@ export function AskPrevalence({
       </Button>
       {failed === null ? null : (
         <span className={styles['warn']} role="alert">
-          The service could not be asked: {failed}
+          Could not query the service: {failed}
         </span>
       )}
     </div>

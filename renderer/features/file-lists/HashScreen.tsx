@@ -72,13 +72,7 @@ function Read({ guid, typed, search }: ReadProps) {
       </EmptyState>
     );
   if (data === undefined && error !== null)
-    return (
-      <ErrorState
-        error={asCordonError(error)}
-        title="The local copy could not be asked"
-        onRetry={() => void refetch()}
-      />
-    );
+    return <ErrorState error={asCordonError(error)} title="Could not load local data" onRetry={() => void refetch()} />;
   if (data === undefined || lists.items === undefined)
     return (
       <Screen>

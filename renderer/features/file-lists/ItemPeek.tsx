@@ -77,7 +77,7 @@ export function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekPr
           )}
           <SidePanelActions label="Look further">
             <Button tone="primary" onPress={onOpen}>
-              Everything about it <KeyCap keys="Enter" />
+              Open hash <KeyCap keys="Enter" />
             </Button>
             <Button onPress={() => onRemove(own.item)} lock={lock} aria-haspopup="dialog">
               Remove… <KeyCap keys="Del" />

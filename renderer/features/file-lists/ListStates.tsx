@@ -60,7 +60,7 @@ interface NoItemsProps extends StateProps {
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or the list is empty. */
 export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAdd }: NoItemsProps) {
-  if (error !== null) return <ErrorState error={error} title="The local copy could not be asked" onRetry={onRetry} />;
+  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={onRetry} />;
   if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {
     const all = formatCount(list.itemsRead.read);
     return (

@@ -108,7 +108,7 @@ function useSend(list: FileListRow, item: FileListItemRow, runner: Runner, onClo
 function waitsFor({ state }: Runner, list: FileListRow, reason: string): string | null {
   if (state.kind === 'running') return 'The request is under way.';
   if (state.kind === 'failed' && state.error.code === 'outcome_unknown')
-    return 'Nobody knows what came of it: read the list again before you try once more.';
+    return 'Outcome unknown. Refresh the list before retrying.';
   if (list.vanishedAt !== null) return 'This list was deleted elsewhere.';
   return reason.trim() === '' ? 'Give a reason first.' : null;
 }

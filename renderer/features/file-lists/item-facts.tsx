@@ -14,7 +14,7 @@ export function factsOfItem({ description, source, firstSeen }: FileListItemRow)
       name: 'First seen here',
       value:
         firstSeen === null ? (
-          'it was already there when this console first read the list; the service gives no date'
+          'Before Cordon first loaded this list'
         ) : (
           <>
             <Time at={firstSeen} form="exact" /> · <Time at={firstSeen} focusable />

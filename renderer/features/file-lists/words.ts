@@ -15,7 +15,7 @@ interface KindEffect {
 const kinds: Readonly<Record<string, KindEffect>> = {
   simple_custom_detections: {
     title: 'Simple custom detections',
-    effect: 'Files of these hashes are quarantined.',
+    effect: 'Matching files are quarantined.',
   },
   application_blocking: {
     title: 'Application blocking',
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, KindEffect>> = {
   },
   allowed_applications: {
     title: 'Allowed applications',
-    effect: 'Files of these hashes are left alone.',
+    effect: 'Matching files are allowed.',
   },
 };
 

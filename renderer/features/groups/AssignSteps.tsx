@@ -41,7 +41,7 @@ export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps)
       />
       <Followers chosen={chosen} below={below} />
       <span>
-        <Button size="small" onPress={assign.look} reason={isReading ? 'It is being read.' : null}>
+        <Button size="small" onPress={assign.look} reason={isReading ? 'Loading…' : null}>
           Look again · 1 call
         </Button>
       </span>

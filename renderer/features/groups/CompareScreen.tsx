@@ -34,7 +34,7 @@ export function CompareScreen() {
     () => void navigate({ to: '/groups', search: search.a === undefined ? {} : { group: search.a } }),
   );
   if (copy.error !== null && copy.items === undefined)
-    return <ErrorState error={copy.error} title="The local copy could not be asked" onRetry={copy.retry} />;
+    return <ErrorState error={copy.error} title="Could not load local data" onRetry={copy.retry} />;
   const [a, b] = [known.get(search.a?.toLowerCase() ?? ''), known.get(search.b?.toLowerCase() ?? '')];
   const isWaiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
   const field = (label: string, group: GroupNode | undefined, side: 'a' | 'b') => (

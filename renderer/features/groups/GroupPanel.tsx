@@ -119,7 +119,7 @@ export function GroupActions({
       >
         Assign policies… <KeyCap keys="o" />
       </Button>
-      <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>Its computers in the list</Link>
+      <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>Show computers</Link>
       <Link href={`/groups/compare?a=${group.guid}`}>Compare with…</Link>
       {children}
     </SidePanelActions>

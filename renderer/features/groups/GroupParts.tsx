@@ -61,7 +61,7 @@ export function PoliciesCard({ group, path }: PartProps) {
           size="small"
           tone={isUnread ? 'plain' : 'quiet'}
           onPress={() => reading.mutate(group.guid)}
-          reason={reading.isPending ? 'It is being read.' : null}
+          reason={reading.isPending ? 'Loading…' : null}
         >
           {isUnread ? 'Read' : 'Read again'} · 1 call
         </Button>

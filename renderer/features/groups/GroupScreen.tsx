@@ -36,7 +36,7 @@ export function GroupScreen() {
   const known = useMemo(() => byGuid(copy.items ?? []), [copy.items]);
   const group = known.get(guid.toLowerCase());
   if (copy.error !== null && copy.items === undefined)
-    return <ErrorState error={copy.error} title="The local copy could not be asked" onRetry={copy.retry} />;
+    return <ErrorState error={copy.error} title="Could not load local data" onRetry={copy.retry} />;
   if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
     return (
       <div className={styles['waiting']}>

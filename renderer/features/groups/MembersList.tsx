@@ -79,7 +79,7 @@ export function MembersList(props: MembersListProps) {
         isBusy={!isThere || rows.isPrevious}
         empty={
           rows.error !== null ? (
-            <ErrorState error={rows.error} title="The local copy could not be asked" onRetry={rows.retry} />
+            <ErrorState error={rows.error} title="Could not load local data" onRetry={rows.retry} />
           ) : (
             <NoMembers below={group.below.computers} onMore={props.onMore} />
           )

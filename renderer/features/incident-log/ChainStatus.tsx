@@ -57,7 +57,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
   }
   return (
     <div className={styles['chain']} role="status">
-      <span className={styles['holds']}>✓ The chain holds</span>
+      <span className={styles['holds']}>✓ Hash chain intact</span>
       {data.head === null ? (
         <span>The log is empty.</span>
       ) : (
@@ -70,7 +70,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
           </code>
           <CopyButton text={`${data.head.seq} ${data.head.hash}`} what="number and hash" />
           <span className={styles['hint']}>
-            Written down elsewhere, it binds everything up to entry {data.head.seq}.
+            Store this hash elsewhere to detect tampering up to entry {data.head.seq}.
           </span>
         </>
       )}

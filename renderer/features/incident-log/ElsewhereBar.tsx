@@ -42,7 +42,7 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
     <>
       <div className={styles['elsewhere']}>
         <Checkbox isSelected={isShown} onChange={onShow}>
-          Done elsewhere
+          Changes outside Cordon
         </Checkbox>
         <span role="status">
           {isPending ? 'Asking the service…' : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
@@ -57,7 +57,7 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           <Button
             size="small"
             onPress={() => read(false)}
-            reason={isPending ? 'It is being read.' : null}
+            reason={isPending ? 'Loading…' : null}
             tooltip="The service's audit log is read: nothing is changed there"
           >
             {state.readAt === null ? 'Read' : 'Read what is new'}: {priceWords(state)}

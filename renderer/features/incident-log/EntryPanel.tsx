@@ -54,7 +54,7 @@ export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, o
           <code className={styles['replay']}>!{line}</code>
           <div className={styles['acts']}>
             <Button size="small" onPress={() => onAgain(line)}>
-              Into the command line
+              Copy to command line
             </Button>
           </div>
         </Card>
@@ -71,7 +71,7 @@ export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, o
         </Button>
         {isAboutEvidence(entry) ? null : (
           <Button onPress={onPin} aria-haspopup="dialog">
-            {pin === null ? 'Pin as evidence…' : 'No longer evidence…'}
+            {pin === null ? 'Pin as evidence…' : 'Unpin…'}
           </Button>
         )}
       </div>

@@ -29,7 +29,7 @@ export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
   if (filtered) {
     return (
       <EmptyState title="No entry matches" action={<Button onPress={onShowAll}>Show all entries</Button>}>
-        Nothing in the log answers to this search.
+        No entries match this search.
       </EmptyState>
     );
   }

@@ -31,7 +31,7 @@ export function problemWords(problem: ErrorReport): string {
     case 'unauthorized':
       return 'The service does not know this key: replace it under Connections. Our own entries are complete.';
     case 'rate_limited':
-      return `The request budget is spent, so the audit log was not read. ${asSentence(problem.message)}`;
+      return `API limit reached, so the audit log was not loaded. ${asSentence(problem.message)}`;
     case 'incomplete':
       return 'Only the newest entries of the audit log were read: older actions from elsewhere are missing here.';
     default:

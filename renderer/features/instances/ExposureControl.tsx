@@ -30,12 +30,12 @@ export function ExposureControl({ row }: { readonly row: InstanceRow }) {
   return (
     <div className={styles['control']}>
       <Switch isSelected={exposure.exposed} onChange={(on) => exposing.set(on)} isDisabled={exposing.isPending}>
-        Exposed at the route
+        Exposed
       </Switch>
       <p className={styles['why']}>
         {exposureSentence(exposure, instance.name)}{' '}
         {hasOwn ? (
-          <Link onPress={() => exposing.set(null)} aria-label="Remove its own key and use the default">
+          <Link onPress={() => exposing.set(null)} aria-label="Remove the override and use the default">
             Use the default
           </Link>
         ) : null}

@@ -57,5 +57,5 @@ function reachNote({ exposure }: InstanceRow, server: ForwarderStatus): string {
   if (!exposure.exposed) return 'not exposed: it is answered with 404';
   if (server.state !== 'running') return 'the forwarding server does not run';
   if (!server.hasRoute) return `platform version ${server.settings.platformVersion} has no routes: 404`;
-  return server.settings.lan ? 'for everyone who reaches this computer' : 'from this computer alone';
+  return server.settings.lan ? 'for everyone who reaches this computer' : 'from this computer only';
 }

@@ -33,7 +33,7 @@ export function TimesChart({ series }: { readonly series: TrafficSeries }) {
   const typical = middleOf(series.median.filter((value) => value !== null));
   return (
     <Chart
-      title="First byte after"
+      title="Time to first byte"
       summary={
         typical === null
           ? 'Time to the first byte in the last hour: no request.'

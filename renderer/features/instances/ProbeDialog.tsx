@@ -27,7 +27,7 @@ const marks: Readonly<Record<ProbeResult['outcome'], { readonly shape: string; r
   ok: { shape: '✓', word: 'good' },
   warning: { shape: '!', word: 'warning' },
   failed: { shape: '✕', word: 'failed' },
-  skipped: { shape: '–', word: 'not tried' },
+  skipped: { shape: '–', word: 'skipped' },
 };
 
 /** Calls the route as a client would, and shows what the client meets on its way. */
@@ -86,7 +86,7 @@ function Stage({ title, result, isRunning }: StageProps) {
       </span>
       <b>{title}</b>
       <span className={styles['said']}>
-        {result === undefined ? isRunning ? <Skeleton width="50%" /> : 'not tried' : result.message}
+        {result === undefined ? isRunning ? <Skeleton width="50%" /> : 'skipped' : result.message}
       </span>
       <span className={styles['time']}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
     </li>

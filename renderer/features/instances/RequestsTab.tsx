@@ -23,7 +23,7 @@ import { routeUrl } from './words.ts';
 const loading = { count: 8, row: () => undefined, want: () => undefined };
 
 const statusWords: Readonly<Record<StatusFilter, string>> = {
-  all: 'Every status',
+  all: 'All statuses',
   '2xx': '2xx',
   '3xx': '3xx',
   '4xx': '4xx',

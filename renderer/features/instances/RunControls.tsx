@@ -26,7 +26,7 @@ export function EnabledControl({ row }: { readonly row: InstanceRow }) {
         {enabled
           ? runs
             ? 'Cordon keeps it running.'
-            : 'Someone else runs it; Cordon looks whether it answers.'
+            : 'Runs outside Cordon. Cordon only checks its health.'
           : 'The route answers 503, and Cordon does not run it.'}
       </p>
       {guard.error === null ? null : (
@@ -44,7 +44,7 @@ export function PortControl({ row, onAct }: { readonly row: InstanceRow; readonl
   if (instance.program.kind === 'external') {
     return (
       <p className={styles['why']}>
-        Port {instance.listenPort} on {instance.host}. Where else it listens is up to whoever runs it.
+        Port {instance.listenPort} on {instance.host}. Cordon does not control its bind address.
       </p>
     );
   }
@@ -55,7 +55,7 @@ export function PortControl({ row, onAct }: { readonly row: InstanceRow; readonl
       </Switch>
       <p className={styles['why']}>
         {direct === null ? (
-          `Port ${instance.listenPort} on loopback: reachable from this computer alone.`
+          `Port ${instance.listenPort} on loopback: reachable from this computer only.`
         ) : (
           <>
             Reachable past the route at {direct} <CopyButton text={direct} what="direct address" />

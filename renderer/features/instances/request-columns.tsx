@@ -17,9 +17,9 @@ export const requestColumns: readonly TableColumn<RequestEntry>[] = [
   { id: 'method', title: 'Method', width: 66, look: 'mono', cell: ({ method }) => method },
   { id: 'path', title: 'Path', width: 170, look: 'mono', cell: (entry) => <Path entry={entry} /> },
   { id: 'phases', title: 'Phases', width: 96, yields: 1, cell: (entry) => <PhaseBar entry={entry} /> },
-  { id: 'took', title: 'Took', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
+  { id: 'took', title: 'Duration', width: 70, align: 'end', cell: (entry) => formatMeasured(totalMs(entry)) },
   { id: 'sent', title: 'Sent', width: 70, yields: 2, align: 'end', look: 'dim', cell: ({ sent }) => formatBytes(sent) },
-  { id: 'end', title: 'Ended by', width: 84, cell: (entry) => <Ended entry={entry} /> },
+  { id: 'end', title: 'Result', width: 84, cell: (entry) => <Ended entry={entry} /> },
   { id: 'client', title: 'Client', width: 110, yields: 3, look: 'mono', cell: ({ client }) => client },
 ];
 

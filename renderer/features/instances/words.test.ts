@@ -5,7 +5,7 @@ import { exposureSentence, exposureSource, formatRate, trafficWords } from './wo
 test('says where the exposure comes from', () => {
   expect(exposureSource({ exposed: false, key: null })).toBe('nothing set');
   expect(exposureSource({ exposed: true, key: 'instance.execute.external' })).toBe('default');
-  expect(exposureSource({ exposed: false, key: 'instance.execute.external.edl' })).toBe('own key');
+  expect(exposureSource({ exposed: false, key: 'instance.execute.external.edl' })).toBe('override');
   expect(exposureSentence({ exposed: false, key: null }, 'edl')).toContain('instance.execute.external.edl');
 });
 

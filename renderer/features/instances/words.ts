@@ -42,19 +42,18 @@ export const kindWords: Readonly<Record<Program['kind'], string>> = {
   builtin: 'list service',
 };
 
-/** Where the answer to *is it exposed?* comes from: `own key`, `default` or `nothing set`. */
+/** Where the answer to *is it exposed?* comes from: `override`, `default` or `nothing set`. */
 export function exposureSource({ key }: Exposure): string {
   if (key === null) return 'nothing set';
-  return key === exposeAll ? 'default' : 'own key';
+  return key === exposeAll ? 'default' : 'override';
 }
 
 /** The parameter that decides, or the one that would, in a sentence. */
 export function exposureSentence(exposure: Exposure, name: string): string {
   const value = String(exposure.exposed);
-  if (exposure.key === null)
-    return `Neither ${exposeKey(name)} nor ${exposeAll} is set, and nothing set means not exposed.`;
-  if (exposure.key === exposeAll) return `The default ${exposeAll} is ${value}; it has no key of its own.`;
-  return `Its own key ${exposure.key} is ${value} and wins over the default.`;
+  if (exposure.key === null) return `Not exposed: neither ${exposeKey(name)} nor ${exposeAll} is set.`;
+  if (exposure.key === exposeAll) return `The default ${exposeAll} is ${value}. There is no override.`;
+  return `The override ${exposure.key} is ${value}.`;
 }
 
 /** The address of the route as clients use it; the path alone while the server has none. */

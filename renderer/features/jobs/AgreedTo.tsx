@@ -22,7 +22,7 @@ import styles from './jobs.module.css';
 export function AgreedTo({ job }: { readonly job: string }) {
   const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
   if (error !== null)
-    return <Banner tone="bad">What was agreed to could not be read. {asCordonError(error).message}</Banner>;
+    return <Banner tone="bad">Could not load the approved plan. {asCordonError(error).message}</Banner>;
   return plan === undefined ? <SkeletonLines lines={1} label="Loading what was agreed to" /> : <Agreed plan={plan} />;
 }
 
@@ -32,7 +32,7 @@ function Agreed({ plan }: { readonly plan: AgreedPlan }) {
   const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
   const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} left out`;
   return (
-    <Disclosure title="What was agreed to" summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
+    <Disclosure title="Approved plan" summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
       <div className={styles['agreed']}>
         <KeyValue
           facts={[

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 
 import type { JobDetail, JobPlan, TargetOutcome } from '#shared/model/job.ts';
-import { formOf, formatCount } from '#shared/text/numbers.ts';
+import { counted, formatCount } from '#shared/text/numbers.ts';
 
 import { useWriteRefusal } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
@@ -159,7 +159,7 @@ function RetryButton({ left, retry }: { readonly left: number; readonly retry: R
       aria-haspopup="dialog"
       tooltip="A new plan of these alone; nothing is sent for it"
     >
-      Retry {formatCount(left)} that {formOf(left, ['is', 'are'])} not done… <KeyCap keys="Shift+R" />
+      Retry {counted(left, ['target', 'targets'])}… <KeyCap keys="Shift+R" />
     </Button>
   );
 }

@@ -105,7 +105,7 @@ function NoJobs() {
   const openBulk = useUi((ui) => ui.openBulk);
   return (
     <EmptyState
-      title="No job was started on this connection"
+      title="No jobs yet"
       action={
         <Button onPress={() => openBulk('isolate', [])} aria-haspopup="dialog">
           Isolate many computers…

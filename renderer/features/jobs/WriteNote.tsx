@@ -5,5 +5,5 @@ import { Banner } from '../../ui/Banner.tsx';
 export function WriteNote() {
   const lock = useWriteRefusal();
   if (lock === null) return null;
-  return <Banner tone="warning">{lock} No job is started and none goes on; receipts and exports stay.</Banner>;
+  return <Banner tone="warning">{lock} Jobs cannot start or resume. Results remain available.</Banner>;
 }

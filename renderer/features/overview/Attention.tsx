@@ -16,7 +16,7 @@ import { useAttentionKeys } from './use-attention-keys.ts';
 const urgencies = {
   now: { shape: '▲', word: 'now' },
   soon: { shape: '◆', word: 'soon' },
-  know: { shape: '○', word: 'to know' },
+  know: { shape: '○', word: 'info' },
 } as const;
 
 interface AttentionProps {
@@ -46,7 +46,7 @@ export function Attention({ connection, items, checkedAt, isBlind }: AttentionPr
       {items === undefined || checkedAt === undefined ? (
         <ToCome key={connection} connection={connection} />
       ) : items.length === 0 && isBlind ? (
-        <p className={styles['hint']}>Nothing is known yet: the computers have not been read.</p>
+        <p className={styles['hint']}>No data yet. Refresh to load computers.</p>
       ) : (
         <Known connection={connection} items={items} checkedAt={checkedAt} />
       )}
@@ -72,7 +72,7 @@ function Known({ connection, items, checkedAt }: KnownProps) {
     <div ref={place}>
       {items.length === 0 ? (
         <p className={styles['calm']}>
-          <span aria-hidden="true">✓</span> Nothing needs you, checked <Time at={checkedAt} form="clock" />.
+          <span aria-hidden="true">✓</span> Nothing needs attention, checked <Time at={checkedAt} form="clock" />.
         </p>
       ) : (
         <ol className={styles['attention']}>

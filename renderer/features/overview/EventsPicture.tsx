@@ -52,11 +52,7 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
   useKey('overview.brush', () => picture.current?.beginBrush());
   if (error !== null && data === undefined)
     return (
-      <ErrorState
-        error={asCordonError(error)}
-        title="The stored events could not be asked"
-        onRetry={() => void refetch()}
-      />
+      <ErrorState error={asCordonError(error)} title="Could not load stored events" onRetry={() => void refetch()} />
     );
   const clear = () => {
     chooseTime(null);

@@ -39,7 +39,7 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
     >
       <Button
         onPress={refresh}
-        reason={loading ? 'It is being read.' : null}
+        reason={loading ? 'Loading…' : null}
         tooltip={`Reads computers and events again${calls === null ? '' : `: about ${counted(calls, nouns.call)}`}`}
       >
         <RefreshCw size={13} aria-hidden="true" />

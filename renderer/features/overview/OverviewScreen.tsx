@@ -41,11 +41,7 @@ export function OverviewScreen() {
       <Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
       <div className={styles['body']} tabIndex={-1}>
         {error !== null && data === undefined ? (
-          <ErrorState
-            error={asCordonError(error)}
-            title="The local copy could not be asked"
-            onRetry={() => void refetch()}
-          />
+          <ErrorState error={asCordonError(error)} title="Could not load local data" onRetry={() => void refetch()} />
         ) : (
           <Parts overview={data} frame={frame} />
         )}

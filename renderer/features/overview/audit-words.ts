@@ -3,7 +3,7 @@ import { asSentence } from '#shared/sentence.ts';
 
 /** How far the actions from elsewhere are the truth, in a sentence; `null`: read, and all of it. */
 export function auditWords({ readAt, problem, elsewhere, own }: AuditState): string | null {
-  if (readAt === null) return 'What was done elsewhere is not known: the audit log has not been read yet.';
+  if (readAt === null) return 'Changes outside Cordon are unknown. Load the audit log.';
   if (problem === null) return null;
   const kept = elsewhere + own > 0;
   switch (problem.code) {

@@ -32,7 +32,7 @@ export function CompareScreen() {
   const { items: policies } = copy;
   useKey('policy.back', () => void navigate({ to: '/policies', search: {} }));
   if (copy.error !== null && policies === undefined)
-    return <ErrorState error={copy.error} title="The local copy could not be asked" onRetry={copy.retry} />;
+    return <ErrorState error={copy.error} title="Could not load local data" onRetry={copy.retry} />;
   const first = <Choice label="First" policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />;
   const second = <Choice label="Second" policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />;
   return (

@@ -49,7 +49,7 @@ export function ReadPolicy({
       <Button
         size="small"
         onPress={() => reading.mutate(policy.guid)}
-        reason={reading.isPending ? 'It is being read.' : null}
+        reason={reading.isPending ? 'Loading…' : null}
         {...(buttonRef === undefined ? {} : { ref: buttonRef })}
       >
         {isUnread ? 'Read its details' : 'Read again'} · 1 call

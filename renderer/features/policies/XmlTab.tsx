@@ -27,7 +27,7 @@ export function XmlTab({ guid }: { readonly guid: string }) {
       <div className={styles['part']}>
         <p className={styles['note']}>
           Read <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
-          <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'It is being read.' : null}>
+          <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'Loading…' : null}>
             Read again · 1 call
           </Button>
           {error === null ? null : ` It could not be read again: ${asCordonError(error).message}`}

@@ -32,7 +32,7 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
   if (groups.length === 0) {
     const unread = computers.count === 0 || events.count === 0;
     return (
-      <EmptyState title="Nothing found here">
+      <EmptyState title="No local results">
         None of the {formatCount(computers.count)} computers and {formatCount(events.count)} stored events names it, nor
         does any group, policy, file list or log entry.
         {unread ? ' Not everything has been read yet.' : ''}{' '}

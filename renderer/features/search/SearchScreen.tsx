@@ -115,7 +115,7 @@ export function SearchScreen() {
               {local.error !== null && results === undefined ? (
                 <ErrorState
                   error={asCordonError(local.error)}
-                  title="The local copies could not be asked"
+                  title="Could not load local data"
                   onRetry={() => void local.refetch()}
                 />
               ) : results === undefined ? (

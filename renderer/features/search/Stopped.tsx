@@ -21,7 +21,7 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
           </Button>
         }
       >
-        The service could not be asked: <Reason error={error} />
+        Could not query the service: <Reason error={error} />
       </FailureBanner>
     );
   if (answer === null || answer === undefined || answer.phase !== 'partial') return null;

@@ -86,7 +86,7 @@ export function NetworkPart() {
         <KeyValue
           facts={[
             { name: 'Proxy', value: data.problem ?? data.proxy ?? 'none' },
-            ...(data.exceptions === null ? [] : [{ name: 'Not for', value: data.exceptions }]),
+            ...(data.exceptions === null ? [] : [{ name: 'Bypass proxy for', value: data.exceptions }]),
             { name: 'Authorities', value: 'those of Node and of the system' },
           ]}
         />

@@ -20,7 +20,7 @@ export function DiagnosticsPart() {
     >
       <div className={styles['line']}>
         <Button onPress={() => mutate()} reason={isPending ? 'It is being put together.' : null}>
-          {data === undefined ? 'Put it together' : 'Put it together again'}
+          {data === undefined ? 'Generate report' : 'Generate new report'}
         </Button>
         {data === undefined ? null : (
           <>

@@ -31,7 +31,7 @@ export function ThemePart() {
 }
 
 const palettes = [
-  { value: 'usual', label: 'Usual' },
+  { value: 'usual', label: 'Default' },
   { value: 'deuteranopia', label: 'Green-weak (deuteranopia)' },
   { value: 'protanopia', label: 'Red-weak (protanopia)' },
   { value: 'tritanopia', label: 'Blue-weak (tritanopia)' },
@@ -101,7 +101,7 @@ export function DensityPart() {
         options={[
           { value: 'compact', label: 'Compact' },
           { value: 'normal', label: 'Normal' },
-          { value: 'roomy', label: 'Roomy' },
+          { value: 'roomy', label: 'Comfortable' },
         ]}
       />
     </Part>
@@ -142,7 +142,7 @@ export function ZonePart() {
         value={timeZone}
         onChange={(next) => set({ timeZone: next })}
         options={[
-          { value: 'local', label: 'Of this computer' },
+          { value: 'local', label: 'Local time' },
           { value: 'utc', label: 'UTC' },
         ]}
         description={<Now />}
@@ -206,7 +206,7 @@ export function SingleKeysPart() {
       about="Switch them off where a screen reader or speech control uses letters itself."
     >
       <Switch isSelected={singleKeys} onChange={(next) => set({ singleKeys: next })}>
-        Single letters are keys
+        Enable single-letter shortcuts
       </Switch>
     </Part>
   );

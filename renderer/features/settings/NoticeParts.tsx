@@ -22,7 +22,7 @@ export function NotifyPart() {
       about="Only what somebody must act on, and its recovery. Everything stands in the list of notices at the top of the window, too."
     >
       <Switch isSelected={notify} onChange={(next) => set({ notify: next })}>
-        Tell also while the window is not in front
+        Notify when Cordon is in the background
       </Switch>
       {host === 'headless' && notify ? <Permission /> : null}
     </Part>
@@ -51,7 +51,7 @@ export function NotifyKindsPart() {
   const { notifyKinds } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="What is told" sets={['notifyKinds']}>
+    <Part title="Notification types" sets={['notifyKinds']}>
       {noticeKinds.map((kind) => (
         <Checkbox
           key={kind}

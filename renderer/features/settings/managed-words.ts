@@ -9,7 +9,7 @@ export function heldFacts({ path, settings, guards, connections }: ManagedView):
     ...(keysStay ? ['keys are not exported'] : []),
   ];
   return [
-    { name: 'File', value: path ?? 'none is looked for' },
+    { name: 'File', value: path ?? 'Not configured' },
     ...(settings.length === 0 ? [] : [{ name: 'Settings', value: settings.map(spaced).join(', ') }]),
     ...(guards.length === 0 ? [] : [{ name: 'Guard rules', value: guards.map(spaced).join(', ') }]),
     ...(held.length === 0 ? [] : [{ name: 'Connections', value: held.join(', ') }]),

@@ -81,7 +81,7 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
         <Button
           size="small"
           onPress={read}
-          reason={isReading || trajectory === undefined ? 'It is being read.' : null}
+          reason={isReading || trajectory === undefined ? 'Loading…' : null}
           aria-label={`${isReading ? 'Reading…' : 'Read · 1 call'} for the trajectory of ${hostname}`}
         >
           {isReading ? 'Reading…' : 'Read · 1 call'}

@@ -28,7 +28,7 @@ export function Minimap({ layout, view, labelWidth }: MinimapProps) {
   return (
     <div className={styles['minimap']} aria-hidden="true">
       <span className={styles['minimapLabel']} style={{ width: labelWidth }}>
-        all of it
+        full timeline
       </span>
       <canvas ref={canvas} className={styles['minimapCanvas']} {...on} />
     </div>

@@ -68,7 +68,7 @@ async function prepare(services: RunnerServices, request: CommandRequest): Promi
   const args: Args = checkArguments(spec, request.args);
   checkOptions(spec, args, request.options ?? {});
   checkMode(spec, connection, services.connections.mode(connection.id));
-  if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Stopped on request: nothing was sent.');
+  if (request.signal?.aborted === true) throw new CordonError('cancelled', 'Cancelled. Nothing was sent.');
   const inventory = await openCopy(services, connection.id);
   const admit = await guarded(services, request, { spec, args, connection, inventory });
   // Asked again when nothing can come in between any more; what is refused by then takes no lock.

@@ -140,12 +140,12 @@ function leaseWords({ label, auto, trouble }: Lease): string {
 }
 
 function quarantineFailed(facts: DetectionFacts): AttentionItem | null {
-  const title = 'whose quarantine failed';
+  const title = 'with failed quarantine';
   return detections('quarantine_failed', facts, title, 'outcome:failed', 'now');
 }
 
 function detectionOpen(facts: DetectionFacts): AttentionItem | null {
-  const title = 'that nothing was done about yet';
+  const title = 'still open';
   return detections('detection_open', facts, title, 'outcome:open', 'soon');
 }
 

@@ -239,7 +239,7 @@ describe('attention', () => {
     const events = { ...noEvents, open: detections, failed: { ...detections, atLeast: true } };
     const seen = await overview({ link, events });
     expect(kinds(seen)).toEqual(['key_rejected', 'quarantine_failed', 'detection_open']);
-    expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections whose quarantine failed');
+    expect(itemOf(seen, 'quarantine_failed')?.title).toBe('At least 3 detections with failed quarantine');
   });
 
   test('goes to a failed forwarding server and to lists that nobody enforces', async () => {

@@ -209,10 +209,14 @@ export function rateLimited(
   details: { readonly status?: number; readonly requestId?: string } = {},
 ): CordonError {
   const retryAt = iso(untilMs);
-  return new CordonError('rate_limited', `The service's request budget is spent until ${retryAt.slice(11, 19)} UTC.`, {
-    ...details,
-    retryAt,
-  });
+  return new CordonError(
+    'rate_limited',
+    `API limit reached. Calls are available again at ${retryAt.slice(11, 19)} UTC.`,
+    {
+      ...details,
+      retryAt,
+    },
+  );
 }
 
 function pauseOf({ isSetAside = false }: Block, leftMs: number): number {

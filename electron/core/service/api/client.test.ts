@@ -247,8 +247,8 @@ describe('an answer that is no success', () => {
     message: RegExp,
   ])[] = [
     ['400', 400, versionRequest, 'bad_request', /did not accept.*The service says: because\.$/],
-    ['401', 401, versionRequest, 'unauthorized', /client ID or API key/],
-    ['403', 403, versionRequest, 'forbidden', /may not do that/],
+    ['401', 401, versionRequest, 'unauthorized', /Client ID or API key/],
+    ['403', 403, versionRequest, 'forbidden', /lacks permission/],
     [
       '404 of a list',
       404,

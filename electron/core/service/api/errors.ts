@@ -23,7 +23,7 @@ export function statusFailure(request: ApiRequest, answer: Answer): Failure {
   if (status === 400 || status === 422)
     return failed('bad_request', say('The service did not accept the request.'), { details });
   if (status === 401) return unauthorized(changes && answer.keyIsKnown, details);
-  if (status === 403) return failed('forbidden', say('This API key may not do that.'), { details });
+  if (status === 403) return failed('forbidden', say('This API key lacks permission.'), { details });
   if (status === 404 || status === 410) return failed('not_found', say(missingSentence(request)), { details });
   if (status === 405 && isIsolation(request)) return failed('isolation_not_allowed', undefined, { details });
   if (status === 409) return failed('conflict', say(conflictSentence(request)), { details });

@@ -90,7 +90,7 @@ test('a wait that is longer than allowed is refused with the time at which it en
   const call = client.call(isolate, { token: issueWriteToken('i', 'test'), maxBudgetWaitMs: 60_000 });
   await expect(call).rejects.toMatchObject({
     code: 'rate_limited',
-    message: "The service's request budget is spent until 00:50:00 UTC.",
+    message: 'API limit reached. Calls are available again at 00:50:00 UTC.',
     details: { retryAt: '2026-01-01T00:50:00.000Z', status: 429, requestId: 'req-1' },
   });
 });

@@ -111,7 +111,7 @@ test('a service that is in order passes every stage; plain HTTP has no certifica
     'dns: 127.0.0.1 is already an address.',
     `tcp: 127.0.0.1:${server.port} accepted the connection after 0 ms.`,
     'tls: Plain HTTP within this computer has no certificate.',
-    'version: The service speaks API v1.2.0.',
+    'version: The service supports API v1.2.0.',
     'credentials: The service knows this client ID and API key.',
     'scope: The key reads, and this connection does nothing else.',
     'clock: The clocks agree.',
@@ -186,8 +186,8 @@ test('a wrong key leaves the version open and fails at the credentials', async (
 });
 
 test.each([
-  ['another version', '{"version":"v3.0.0","data":{}}', 'The service speaks API v3.0.0; v1 is expected.'],
-  ['no version', '{"data":{}}', 'What answers there is not the service: it tells no API version.'],
+  ['another version', '{"version":"v3.0.0","data":{}}', 'The service supports API v3.0.0. Cordon needs v1.'],
+  ['no version', '{"data":{}}', 'The server at this address is not the service: it reports no API version.'],
 ])('a service of %s is not the one expected', async (_what, body, message) => {
   const server = await serve(good({ body }));
   const results = await run({ draft: { url: server.url, ...account } });

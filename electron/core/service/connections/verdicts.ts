@@ -17,7 +17,7 @@ export function judgeCertificate({ certificate, problem }: Handshake, insecure: 
   if (problem !== null)
     return {
       verdict: 'warning',
-      message: `${problem} It is used all the same, because this connection trusts any certificate.`,
+      message: `${problem} Cordon accepts it, because this connection trusts any certificate.`,
       certificate,
     };
   if (insecure)
@@ -36,9 +36,9 @@ export function judgeCertificate({ certificate, problem }: Handshake, insecure: 
 export function judgeVersion(body: unknown): Verdict {
   const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined;
   if (typeof version !== 'string')
-    return { verdict: 'failed', message: 'What answers there is not the service: it tells no API version.' };
-  if (/^v?1(?:\.|$)/.test(version)) return { verdict: 'ok', message: `The service speaks API ${version}.` };
-  return { verdict: 'failed', message: `The service speaks API ${version}; v1 is expected.` };
+    return { verdict: 'failed', message: 'The server at this address is not the service: it reports no API version.' };
+  if (/^v?1(?:\.|$)/.test(version)) return { verdict: 'ok', message: `The service supports API ${version}.` };
+  return { verdict: 'failed', message: `The service supports API ${version}. Cordon needs v1.` };
 }
 
 /**
@@ -49,7 +49,7 @@ export function judgeScope(readOnly: boolean): Verdict {
   if (readOnly) return { verdict: 'ok', message: 'The key reads, and this connection does nothing else.' };
   return {
     verdict: 'ok',
-    message: 'The key can read. Whether it may write shows at the first change: the service does not say before.',
+    message: 'Read access confirmed; write access untested.',
   };
 }
 

@@ -139,7 +139,7 @@ describe('in one process', () => {
     await two.jobs.stop(id);
     expect(await one.jobs.settled(id)).toMatchObject({
       phase: 'stopped',
-      because: expect.stringContaining('on request'),
+      because: expect.stringContaining('Cancelled.'),
     });
     expect(sentBy(two)).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe('two processes on one profile', () => {
     await resumed;
     expect(await three.jobs.settled(id)).toMatchObject({
       phase: 'stopped',
-      because: expect.stringContaining('Stopped on request.'),
+      because: expect.stringContaining('Cancelled.'),
     });
     expect(sentBy(three)).toEqual([]);
   });

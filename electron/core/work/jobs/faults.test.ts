@@ -137,7 +137,7 @@ test.each(['stopped by somebody', 'whose sandbox is gone'])('the end of a job %s
   expect((await two.jobs.get(id)).summary).toMatchObject({ phase: 'stopped', counts: { unknown: 1, not_tried: 2 } });
   const { entries } = await two.profile.log.query({ kinds: ['note'], limit: 1 });
   expect(entries).toMatchObject([
-    { message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not tried.', data: { job: id } },
+    { message: 'Job ended: Isolate 3 computers: 1 of unknown outcome, 2 not sent.', data: { job: id } },
   ]);
 });
 

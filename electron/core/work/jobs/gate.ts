@@ -55,7 +55,7 @@ export function isOver({ context }: Pick<RunState, 'context'>): boolean {
 export function stopReason(run: RunState): StopReason | null {
   const { services, context, connection } = run;
   if (isOver(run)) return { kind: 'closing' };
-  if (context.cancels > 0) return { kind: 'stopped', because: 'Stopped on request.' };
+  if (context.cancels > 0) return { kind: 'stopped', because: 'Cancelled.' };
   const mode = services.connections.mode(connection.id);
   if (mode.kind === 'guarded') return null;
   return { kind: 'stopped', because: stopWords[mode.because] };

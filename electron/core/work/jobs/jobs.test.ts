@@ -232,7 +232,7 @@ describe('sending ends', () => {
     const sent = targets.filter((guid) => world.taken(guid) === 1);
     expect(end).toMatchObject({
       phase: 'stopped',
-      because: `Stopped on request. ${sent.length} sent, ${12 - sent.length} not.`,
+      because: `Cancelled. ${sent.length} sent, ${12 - sent.length} not.`,
       counts: { done: sent.length, not_tried: 12 - sent.length },
     });
     expect(sent.length).toBeLessThan(12);
@@ -242,7 +242,7 @@ describe('sending ends', () => {
     world.sandbox.weather.set(['PUT *=status:403']);
     const end = await one.carryOut(isolate, world.ready(3));
     expect(end).toMatchObject({ phase: 'stopped', counts: { failed: 1, not_tried: 2 } });
-    expect(end.because).toMatch(/^This API key may not do that\. The service says: [^.]+\. 1 sent, 2 not\.$/);
+    expect(end.because).toMatch(/^This API key lacks permission\. The service says: [^.]+\. 1 sent, 2 not\.$/);
   });
 
   test('at once when writing is switched off, and the retry is a new plan of the rest', async () => {

@@ -151,7 +151,7 @@ function isAsPlanned({ planned }: TargetRow, { observed }: Seen): boolean {
 }
 
 function changedElsewhere(observed: string): TargetChange {
-  const message = `Somebody changed it since the plan was made, now: ${observed}. Nothing was sent to it.`;
+  const message = `Someone has changed this since planning. Now: ${observed}. Nothing was sent to it.`;
   return { outcome: 'not_tried', observed, error: 'plan_drifted', message };
 }
 

@@ -60,7 +60,7 @@ test('a process that runs keeps its job to itself', async () => {
   await expect(two.jobs.resume(id)).rejects.toMatchObject({ code: 'busy' });
   expect((await two.jobs.get(id)).runs).toBe('elsewhere');
   await two.jobs.stop(id);
-  expect((await one.jobs.settled(id)).because ?? 'to its end').toMatch(/Stopped on request|to its end/);
+  expect((await one.jobs.settled(id)).because ?? 'to its end').toMatch(/Cancelled|to its end/);
 });
 
 test('what others changed in the meantime is not sent', async () => {

@@ -40,12 +40,12 @@ const outcomeWords: Readonly<Record<TargetOutcome, string>> = {
   not_confirmed: 'accepted and never confirmed',
   failed: 'failed',
   unknown: 'of unknown outcome',
-  not_tried: 'not tried',
+  not_tried: 'not sent',
   sending: 'being sent',
   waiting: 'waiting',
 };
 
-/** `41 done, 9 not tried` */
+/** `41 done, 9 not sent` */
 export function countsSentence(counts: Readonly<Record<TargetOutcome, number>>): string {
   // The words are keyed by every outcome there is.
   const outcomes = Object.keys(outcomeWords) as TargetOutcome[];

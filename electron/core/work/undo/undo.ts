@@ -151,7 +151,7 @@ function refuse({ item, calls, drift }: UndoPreview): void {
   refuseUndone(item);
   if (item.impossible !== null) throw new CordonError('usage', item.impossible);
   if (calls.length > 0) return;
-  const message = 'Somebody changed it since: nothing is as this change left it, and nothing was sent.';
+  const message = 'Someone has changed this since. Undo is unavailable. Nothing was sent.';
   throw new CordonError('plan_drifted', message, { drift: drift.slice(0, 200) });
 }
 

@@ -79,11 +79,7 @@ function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly r
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button
-            tone="primary"
-            onPress={send}
-            reason={save.isPending ? 'They are being kept.' : isSame ? 'Nothing was changed yet.' : null}
-          >
+          <Button tone="primary" onPress={send} reason={save.isPending ? 'Saving…' : isSame ? 'No changes yet.' : null}>
             Change the rules of {connectionTitle(connection)}
           </Button>
         </>
@@ -91,8 +87,8 @@ function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly r
     >
       <div className={styles['editor']}>
         <p className={styles['note']}>
-          They hold for this window, the command line and jobs alike, on this profile. They keep a slip from becoming an
-          outage; they are no boundary against somebody who wants to do harm: that is the scope of the API key.
+          Guard rules apply to this window, the command line and jobs of this profile. They prevent mistakes, not
+          attacks. Restrict the API key too.
         </p>
         <RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
         <WhatIfTable rows={whatIf.data} />

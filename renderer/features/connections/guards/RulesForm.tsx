@@ -37,7 +37,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
   const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
-      <legend>Protected: never isolated, moved or changed by a job, and not by hand either; always released</legend>
+      <legend>Protected: never isolated, moved or changed; always released</legend>
       <div className={styles['pair']}>
         <TextArea
           label="Host names"
@@ -75,7 +75,7 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
         ))}
       </div>
       <p className={styles['note']}>
-        Roles are given in the list of computers. A guessed role asks for more, and protects nothing.
+        Assign roles in the list of computers. Suggested roles add confirmation but not protection.
         {held.includes('protected') ? ` ${managedSentence}: some of these stay protected; you may protect more.` : null}
       </p>
     </fieldset>
@@ -131,10 +131,10 @@ const limits: readonly (readonly [NumberField, string, keyof GuardRules])[] = [
   ['wideRelease', 'Releases at once', 'wide'],
   ['wideMove', 'Moves or policies at once', 'wide'],
   ['wideHashes', 'Hashes at once', 'wide'],
-  ['rollingIsolations', 'Isolations within the span', 'rolling'],
-  ['rollingHours', 'Length of the span, hours', 'rolling'],
-  ['prevalentHash', 'Computers that saw a hash', 'prevalentHash'],
-  ['largestJob', 'Most targets of one job', 'largestJob'],
+  ['rollingIsolations', 'Isolations within the period', 'rolling'],
+  ['rollingHours', 'Length of the period, hours', 'rolling'],
+  ['prevalentHash', 'Hash prevalence', 'prevalentHash'],
+  ['largestJob', 'Targets per job', 'largestJob'],
 ];
 
 function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
@@ -168,12 +168,12 @@ function IsolationPart({ draft, onChange }: RulesFormProps) {
       <legend>Isolations</legend>
       <Held by={held.includes('splitServers')}>
         <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
-          Of several computers, servers need a confirmation of their own
+          Confirm servers separately when several computers are selected
         </Checkbox>
       </Held>
       <Held by={held.includes('lineReason')}>
         <Checkbox isSelected={draft.lineReason} onChange={(lineReason) => onChange({ ...draft, lineReason })}>
-          Lines and automations need a reason too, as screens always do (on production they always need one)
+          Require a reason for commands and automation (production always requires one)
         </Checkbox>
       </Held>
       <Held by={held.includes('leaseHours')}>

@@ -47,7 +47,7 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
         <>
           {ended ? null : (
             <Button onPress={stopping.run} reason={job.phase === 'applying' ? null : 'Nothing is left to send.'}>
-              Stop sending
+              Stop job
             </Button>
           )}
           {ended ? (

@@ -42,7 +42,7 @@ export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={saving.run} reason={saving.isRunning ? 'It is being kept.' : null}>
+          <Button tone="primary" onPress={saving.run} reason={saving.isRunning ? 'Saving…' : null}>
             Keep
           </Button>
         </>

@@ -86,7 +86,7 @@ function waitsFor(preview: UndoPreview | undefined, typed: string): string | nul
   if (preview === undefined) return 'The present state is being read.';
   if (preview.item.undoneAt !== null) return 'It was taken back already.';
   if (preview.item.impossible !== null) return preview.item.impossible;
-  if (preview.calls.length === 0) return 'Somebody changed it since: nothing is left to take back.';
+  if (preview.calls.length === 0) return 'Someone has changed this since. Undo is unavailable.';
   return preview.confirm === null || typed.trim() === preview.confirm ? null : `Type ${preview.confirm} to confirm.`;
 }
 

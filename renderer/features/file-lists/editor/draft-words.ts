@@ -13,7 +13,7 @@ export const verdictWords: Readonly<Record<DraftRow['verdict'], LevelWords>> = {
   ready: { word: 'ready', shape: '●', tone: 'ok' },
   refused: { word: 'refused', shape: '✕', tone: 'bad' },
   red: { word: 'needs a reason', shape: '▲', tone: 'bad' },
-  amber: { word: 'worth a look', shape: '△', tone: 'warn' },
+  amber: { word: 'warning', shape: '△', tone: 'warn' },
   idle: { word: 'nothing to do', shape: '○', tone: 'plain' },
   plain: { word: 'ready', shape: '●', tone: 'ok' },
 };

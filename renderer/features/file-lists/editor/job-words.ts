@@ -11,16 +11,16 @@ interface OutcomeWords {
 export const outcomes: Readonly<Record<TargetOutcome, OutcomeWords>> = {
   done: { word: 'done', shape: '●', tone: 'ok' },
   nothing_to_do: { word: 'nothing to do', shape: '○', tone: 'plain' },
-  accepted: { word: 'accepted, not seen yet', shape: '◔', tone: 'hold' },
+  accepted: { word: 'awaiting confirmation', shape: '◔', tone: 'hold' },
   sending: { word: 'being sent', shape: '◔', tone: 'hold' },
   waiting: { word: 'waiting', shape: '◌', tone: 'plain' },
   failed: { word: 'failed', shape: '✕', tone: 'bad' },
-  unknown: { word: 'unknown', shape: '?', tone: 'warn' },
+  unknown: { word: 'outcome unknown', shape: '?', tone: 'warn' },
   not_confirmed: { word: 'not confirmed', shape: '◕', tone: 'warn' },
-  not_tried: { word: 'not tried', shape: '–', tone: 'plain' },
+  not_tried: { word: 'not sent', shape: '–', tone: 'plain' },
 };
 
-/** `41 done · 9 not tried` */
+/** `41 done · 9 not sent` */
 export function countsWords(counts: JobSummary['counts']): string {
   // The keys of the table above, which has every outcome.
   const names = Object.keys(outcomes) as TargetOutcome[];
@@ -42,10 +42,10 @@ export function phaseWords(job: JobSummary): string {
   if (job.endedAt === null && job.waitingUntil !== null)
     return `waits for budget until ${job.waitingUntil.slice(11, 19)} UTC`;
   const words = {
-    applying: 'sending',
-    observing: 'sent, watching',
+    applying: 'running',
+    observing: 'confirming',
     stopping: 'stopping',
-    done: leftBehind(job) === 0 ? 'ended' : 'ended, not all done',
+    done: leftBehind(job) === 0 ? 'completed' : 'completed with issues',
     stopped: 'stopped',
     interrupted: 'interrupted',
   } as const;
