@@ -1,34 +1,106 @@
-/** Runs electron-builder over the gathered application; Node 24, started by `package.mjs`. */
-import { readFileSync } from 'node:fs';
+/** Gathers the application and packs it with electron-builder; Node 24, started by `package.mjs`. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 import { build, Platform } from 'electron-builder';
 
-import { setFuses } from './fuses.mjs';
-import { at } from './lib/paths.mjs';
-import { say } from './lib/say.mjs';
+import { main } from './lib/main.mjs';
+import { at, cached } from './lib/paths.mjs';
+import { say, step } from './lib/say.mjs';
+import { billOf, licencesPage } from './package/bill.mjs';
+import { configOf } from './package/config.mjs';
+import { packLinux } from './package/deb.mjs';
+import { appId, factsOf } from './package/facts.mjs';
+import { drawIcons } from './package/icons.mjs';
+import { launcher, windowsLauncher } from './package/linux.mjs';
 
-const [folder] = process.argv.slice(2);
-const electronVersion = JSON.parse(readFileSync(at('node_modules', 'electron', 'package.json'), 'utf8')).version;
+const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+const output = at('release');
+/** Packages with a part in machine code, which no bundle can hold; each brings it in one more package for the system. */
+const natives = ['@napi-rs/keyring'];
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-const made = await build({
-  projectDir: folder,
-  targets: Platform.current().createTarget(),
-  publish: 'never',
-  config: {
-    appId: 'dev.cordon.console',
-    productName: 'Cordon',
-    electronVersion,
-    directories: { output: at('release') },
-    files: ['dist/**', 'package.json', 'LICENSE'],
-    asar: true,
-    npmRebuild: false,
-    // Links that open a screen; see electron/desktop/deep-link.ts.
-    protocols: [{ name: 'Cordon', schemes: ['cordon'] }],
-    // Its own fuse option misses one of them; see fuses.mjs.
-    afterPack: setFuses,
-    linux: { target: ['AppImage', 'deb'], category: 'Security', maintainer: 'The Cordon authors' },
-    mac: { target: ['dmg', 'zip'], category: 'public.app-category.utilities', hardenedRuntime: true },
-    win: { target: ['nsis'] },
-  },
+main(async () => {
+  const manifest = readJson(at('package.json'));
+  const date = new Date().toISOString().slice(0, 10);
+  const facts = factsOf({ ...manifest, isTest: override !== undefined, date });
+  const electronVersion = electronVersionHere();
+  const icons = await step('Drawing the icons', drawIcons);
+  const folder = await step('Gathering the application', () => gather({ manifest, facts, icons, electronVersion }));
+  const config = configOf({ facts, electronVersion, electronDist: electronFolder(), output });
+  const targets = Platform.current().createTarget();
+  const made = await step('Packing', () => build({ projectDir: folder, targets, publish: 'never', config }));
+  const files = process.platform === 'linux' ? await step('Installers', () => forLinux(facts, icons)) : made;
+  if (facts.isTest) say('TEST: built on the runtime in ELECTRON_OVERRIDE_DIST_PATH. Do not hand it out.');
+  for (const file of files) say(file);
+  return 0;
 });
-for (const file of made) say(file);
+
+function forLinux(facts, icons) {
+  const unpacked = join(output, facts.arch === 'x64' ? 'linux-unpacked' : `linux-${facts.arch}-unpacked`);
+  return packLinux({ unpacked, output, facts, icons });
+}
+
+/** A universal application of macOS needs two of them, which electron-builder fetches. */
+function electronFolder() {
+  if (override !== undefined) return override;
+  return process.platform === 'darwin' ? undefined : at('node_modules', 'electron', 'dist');
+}
+
+function electronVersionHere() {
+  const file = override === undefined ? undefined : join(override, 'version');
+  if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8').trim().replace(/^v/, '');
+  return readJson(at('node_modules', 'electron', 'package.json')).version;
+}
+
+/** The built program without node_modules, because everything it needs is bundled, and what lies beside it. */
+function gather({ manifest, facts, icons, electronVersion }) {
+  const folder = cached('package');
+  rmSync(folder, { recursive: true, force: true });
+  const write = (path, content, mode = 0o644) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content, { mode });
+  };
+  const copy = (part, to, filter) => cpSync(at('dist', part), join(folder, to, part), { recursive: true, filter });
+  for (const part of ['page', 'node', 'preload']) copy(part, 'dist', isShipped);
+  write('package.json', JSON.stringify(packagedManifest(manifest, facts), null, 2));
+  cpSync(at('LICENSE'), join(folder, 'LICENSE'));
+  copy('node', 'cli/dist', isOfCommandLine);
+  write('cli/dist/package.json', '{ "type": "module" }\n');
+  for (const to of ['.', 'cli']) copyNatives(manifest, join(folder, to, 'node_modules'));
+  cpSync(process.execPath, join(folder, 'cli', basename(process.execPath)));
+  write('linux/cordon', launcher, 0o755);
+  write('windows/cordon.cmd', windowsLauncher);
+  write('resources/icon.png', icons.png[512]);
+  write('resources/icon.ico', icons.ico);
+  write('resources/icon.icns', icons.icns);
+  const bill = billOf({ electronVersion, nodeVersion: process.versions.node, facts });
+  write('sbom.json', JSON.stringify(bill, null, 2));
+  write('licences.html', licencesPage(bill, facts));
+  return folder;
+}
+
+function copyNatives({ dependencies }, folder) {
+  for (const name of natives.filter((each) => each in dependencies)) {
+    const around = dirname(at('node_modules', name));
+    for (const part of readdirSync(around).filter((each) => each.startsWith(basename(name))))
+      cpSync(join(around, part), join(folder, dirname(name), part), { recursive: true });
+  }
+}
+
+function packagedManifest({ name, description, license, dependencies }, { version, title }) {
+  const entry = { type: 'module', main: 'dist/node/main.js', desktopName: `${appId}.desktop` };
+  const kept = Object.entries(dependencies).filter(([each]) => natives.includes(each));
+  const people = { author: 'The Cordon authors', dependencies: Object.fromEntries(kept) };
+  return { name, productName: title, version, description, license, ...people, ...entry };
+}
+
+/** The entry that takes a debugger is for tests alone. */
+function isShipped(path) {
+  return basename(path) !== 'main-test.js';
+}
+
+/** The window and the console for a browser are other programs. */
+function isOfCommandLine(path) {
+  return isShipped(path) && !['main.js', 'headless.js'].includes(basename(path));
+}

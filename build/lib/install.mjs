@@ -56,7 +56,7 @@ function nodeBinary() {
 }
 
 /** npm's shim is a shell script on Windows; the path of npm's own file is in the environment when npm started us. */
-function npm(args, quiet) {
+export function npm(args, quiet) {
   const cli =
     process.env.npm_execpath ?? join(process.execPath, '..', '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
   // `npm start --silent` would silence this npm too, errors and all.
