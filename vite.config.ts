@@ -63,8 +63,8 @@ const node: UserConfig = {
         'forwarder-worker': `${root}electron/gateway/instances/forwarder-worker.ts`,
         'list-worker': `${root}electron/gateway/instances/list/build-worker.ts`,
       },
-      // `leanNode` takes http and https. Optional native helpers of ws, loaded in a try block.
-      external: [/^node:(?!https?$)/, 'electron', 'bufferutil', 'utf-8-validate'],
+      // `leanNode` takes http and https. Native: the key store, and helpers of ws; both are loaded in a try block.
+      external: [/^node:(?!https?$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },

@@ -27,6 +27,8 @@ const timed = [
 export default defineConfig({
   test: {
     environment: 'node',
+    // A test writes nothing into the key store of whoever runs it.
+    env: { CORDON_KEY_STORE: 'off' },
     pool: 'forks',
     testTimeout: 20_000,
     // A test that waits for real time is a defect: clocks come from ports.

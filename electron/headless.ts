@@ -24,12 +24,13 @@ import { version } from '#shared/version.ts';
 import { headlessUsage, parseHeadlessArguments, type HeadlessArguments } from './headless/arguments.ts';
 import { openBrowser } from './headless/browser.ts';
 import { readConsoleFile, writeConsoleFile } from './headless/console-file.ts';
-import { openFileSecretStore } from './headless/secrets.ts';
 import { startServer, type HeadlessServer, type ServerOptions } from './headless/server.ts';
 import { writeEntryFile } from './headless/entry-page.ts';
 import { openSessions, type Sessions } from './headless/sessions.ts';
 import { closeAll, type Closing } from './headless/stop.ts';
 import { createWire } from './headless/wire.ts';
+import { systemKeyStore } from './secrets/key-store.ts';
+import { openSecretVault } from './secrets/vault.ts';
 
 /** A fixed one, so that a browser that has entered finds the console again after a restart. */
 const usualPort = 4717;
@@ -126,11 +127,12 @@ async function listen(port: number | undefined, options: Omit<ServerOptions, 'po
 function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): Ports {
   const { passphraseFile } = args;
   const passphrase = passphraseFile === undefined ? {} : { passphrase: async () => firstLineOf(passphraseFile) };
+  const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
   return {
     host: 'headless',
     profile,
     operator: userInfo().username,
-    secrets: openFileSecretStore({ folder: profile, random: systemRandom, ...passphrase }),
+    secrets: openSecretVault({ folder: profile, random: systemRandom, keyStore, ...passphrase }),
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),

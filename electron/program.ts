@@ -1,6 +1,7 @@
 /** The desktop program: one window on the same application that the headless console serves. Runs in Electron only. */
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { app, dialog, powerMonitor, session, type BrowserWindow } from 'electron';
 
@@ -31,7 +32,10 @@ import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
 import { serveFiles, servePort } from './desktop/port.ts';
 import { registerScheme, servePage } from './desktop/scheme.ts';
-import { openDesktopSecrets } from './desktop/secrets.ts';
+import { takeOverSecrets, type TakenOver } from './desktop/former-secrets.ts';
+import { electronDecryption } from './desktop/secrets.ts';
+import { systemKeyStore } from './secrets/key-store.ts';
+import { openSecretVault, type SecretVault } from './secrets/vault.ts';
 import { lockDown, lockSession } from './desktop/security.ts';
 import { desktopAskPerson } from './desktop/ask-person.ts';
 import { openExternal } from './desktop/shell.ts';
@@ -57,6 +61,7 @@ let window: BrowserWindow | undefined;
 let application: App | undefined;
 const fileTickets = createFileTickets(systemRandom);
 let isQuitting = false;
+const longestTakeOverMs = 3000;
 /** A link that came before there was a window. */
 let waiting: string | undefined;
 
@@ -86,12 +91,12 @@ function followLink(link: string, application: App | undefined): void {
   showNotice({ title: 'Link not opened', body: verdict.refused, open: null }, showScreen);
 }
 
-function makePorts(profile: string, environment: NodeJS.ProcessEnv): Ports {
+function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: SecretVault): Ports {
   return {
     host: 'desktop',
     profile,
     operator: userInfo().username,
-    secrets: openDesktopSecrets(profile),
+    secrets,
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: proxyEnvironmentOf(environment),
@@ -114,6 +119,26 @@ async function openSandbox(args: DesktopArguments, application: App): Promise<vo
   closing.push(await application.connections.registerSandbox(sandbox));
 }
 
+/** The window, the headless console and the command line keep the secrets of a profile in one place. */
+async function unifySecrets(application: App, secrets: SecretVault, taking: Promise<TakenOver | null>): Promise<void> {
+  const tell = async (message: string): Promise<void> =>
+    void (await application.log.append({ kind: 'note', surface: 'screen', message }));
+  try {
+    const taken = await taking;
+    if (taken !== null) {
+      await tell(taken.message);
+      taken.forget();
+    }
+    const keyStore = await secrets.moveToKeyStore();
+    if (keyStore !== undefined)
+      await tell(
+        `The key of the stored secrets moved from secrets.key to the key store of the operating system (${keyStore}).`,
+      );
+  } catch (error) {
+    log.warn({ err: error }, 'Secrets could not be moved; they stay where they are.');
+  }
+}
+
 async function start(
   { environment, beside, ready }: DesktopEntry,
   args: DesktopArguments,
@@ -126,7 +151,12 @@ async function start(
   servePage(beside('../page/'));
   setMenu(process.platform, menuActs);
   const programLog = createProgramLog({ destination: tail.destination });
-  application = await createApp(makePorts(profile, environment), {
+  const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
+  const secrets = openSecretVault({ folder: profile, random: systemRandom, keyStore });
+  const taking = takeOverSecrets(profile, electronDecryption(), secrets);
+  // Somebody may have to unlock the key store first, and the window is not kept waiting for that.
+  await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)]);
+  application = await createApp(makePorts(profile, environment, secrets), {
     gateway,
     version,
     programLog,
@@ -135,6 +165,7 @@ async function start(
   });
   const running = application;
   closing.push(() => running.stop());
+  void unifySecrets(running, secrets, taking);
   await openSandbox(args, running);
   closing.push(servePort(running.router, () => window?.webContents, denied));
   closing.push(serveFiles(fileTickets, () => window?.webContents, denied));

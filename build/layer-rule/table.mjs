@@ -151,32 +151,32 @@ export const layers = [
   {
     name: 'desktop',
     path: 'electron/desktop',
-    imports: ['shared', 'shared/model', 'core/*', 'desktop'],
+    imports: ['shared', 'shared/model', 'core/*', 'desktop', 'secrets'],
     packages: [node, 'zod', 'electron', '@orpc/server'],
   },
   {
-    name: 'headless/secrets',
-    path: 'electron/headless/secrets.ts',
-    imports: ['shared', 'shared/model', 'core/*', 'headless'],
-    packages: [node, 'zod'],
+    name: 'secrets',
+    path: 'electron/secrets',
+    imports: ['shared', 'shared/model', 'core/*', 'secrets'],
+    packages: [node, 'zod', '@napi-rs/keyring'],
   },
   {
     name: 'cli',
     path: 'electron/cli',
-    imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'cli', 'sandbox', 'headless/secrets'],
+    imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'cli', 'sandbox', 'secrets'],
     packages: [node, 'zod'],
   },
 
   {
     name: 'entry headless',
     path: 'electron/headless.ts',
-    imports: ['shared', 'core/*', 'gateway/*', 'headless', 'headless/secrets', 'sandbox'],
+    imports: ['shared', 'core/*', 'gateway/*', 'headless', 'secrets', 'sandbox'],
     packages: [node],
   },
   {
     name: 'desktop program',
     path: 'electron/program.ts',
-    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'sandbox'],
+    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'secrets', 'sandbox'],
     packages: [node, 'electron'],
   },
   {
@@ -195,7 +195,7 @@ export const layers = [
   {
     name: 'entry cli',
     path: 'electron/cli.ts',
-    imports: ['shared', 'shared/model', 'core/*', 'cli', 'headless/secrets', 'sandbox'],
+    imports: ['shared', 'shared/model', 'core/*', 'cli', 'secrets', 'sandbox'],
     packages: [node],
   },
 
@@ -295,7 +295,7 @@ export const layers = [
 
 /** What a test may use besides what its folder may: real neighbours over real borders. */
 export const tests = {
-  imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox', 'headless', 'headless/secrets'],
+  imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'sandbox', 'headless', 'secrets'],
   packages: [node, 'vitest', 'fast-check', 'ws', '@orpc/client', '@orpc/server', '@orpc/contract'],
 };
 

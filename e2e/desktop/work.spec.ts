@@ -1,5 +1,6 @@
 /** Work on a service of its own, with the key in the session's keyring. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,11 +10,11 @@ import type { Page } from '@playwright/test';
 import { addConnection, type Setup } from '../fixtures.ts';
 import { apply, bulk, counts, goTo, guidOfName, openJob, plan } from '../jobs.ts';
 import { startSandbox, type SandboxProcess } from '../processes.ts';
-import { dialog, drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
+import { drawer, guidOf, listIsRead, openComputer, runLine, writesIn } from '../screens.ts';
 import { lacks, startLoginManager } from './bus.ts';
 import { answer, expect, questions, remove, seen, test as base, type Desktop, type Start } from './desktop.ts';
 
-const withKeyring = ['--password-store=gnome-libsecret'];
+const withKeyring = { CORDON_KEY_STORE: 'on' };
 const hosts = ['LAB-WS-0002', 'LAB-WS-0005', 'LAB-WS-0006'];
 
 interface Fixtures {
@@ -42,21 +43,12 @@ test.skip(
   'there is no keyring in this session',
 );
 
-/** Starts with the keyring of the session and enters the key, which only another host of this profile has. */
-async function open(
-  start: Start,
-  service: SandboxProcess,
-  around: Readonly<Record<string, string>> = {},
-): Promise<Desktop> {
-  const desktop = await start([], withKeyring, around);
-  const { page } = desktop;
-  await goTo(page, '/connections');
-  await page.getByRole('button', { name: 'Change Test tenant' }).click();
-  await dialog(page).getByRole('textbox', { name: 'API key' }).fill(service.apiKey);
-  await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(dialog(page)).toBeHidden();
-  await goTo(page, '/computers');
-  await listIsRead(page);
+/** Starts with the keyring of the session. The command line stored the key in a file; the window moves that into the keyring. */
+async function open(start: Start, profile: string, around: Readonly<Record<string, string>> = {}): Promise<Desktop> {
+  const desktop = await start([], [], { ...withKeyring, ...around });
+  await goTo(desktop.page, '/computers');
+  await listIsRead(desktop.page);
+  await expect.poll(() => existsSync(join(profile, 'secrets.key'))).toBe(false);
   return desktop;
 }
 
@@ -82,8 +74,8 @@ async function sentOnce(service: SandboxProcess): Promise<void> {
 test.describe('read-only', () => {
   test.use({ connection: 'locked' });
 
-  test('nothing reaches the service', async ({ start, service }) => {
-    const { page } = await open(start, service);
+  test('nothing reaches the service', async ({ start, service, profile }) => {
+    const { page } = await open(start, profile);
     await openComputer(page, 'FIN-LT-0231');
     await expect(page.getByRole('button', { name: 'Mode: read-only' })).toBeVisible();
     for (const name of ['Isolate…', 'Move…'])
@@ -94,8 +86,12 @@ test.describe('read-only', () => {
   });
 });
 
-test('a job is stopped: what was sent is watched to its end, the rest is not sent', async ({ start, service }) => {
-  const { page } = await open(start, service);
+test('a job is stopped: what was sent is watched to its end, the rest is not sent', async ({
+  start,
+  service,
+  profile,
+}) => {
+  const { page } = await open(start, profile);
   const online = await startJob(page, service);
   await openJob(page);
   await page.keyboard.press('s');
@@ -108,15 +104,16 @@ test('a job is stopped: what was sent is watched to its end, the rest is not sen
 test('a program that is killed in the middle of a job goes on at the next start, and asks nothing twice', async ({
   start,
   service,
+  profile,
 }) => {
-  const first = await open(start, service);
+  const first = await open(start, profile);
   const online = await startJob(first.page, service);
   await openJob(first.page);
   const ended = once(first.child, 'exit');
   first.child.kill('SIGKILL');
   await ended;
   // The key came out of the keyring again.
-  const { page } = await start([], withKeyring);
+  const { page } = await start([], [], withKeyring);
   await goTo(page, new URL(first.page.url()).hash.slice(1));
   await online();
   await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
@@ -126,8 +123,9 @@ test('a program that is killed in the middle of a job goes on at the next start,
 test('quitting asks while a job runs, and a yes interrupts it: it goes on at the next start', async ({
   start,
   service,
+  profile,
 }) => {
-  const first = await open(start, service);
+  const first = await open(start, profile);
   const online = await startJob(first.page, service);
   await openJob(first.page);
   await answer(first.electron, 0);
@@ -140,17 +138,17 @@ test('quitting asks while a job runs, and a yes interrupts it: it goes on at the
   await first.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   expect((await ended)[0]).toBe(0);
 
-  const { page } = await start([], withKeyring);
+  const { page } = await start([], [], withKeyring);
   await goTo(page, new URL(first.page.url()).hash.slice(1));
   await online();
   await expect(counts(page)).toHaveText('●3 done', { timeout: 40_000 });
   await sentOnce(service);
 });
 
-test('after the computer slept, what grew old meanwhile is read at once', async ({ start, service, bus }) => {
+test('after the computer slept, what grew old meanwhile is read at once', async ({ start, service, profile, bus }) => {
   test.skip(lacks('dbusmock'), 'the login manager is mocked by python3-dbusmock on a dbus-daemon, with gdbus');
   const system = await startLoginManager(bus);
-  const { electron } = await open(start, service, system.environment);
+  const { electron } = await open(start, profile, system.environment);
   const readings = async (): Promise<number> => (await service.requests())['GET /v1/computers'] ?? 0;
   const before = await readings();
   // A sleep: the clock on the wall goes on, and what the process measures does not.

@@ -84,12 +84,16 @@ function makePorts(globals: Globals, host: CliHost): Ports {
   };
 }
 
-/** The same encrypted file as the headless console's; loaded when the first key is needed. */
+/** The same store as that of every console; loaded when the first key is needed. */
 function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretStore {
   let opened: Promise<SecretStore> | undefined;
-  const store = (): Promise<SecretStore> => (opened ??= openSecrets(globals, host, folder));
+  let known: SecretStore | undefined;
+  const store = (): Promise<SecretStore> =>
+    (opened ??= openSecrets(globals, host, folder).then((found) => (known = found)));
   return {
-    kind: 'file',
+    get kind() {
+      return known?.kind ?? 'encrypted file';
+    },
     unavailable: async () => (await store()).unavailable(),
     read: async (name) => (await store()).read(name),
     write: async (name, value) => (await store()).write(name, value),
@@ -98,12 +102,17 @@ function lazySecrets(globals: Globals, host: CliHost, folder: string): SecretSto
 }
 
 async function openSecrets({ passphraseFile }: Globals, host: CliHost, folder: string): Promise<SecretStore> {
-  const { openFileSecretStore } = await import('../headless/secrets.ts');
-  if (passphraseFile === undefined) return openFileSecretStore({ folder, random: systemRandom });
+  const [{ openSecretVault }, { systemKeyStore }] = await Promise.all([
+    import('../secrets/vault.ts'),
+    import('../secrets/key-store.ts'),
+  ]);
+  const keyStore = systemKeyStore(host.platform, host.environment['CORDON_KEY_STORE']);
+  if (passphraseFile === undefined) return openSecretVault({ folder, random: systemRandom, keyStore });
   const { readSecretFile } = await import('./key.ts');
-  return openFileSecretStore({
+  return openSecretVault({
     folder,
     random: systemRandom,
+    keyStore,
     passphrase: () => readSecretFile(host, passphraseFile, 'passphrase-file'),
   });
 }

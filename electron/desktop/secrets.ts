@@ -1,18 +1,11 @@
 import { safeStorage } from 'electron';
 
-import type { SecretStore } from '#core/base/ports.ts';
+import type { Decryption } from './former-secrets.ts';
 
-import { openEncryptedSecrets } from './secret-file.ts';
-
-/** Keys under the operating system's protection. Call when the application is ready. */
-export function openDesktopSecrets(profile: string): SecretStore {
-  return openEncryptedSecrets(profile, {
+/** What earlier versions of the window encrypted with. Call when the application is ready. */
+export function electronDecryption(): Decryption {
+  return {
     isAvailable: () => safeStorage.isAsyncEncryptionAvailable(),
-    backend: () => (process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : undefined),
-    encrypt: (text) => safeStorage.encryptStringAsync(text),
-    decrypt: async (encrypted) => {
-      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
-      return { text: result, shouldEncryptAgain: shouldReEncrypt };
-    },
-  });
+    decrypt: async (encrypted) => (await safeStorage.decryptStringAsync(encrypted)).result,
+  };
 }

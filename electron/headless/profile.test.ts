@@ -13,7 +13,7 @@ import { openProfile, type Profile } from '#core/app/profile.ts';
 import { systemClock, systemRandom } from '#core/base/system.ts';
 import { connectionInputSchema } from '#shared/model/connection.ts';
 
-import { openFileSecretStore } from './secrets.ts';
+import { openSecretVault } from '../secrets/vault.ts';
 
 const canary = 'canary-0b9d6f2e';
 
@@ -32,7 +32,7 @@ function open(): Profile {
     host: 'headless',
     profile: folder,
     operator: 'ada',
-    secrets: openFileSecretStore({ folder, random: systemRandom }),
+    secrets: openSecretVault({ folder, random: systemRandom }),
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: {},

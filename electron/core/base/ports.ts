@@ -17,7 +17,8 @@ export interface SecretStore {
   unavailable(): Promise<string | null>;
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
-  remove(name: string): Promise<void>;
+  /** Also while it is locked. Resolves with the way to put it back, for a change that fails after it. */
+  remove(name: string): Promise<() => Promise<void>>;
   /** Whether this is the passphrase that protects them; left out where none does. */
   checkPassphrase?(text: string): Promise<boolean>;
 }

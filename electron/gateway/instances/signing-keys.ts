@@ -11,8 +11,10 @@ export interface SigningKeys {
 }
 
 export function openSigningKeys(secrets: SecretStore): SigningKeys {
-  const put = (id: string, key: string | null | undefined): Promise<void> =>
-    key === null || key === undefined ? secrets.remove(nameOf(id)) : secrets.write(nameOf(id), key);
+  const put = async (id: string, key: string | null | undefined): Promise<void> => {
+    if (key === null || key === undefined) await secrets.remove(nameOf(id));
+    else await secrets.write(nameOf(id), key);
+  };
   return {
     read: (id) => secrets.read(nameOf(id)),
     during: async (id, key, work) => {

@@ -40,6 +40,10 @@ export function memorySecrets(): SecretStore {
     unavailable: async () => null,
     read: async (name) => kept.get(name),
     write: async (name, value) => void kept.set(name, value),
-    remove: async (name) => void kept.delete(name),
+    remove: async (name) => {
+      const before = kept.get(name);
+      kept.delete(name);
+      return async () => void (before !== undefined && kept.set(name, before));
+    },
   };
 }

@@ -160,7 +160,6 @@ describe('a proxy of its own', () => {
     const { proxy: own } = made.last();
     expect([own?.address, await own?.login()]).toEqual([proxy, 'me:proxy-canary']);
   });
-
   test('that is another one takes the stored credentials away, and so does forgetting them', async () => {
     const { id } = await connections.add(input({ proxy, proxyLogin }));
     expect(await connections.update(id, { name: 'Other' })).toMatchObject({ hasProxyLogin: true });
@@ -184,7 +183,6 @@ describe('a proxy of its own', () => {
     await connections.remove(id);
     expect(secrets.names()).toEqual([]);
   });
-
   test('without its credentials in the store says so instead of asking the proxy without them', async () => {
     const { id } = await connections.add(input({ proxy, proxyLogin }));
     await secrets.remove(`connection/${id}/proxy`);
@@ -267,7 +265,6 @@ describe('a new connection', () => {
     expect(await refusal(connections.add(bad))).toMatchObject({ code, message, details: { field } });
     expect([connections.list(), secrets.names()]).toEqual([[], []]);
   });
-
   test('cannot have the name of another', async () => {
     await connections.add(input());
     expect(await refusal(connections.add(input({ name: 'ACME' })))).toMatchObject({
@@ -278,8 +275,17 @@ describe('a new connection', () => {
 
   test('leaves nothing behind when the key cannot be kept', async () => {
     secrets.fail = true;
-    expect(await refusal(connections.add(input()))).toMatchObject({ code: 'secret_unavailable' });
-    expect(connections.list()).toEqual([]);
+    expect([await refusal(connections.add(input())), connections.list()]).toMatchObject([
+      { code: 'secret_unavailable' },
+      [],
+    ]);
+  });
+
+  test('goes with its key while the store is locked or away', async () => {
+    const { id } = await connections.add(input());
+    secrets.fail = secrets.damaged = true;
+    await connections.remove(id);
+    expect([connections.list(), secrets.names()]).toEqual([[], []]);
   });
 
   test('leaves nothing behind when its entry cannot be written', async () => {
@@ -509,16 +515,14 @@ test('a client reads the key anew for each call and says when it is gone', async
   });
 });
 
-test('a key that only the window has names both ways out on the command line', async () => {
+test('a key that is not there names both ways out on the command line', async () => {
   const { id } = await connections.add(input());
   await secrets.remove(`connection/${id}/api-key`);
   const commandLine = open(anotherDatabase(), 'cli');
   commandLine.client(id);
   expect(await refusal(made.last().apiKey())).toMatchObject({
     code: 'secret_unavailable',
-    details: {
-      fix: expect.stringMatching(/run the command there, or .* with --server https:\/\/api\.example\.test --client-id/),
-    },
+    details: { fix: expect.stringMatching(/edit "Acme" --api-key-file FILE", or .* --server https:/) },
   });
   await commandLine.stop();
 });

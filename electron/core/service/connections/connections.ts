@@ -148,7 +148,8 @@ async function* testLater(
     import('./test-connection.ts'),
     import('./network-probe.ts'),
   ]);
-  yield* testConnection({ ...options, probe: options.probe ?? networkProbe }, subject, signal);
+  const services = { ...options, probe: options.probe ?? networkProbe, keptIn: () => options.secrets.kind };
+  yield* testConnection(services, subject, signal);
 }
 
 function findAmong(list: readonly Connection[], idOrName: string | undefined): Connection {

@@ -53,15 +53,12 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
       );
     },
     during: async (id, change, work) => {
-      const problem = await secrets.unavailable();
-      if (problem !== null) throw new CordonError('secret_unavailable', problem, { field: fieldOf(change) });
+      await refuseUnavailable(secrets, change);
       const back: (() => Promise<void>)[] = [];
       try {
         for (const [name, value] of namedChanges(id, change)) {
-          // A damaged one can be replaced and removed like any other; it only cannot come back.
-          const before = await secrets.read(name).catch(() => undefined);
-          back.push(() => put(secrets, name, before));
-          await put(secrets, name, value ?? undefined);
+          if (value === null) back.push(await secrets.remove(name));
+          else back.push(await replace(secrets, name, value));
         }
         return work();
       } catch (error) {
@@ -107,19 +104,30 @@ function fixOfSystem(error: unknown): string | undefined {
     : 'Make the file readable for the user who runs Cordon, then try again. What is stored is unchanged.';
 }
 
-/** Window and command line keep their keys in different stores of one profile. */
-const fixOnScreen =
-  'Open Connections and enter the API key again. The desktop window keeps its keys apart from the headless console and the command line.';
+const fixOnScreen = 'Open Connections and enter the API key again.';
 
-function fixOnCommandLine({ url, clientId }: Subject): string {
+function fixOnCommandLine({ name, url, clientId }: Subject): string {
   return (
-    'A key that was entered in the Cordon window is kept by the operating system for that window alone: run the command there, ' +
-    `or give the key for this command with --server ${url} --client-id ${clientId} --api-key-file FILE.`
+    `Enter it with "cordon connections edit ${JSON.stringify(name)} --api-key-file FILE", or give it for this command alone ` +
+    `with --server ${url} --client-id ${clientId} --api-key-file FILE.`
   );
 }
 
-function put(secrets: SecretStore, name: string, value: string | undefined): Promise<void> {
-  return value === undefined ? secrets.remove(name) : secrets.write(name, value);
+/** What is only taken out needs no key: a connection can be removed while the store is away. */
+async function refuseUnavailable(secrets: SecretStore, change: SecretChange): Promise<void> {
+  if (Object.values(change).every((value) => value === null || value === undefined)) return;
+  const problem = await secrets.unavailable();
+  if (problem !== null) throw new CordonError('secret_unavailable', problem, { field: fieldOf(change) });
+}
+
+/** A damaged one can be replaced like any other; it only cannot come back. Resolves with the way back. */
+async function replace(secrets: SecretStore, name: string, value: string): Promise<() => Promise<void>> {
+  const before = await secrets.read(name).catch(() => undefined);
+  await secrets.write(name, value);
+  return async () => {
+    if (before === undefined) await secrets.remove(name);
+    else await secrets.write(name, before);
+  };
 }
 
 const kinds = { apiKey: 'api-key', proxyLogin: 'proxy' } as const satisfies Record<keyof SecretChange, string>;

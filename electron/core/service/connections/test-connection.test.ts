@@ -48,6 +48,7 @@ async function run({
     probe: networkProbe,
     proxyEnvironment,
     userAgent: 'Cordon/test',
+    keptIn: () => 'a drawer',
     createClient: createApiClient,
   };
   const subject = {
@@ -322,7 +323,10 @@ test('a variable of the system that names no proxy is told in words', async () =
 test('the stored key is used for the stored server and sent to no other', async () => {
   const [own, other] = [await serve(good()), await serve(good())];
   const stored = acme(own.url);
-  expect((await run({ stored, draft: {} })).credentials?.verdict).toBe('ok');
+  expect((await run({ stored, draft: {} })).credentials).toMatchObject({
+    verdict: 'ok',
+    message: 'The service knows this client ID and API key. The key is kept in: a drawer.',
+  });
   const elsewhere = await run({ stored, draft: { url: other.url } });
   expect(elsewhere.version).toMatchObject({
     verdict: 'failed',

@@ -24,6 +24,8 @@ export interface TestServices {
   readonly probe: Probe;
   readonly proxyEnvironment: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
+  /** Where stored keys are, for people. */
+  readonly keptIn: () => string;
   readonly createClient: (options: ClientOptions) => ApiClient;
 }
 
@@ -141,7 +143,7 @@ class TestRun {
     version: () => this.#askVersion(),
     credentials: () => {
       if (this.#refused !== undefined) throw this.#refused;
-      return { verdict: 'ok', message: 'The service knows this client ID and API key.' };
+      return { verdict: 'ok', message: `The service knows this client ID and API key.${this.#keyPlace()}` };
     },
     scope: () => judgeScope(this.#subject.draft.readOnly ?? this.#subject.stored?.readOnly ?? true),
     clock: () => judgeClock(this.#client?.clockSkewMs() ?? null),
@@ -249,6 +251,11 @@ class TestRun {
       ledger: this.#subject.ledger(stored?.url === url && clientId === stored.clientId),
       mode: () => ({ kind: 'read_only', because: 'connection', since: null }),
     };
+  }
+
+  #keyPlace(): string {
+    const typed = this.#subject.draft.apiKey?.trim() ?? '';
+    return typed === '' ? ` The key is kept in: ${this.#services.keptIn()}.` : '';
   }
 
   /** The stored key goes over the way that it was entered for and over no other. */

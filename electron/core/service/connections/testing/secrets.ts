@@ -22,7 +22,11 @@ export function memorySecrets(): MemorySecrets {
       return kept.get(name);
     },
     write: async (name: string, value: string) => void kept.set(name, value),
-    remove: async (name: string) => void kept.delete(name),
+    remove: async (name: string) => {
+      const before = kept.get(name);
+      kept.delete(name);
+      return async () => void (before !== undefined && kept.set(name, before));
+    },
   };
   return store;
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { openFileSecretStore } from './secrets.ts';
+import { openSecretVault } from './vault.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ const keyPath = () => join(folder, 'secrets.key');
 const random = (bytes: number): Uint8Array => randomBytes(bytes);
 
 function openStore(passphrase?: string) {
-  return openFileSecretStore({
+  return openSecretVault({
     folder,
     random,
     ...(passphrase === undefined ? {} : { passphrase: () => Promise.resolve(passphrase) }),

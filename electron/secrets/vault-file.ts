@@ -18,6 +18,8 @@ const vaultKeySchema = z.discriminatedUnion('kind', [
       .max(2 ** 20),
   }),
   z.object({ kind: z.literal('key_file'), salt: base64 }),
+  /** `account`: its name in the key store of the operating system. */
+  z.object({ kind: z.literal('key_store'), salt: base64, account: z.string().min(1) }),
 ]);
 export type VaultKey = z.infer<typeof vaultKeySchema>;
 

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { keyBytes } from '#core/base/sealing.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
-import { readPrivate, writePrivate } from './secrets-file.ts';
+import { readPrivate, writePrivate } from './vault-file.ts';
 
 export const purpose = 'cordon secrets v1';
 
@@ -22,9 +22,15 @@ export function readKeyFile(path: string): Buffer {
       `The key file ${basename(path)} is missing; without it the secrets of this profile cannot be read.`,
     );
   }
-  const key = Buffer.from(text.toString('latin1').trim(), 'base64');
-  if (key.length === keyBytes) return key;
+  const key = keyOf(text.toString('latin1'));
+  if (key !== undefined) return key;
   throw new CordonError('secret_unavailable', `The key file ${basename(path)} is damaged; it was left as it is.`);
+}
+
+/** Base64 text of 32 bytes; `undefined` for anything else. */
+export function keyOf(text: string | undefined): Buffer | undefined {
+  const key = Buffer.from(text?.trim() ?? '', 'base64');
+  return key.length === keyBytes ? key : undefined;
 }
 
 /** Keeps the key file that is there, if it is good. */
