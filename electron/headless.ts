@@ -140,9 +140,6 @@ function makePorts(args: HeadlessArguments, profile: string, log: ProgramLog): P
     managedFile: managedFileOf(process.platform, environment),
     // The page shows notices itself; without a page there is only the log.
     notify: (notice) => log.info({ notice: notice.title }, notice.body),
-    openExternal: async () => {
-      throw new CordonError('usage', 'The headless console opens no other programs; follow the link in the browser.');
-    },
   };
 }
 

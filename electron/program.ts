@@ -38,7 +38,7 @@ import { systemKeyStore } from './secrets/key-store.ts';
 import { openSecretVault, type SecretVault } from './secrets/vault.ts';
 import { lockDown, lockSession } from './desktop/security.ts';
 import { desktopAskPerson } from './desktop/ask-person.ts';
-import { openExternal } from './desktop/shell.ts';
+import { makeWayOut } from './desktop/shell.ts';
 import { runningJobsOf, trayFactsOf } from './desktop/tray-facts.ts';
 import { openTray, type TrayHandle } from './desktop/tray.ts';
 import { askOfPage, askToLeave, bringToFront, load, openWindow } from './desktop/window.ts';
@@ -108,7 +108,6 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
     },
     askPerson: desktopAskPerson(),
     chosenFiles: fileTickets,
-    openExternal,
   };
 }
 
@@ -261,7 +260,7 @@ function launch(entry: DesktopEntry): void {
   if (process.platform === 'win32') app.setAppUserModelId('dev.cordon.console');
   app.enableSandbox();
   registerScheme();
-  lockDown(app, denied);
+  lockDown(app, { onDenied: denied, leadOut: makeWayOut(systemClock.monotonic) });
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     log.error({ type, reason, exitCode }, 'A helper process ended.');
   });

@@ -212,4 +212,18 @@ export function seen(electron: ElectronApplication, expression: string): Promise
   );
 }
 
+/** One window, on its own page, which still has its data. Playwright waits for a navigation that was denied, so it is not asked. */
+export async function stillAlone({ electron }: Desktop, home: string): Promise<void> {
+  const seen = () =>
+    electron.evaluate(async ({ BrowserWindow }) => {
+      const windows = BrowserWindow.getAllWindows().map(({ webContents }) => webContents);
+      const footer = 'document.querySelector("footer")?.textContent ?? ""';
+      return {
+        urls: windows.map((each) => each.getURL()),
+        footer: String(await windows[0]?.executeJavaScript(footer)),
+      };
+    });
+  await expect.poll(seen).toEqual({ urls: [home], footer: expect.stringMatching(/Updated .* ago/) });
+}
+
 export { expect };

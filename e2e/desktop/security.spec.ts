@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 import { listIsRead } from '../screens.ts';
-import { expect, test, type Desktop } from './desktop.ts';
+import { expect, stillAlone, test } from './desktop.ts';
 
 test('the page leads nowhere else, and opens nothing', async ({ start }) => {
   const desktop = await start();
@@ -31,6 +31,42 @@ test('the page leads nowhere else, and opens nothing', async ({ start }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.mainFrame.framesInSubtree.map(({ url }) => url),
   );
   expect(frames).toEqual([home]);
+});
+
+test('a link to the web console opens in the browser of the system, once; no other address does', async ({
+  shared,
+}) => {
+  const { page, electron } = shared;
+  await electron.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    // However busy this computer is, all of it happens in one moment of the program.
+    const moment = performance.now();
+    const own = performance.now;
+    performance.now = () => moment;
+    Object.assign(shell, { own, opened, openExternal: async (url: string) => void opened.push(url) });
+  });
+  const others = [
+    ...[
+      'http://console.amp.cisco.com/',
+      'https://console.amp.cisco.com.evil.example/',
+      'https://u:p@console.amp.cisco.com/',
+    ],
+    ...['https://console.amp.cisco.com:444/', 'mailto:a@b.example', 'smb://evil/share', 'cordon://app/'],
+  ];
+  for (const address of others) await click(page, address, { target: '_blank' });
+  const wanted = 'https://console.eu.amp.cisco.com/computers/x/trajectory2';
+  await click(page, wanted, { target: '_blank' });
+  // A page that was taken over does not fill somebody's browser.
+  for (let times = 0; times < 20; times += 1) await click(page, `${wanted}?${times}`, { target: '_blank' });
+  const state = () =>
+    electron.evaluate(({ shell, BrowserWindow }) => [
+      Reflect.get(shell, 'opened') as unknown,
+      BrowserWindow.getAllWindows().length,
+    ]);
+  await expect.poll(state).toEqual([[wanted], 1]);
+  await electron.evaluate(({ shell }) => {
+    performance.now = Reflect.get(shell, 'own') as () => number;
+  });
 });
 
 test('no frame, no webview and no code from elsewhere gets in', async ({ start }) => {
@@ -113,6 +149,53 @@ test('the preload gives one function, which takes only files that a person chose
   expect(desktop.problems).toEqual([]);
 });
 
+test('what a page may ask of the computer is refused, also on a click; a link that is dragged in leads nowhere', async ({
+  start,
+}) => {
+  const desktop = await start();
+  const { page, electron } = desktop;
+  await listIsRead(page);
+  const home = page.url();
+  const asks = {
+    usb: 'navigator.usb?.requestDevice({ filters: [] })',
+    hid: 'navigator.hid?.requestDevice({ filters: [] })',
+    serial: 'navigator.serial?.requestPort()',
+    bluetooth: 'navigator.bluetooth?.requestDevice({ acceptAllDevices: true })',
+    midi: 'navigator.requestMIDIAccess?.({ sysex: true })',
+    fonts: 'window.queryLocalFonts?.()',
+    idle: 'IdleDetector?.requestPermission().then((state) => state === "denied" && Promise.reject())',
+    screens: 'window.getScreenDetails?.()',
+    keyboard: 'navigator.keyboard?.lock()',
+    pointer: 'document.body.requestPointerLock()',
+    wake: 'navigator.wakeLock?.request()',
+    payment:
+      'new PaymentRequest([{ supportedMethods: "https://evil.example" }], { total: { label: "", amount: { currency: "EUR", value: "1" } } }).show()',
+    credentials:
+      'navigator.credentials.create({ publicKey: { challenge: new Uint8Array(8), rp: { name: "" }, user: { id: new Uint8Array(8), name: "", displayName: "" }, pubKeyCredParams: [] } })',
+    worker: 'navigator.serviceWorker?.register("/sw.js")',
+  };
+  const session = await page.context().newCDPSession(page);
+  const given: string[] = [];
+  for (const [name, ask] of Object.entries(asks)) {
+    const expression = `Promise.resolve().then(() => ${ask}).then((got) => got !== undefined, () => false)`;
+    const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, userGesture: true });
+    if (result.value !== false) given.push(name);
+  }
+  expect(given).toEqual([]);
+  await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.openDevTools());
+  const tools = ({ BrowserWindow }: typeof Electron.CrossProcessExports) =>
+    BrowserWindow.getAllWindows().map(({ webContents }) => webContents.isDevToolsOpened());
+  expect(await electron.evaluate(tools)).toEqual([false]);
+
+  for (const address of ['https://evil.example/', 'file:///etc/passwd', 'cordon://other/']) {
+    const items = ['text/uri-list', 'text/plain'].map((mimeType) => ({ mimeType, data: address }));
+    const data = { items, files: [], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: 700, y: 400, data });
+  }
+  await stillAlone(desktop, home);
+});
+
 test('the window is made as it has to be', async ({ shared }) => {
   const preferences = await shared.electron.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -136,18 +219,4 @@ async function click(page: Page, href: string, more: Readonly<Record<string, str
     },
     [href, more] as const,
   );
-}
-
-/** One window, on its own page, which still has its data. Playwright waits for a navigation that was denied, so it is not asked. */
-async function stillAlone({ electron }: Desktop, home: string): Promise<void> {
-  const seen = () =>
-    electron.evaluate(async ({ BrowserWindow }) => {
-      const windows = BrowserWindow.getAllWindows().map(({ webContents }) => webContents);
-      const footer = 'document.querySelector("footer")?.textContent ?? ""';
-      return {
-        urls: windows.map((each) => each.getURL()),
-        footer: String(await windows[0]?.executeJavaScript(footer)),
-      };
-    });
-  await expect.poll(seen).toEqual({ urls: [home], footer: expect.stringMatching(/Updated .* ago/) });
 }

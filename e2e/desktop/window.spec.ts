@@ -95,14 +95,7 @@ test('a page that is killed comes back on its screen, with its wire', async ({ s
   await listIsRead(page);
   await goTo(page, '/groups');
   await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
-  // Asked for first: a page that is dying does not answer.
-  const loaded = electron.evaluate(({ BrowserWindow }) => {
-    const waiting = new Promise<void>((resolve) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
-    );
-    // Held by the program: nobody else does, and what is collected never answers.
-    return Object.assign(globalThis, { waiting }).waiting;
-  });
+  const loaded = nextLoad(electron);
   const pid = await electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
   );
@@ -131,8 +124,10 @@ test('a page that hangs is told, is loaded again when somebody says so, and keep
       window?.close();
     });
   await answer(electron, 1);
+  const loaded = nextLoad(electron);
   await hang();
   await expect.poll(() => questions(electron)).toEqual(['The window does not respond.']);
+  await loaded;
   await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
   await expect.poll(() => seen(electron, 'document.querySelector("h1")?.textContent')).toBe('Groups');
 
@@ -155,6 +150,17 @@ test('what is left of a program that was killed keeps nobody from starting it ag
   await second.electron.close();
   expect(JSON.parse(await readFile(join(profile, 'window.json'), 'utf8'))).toHaveProperty('bounds.width');
 });
+
+/** Asked for before the page goes: one that is dying does not answer. */
+function nextLoad(electron: ElectronApplication): Promise<void> {
+  return electron.evaluate(({ BrowserWindow }) => {
+    const waiting = new Promise<void>((resolve) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.once('did-finish-load', () => resolve()),
+    );
+    // Held by the program: nobody else does, and what is collected never answers.
+    return Object.assign(globalThis, { waiting }).waiting;
+  });
+}
 
 async function boundsOf(electron: ElectronApplication): Promise<Electron.Rectangle> {
   const none = { x: 0, y: 0, width: 0, height: 0 };

@@ -80,7 +80,6 @@ function makePorts(globals: Globals, host: CliHost): Ports {
     proxyEnvironment: proxyEnvironmentOf(host.environment),
     managedFile: managedFileOf(host.platform, host.environment),
     notify: () => undefined,
-    openExternal: () => Promise.reject(new CordonError('usage', 'The command line opens no other programs.')),
   };
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
 import {
+  addressOutside,
   addressToLoad,
   isOwnPage,
   mayDownload,
   mayHavePermission,
   mayHaveWire,
-  mayOpenExternally,
   refuseToRun,
   weakeningSwitches,
 } from './decisions.ts';
@@ -43,7 +43,9 @@ test('links lead out to the listed https hosts', () => {
     'https://console.eu.amp.cisco.com/',
     'https://console.apjc.amp.cisco.com/x',
   ];
-  expect(allowed.every(mayOpenExternally)).toBe(true);
+  expect(allowed.map(addressOutside)).toEqual(allowed);
+  // What is opened is what was looked at.
+  expect(addressOutside('https:\\\\console.amp.cisco.com\\a\tb')).toBe('https://console.amp.cisco.com/ab');
 });
 
 test.each([
@@ -58,7 +60,7 @@ test.each([
   'smb://host/share',
   'not a url',
 ])('%s stays inside', (url) => {
-  expect(mayOpenExternally(url)).toBe(false);
+  expect(addressOutside(url)).toBeNull();
 });
 
 test('of all permissions the page gets only copying, and only on our page', () => {

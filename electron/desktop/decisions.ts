@@ -27,12 +27,12 @@ const externalHosts: readonly RegExp[] = [
   /^docs\.amp\.cisco\.com$/,
 ];
 
-/** `https:` to a listed host, on its usual port, without credentials; anything else stays inside. */
-export function mayOpenExternally(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+/** `https:` to a listed host, on its usual port, without credentials, as it was understood; `null` for anything else, which stays inside. */
+export function addressOutside(text: string): string | null {
+  if (!URL.canParse(text)) return null;
   const url = new URL(text);
   const plain = url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
-  return plain && externalHosts.some((host) => host.test(url.hostname));
+  return plain && externalHosts.some((host) => host.test(url.hostname)) ? url.href : null;
 }
 
 /** Exports and pictures are made by the page itself; nothing is ever fetched from elsewhere into a file. */

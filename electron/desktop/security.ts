@@ -2,9 +2,15 @@ import type { App, Session, WebContents } from 'electron';
 
 import { isOwnPage, mayDownload, mayHavePermission } from './decisions.ts';
 
+export interface Ways {
+  readonly onDenied: (what: string) => void;
+  /** Shows an address in the operator's browser, and says whether it may. */
+  readonly leadOut: (url: string) => boolean;
+}
+
 /** Closes every way out of the page that Electron leaves open by itself. Call before the first window. */
-export function lockDown(app: App, onDenied: (what: string) => void): void {
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, onDenied));
+export function lockDown(app: App, ways: Ways): void {
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, ways));
 }
 
 export function lockSession(session: Session, onDenied: (what: string) => void): void {
@@ -25,7 +31,7 @@ export function lockSession(session: Session, onDenied: (what: string) => void):
   });
 }
 
-function lockContents(contents: WebContents, onDenied: (what: string) => void): void {
+function lockContents(contents: WebContents, { onDenied, leadOut }: Ways): void {
   const stay = (event: { preventDefault(): void }, url: string): void => {
     if (isOwnPage(url)) return;
     event.preventDefault();
@@ -38,9 +44,9 @@ function lockContents(contents: WebContents, onDenied: (what: string) => void): 
     event.preventDefault();
     onDenied('webview');
   });
-  // Links that may lead out go through the wire, where the host decides; nothing opens by itself.
+  // No window is ever made. A link that a person presses opens in their browser where it may.
   contents.setWindowOpenHandler(({ url }) => {
-    onDenied(`window for ${url}`);
+    if (!leadOut(url)) onDenied(`window for ${url}`);
     return { action: 'deny' };
   });
 }

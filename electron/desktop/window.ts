@@ -28,6 +28,7 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
       allowRunningInsecureContent: false,
       experimentalFeatures: false,
       navigateOnDragDrop: false,
+      devTools: false,
       spellcheck: false,
     },
   });

@@ -37,7 +37,6 @@ function open(): Profile {
     random: systemRandom,
     proxyEnvironment: {},
     notify: () => {},
-    openExternal: async () => {},
   };
   const profile = openProfile(ports, { createClient: createApiClient, userAgent: 'Cordon/test' });
   opened.push(profile);

@@ -88,5 +88,4 @@ export interface Ports {
   /** Left out where no browser is let in. */
   readonly sessions?: EntrySessions | undefined;
   notify(notice: Notice): void;
-  openExternal(url: string): Promise<void>;
 }

@@ -27,7 +27,6 @@ export function testPorts(options: { readonly eager?: boolean; readonly host?: P
     random: (bytes) => randomBytes(bytes),
     proxyEnvironment: {},
     notify: (notice) => void notices.push(notice),
-    openExternal: async () => undefined,
     notices,
     remove: () => rmSync(profile, { recursive: true, force: true }),
   };

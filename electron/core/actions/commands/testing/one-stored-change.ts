@@ -22,7 +22,6 @@ const profile = openProfile(
     random: systemRandom,
     proxyEnvironment: {},
     notify: () => undefined,
-    openExternal: async () => undefined,
   },
   { createClient: createApiClient, userAgent: 'Cordon/test' },
 );

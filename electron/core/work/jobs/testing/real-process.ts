@@ -34,7 +34,6 @@ export async function openRealProcess(
     random: systemRandom,
     proxyEnvironment: {},
     notify: () => undefined,
-    openExternal: async () => undefined,
   } as const;
   const profile = openProfile(ports, { createClient, userAgent: 'Cordon/test' });
   const { connections, log, locks, guards, custody, database } = profile;
