@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const documents = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'docs/acceptance.md',
-  'docs/tour.md',
-];
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...guides()];
+
+function guides(): readonly string[] {
+  return readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+}
 /** A name in backticks is a file of the checkout when it begins like one. */
 const ours = /^(?:\.ci|build|docs|e2e|electron|renderer|shared)\//;
 
@@ -28,6 +27,29 @@ function named(document: string): readonly string[] {
   return [...local, ...quoted.flatMap(spread)];
 }
 
+/** As the headings of a document are addressed. */
+function anchorsIn(document: string): readonly string[] {
+  const headings = readFileSync(join(root, document), 'utf8')
+    .replaceAll(/^```[^]*?^```/gm, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links to a heading, of this document or of another. */
+function linkedHeadings(document: string): readonly string[] {
+  const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(([link, file = '', anchor = '']) => {
+    const target = file === '' ? document : join(dirname(document), file);
+    return target.endsWith('.md') && anchorsIn(target).includes(anchor) ? [] : [link];
+  });
+}
+
 /** `a/{b,c}/` is two names; `a/*` and `a/<name>/` stand for anything in `a/`. */
 function spread(name: string): readonly string[] {
   const braces = /^(.*?)\{([^}]*)\}(.*)$/.exec(name);
@@ -38,23 +60,37 @@ function spread(name: string): readonly string[] {
 describe.each(documents)('%s', (document) => {
   test('names only files that exist', () => {
     const names = named(document);
-    expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  });
+
+  test('links to headings that exist', () => {
+    expect(linkedHeadings(document)).toEqual([]);
   });
 });
 
 test('every picture is shown somewhere', () => {
   const text = documents.map((document) => readFileSync(join(root, document), 'utf8')).join('\n');
-  const pictures = readdirSync(join(root, 'docs', 'images')).filter((name) => !name.endsWith('-dark.png'));
+  const pictures = readdirSync(join(root, 'docs', 'images')).filter((name) => !name.endsWith('-dark.webp'));
   expect(pictures.filter((name) => !text.includes(name) && !text.includes(name.replace('-light', '-dark')))).toEqual(
     [],
   );
 });
 
-test('the last table of SECURITY.md names a file and a test in each row', () => {
-  const [, part = ''] = readFileSync(join(root, 'SECURITY.md'), 'utf8').split('## Rule, place, proof');
-  const lines = part.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|:-]+$/.test(line));
-  const rows = lines.slice(1).map((line) => line.split('|').map((cell) => cell.trim()));
-  expect(rows.length).toBeGreaterThan(20);
-  expect(rows.filter((row) => !/`/.test(row[2] ?? '') || !/\.(?:test|spec)\.ts`/.test(row[3] ?? ''))).toEqual([]);
+interface SecurityRule {
+  readonly rule: string;
+  readonly where: readonly string[];
+  readonly tests: readonly string[];
+}
+
+test('every security rule names a place and a test that exist', () => {
+  // Its form is checked by `build/generate-docs.ts`.
+  const rules = JSON.parse(readFileSync(join(root, 'docs', 'security-rules.json'), 'utf8')) as readonly SecurityRule[];
+  expect(rules.length).toBeGreaterThan(90);
+  const exists = (path: string): boolean => spread(path).every((name) => existsSync(join(root, name)));
+  const isTest = (path: string): boolean => /\.(?:test|spec)\.tsx?$/.test(path);
+  const wrong = rules.filter(
+    ({ where, tests }) =>
+      where.length === 0 || tests.length === 0 || ![...where, ...tests].every(exists) || !tests.every(isTest),
+  );
+  expect(wrong).toEqual([]);
 });

@@ -18,6 +18,7 @@ const pages: readonly (readonly [name: string, text: string])[] = [
   ['commands.md', referenceMarkdown()],
   ['errors.md', errorsMarkdown()],
   ['managed.md', managedMarkdown()],
+  ['security-rules.md', securityMarkdown()],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
@@ -29,6 +30,22 @@ for (const [name] of stale)
       : `docs/reference/${name} was written.`,
   );
 process.exitCode = checks && stale.length > 0 ? 1 : 0;
+
+function securityMarkdown(): string {
+  const rules = z
+    .array(z.object({ rule: z.string(), where: z.array(z.string()), tests: z.array(z.string()) }))
+    .parse(JSON.parse(readFileSync(new URL('../docs/security-rules.json', import.meta.url), 'utf8')));
+  const links = (paths: readonly string[]): string =>
+    paths.map((path) => (/[{*<]/.test(path) ? `\`${path}\`` : `[${path}](../../${path})`)).join(', ');
+  return `# Security rules
+
+Generated from \`docs/security-rules.json\`. What is protected, and from whom: [SECURITY.md](../../SECURITY.md).
+
+|rule|where|test|
+|-|-|-|
+${rules.map(({ rule, where, tests }) => `|${rule.replaceAll('|', '\\\\|')}|${links(where)}|${links(tests)}|`).join('\n')}
+`;
+}
 
 function errorsMarkdown(): string {
   return `# Errors
@@ -65,7 +82,7 @@ function managedMarkdown(): string {
   const schema = z.toJSONSchema(managedPolicySchema, { io: 'input' });
   return `# Managed configuration
 
-Generated from \`shared/model/managed.ts\`. Where the file lies and what it does: [README](../../README.md#for-administrators).
+Generated from \`shared/model/managed.ts\`. Where the file lies and what it does: [Settings for administrators](../administrators.md).
 Each field that is given is set and locked; each one that is left out stays with the operator.
 
 \`\`\`json

@@ -1,10 +1,10 @@
 /**
- * `node build/screenshots.mjs [folder] [--only part,part] [--dist folder]`: pictures of the real page for the documents,
- * into `docs/images`. With a folder, as `docs/gallery`, they go there, and with them those that are only for looking at:
- * wide screens, empty and failed states; and a page that lists them. They come from the headless console on its own
- * sandbox tenant, in a profile that is thrown away.
+ * `node build/screenshots.mjs [--all | --docs] [--only part,part] [--dist folder]`: pictures of the real page, into `gallery/`,
+ * which Git ignores, with a page that shows them. `--all` also takes those that are only for looking at: wide screens, empty and
+ * failed states. `--docs` copies the few that the documents show into `docs/images`. They come from the headless console on
+ * its own sandbox tenant, in a profile that is thrown away.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -57,12 +57,17 @@ const others = {
 };
 
 main(async () => {
-  const options = { only: { type: 'string' }, dist: { type: 'string' } };
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const options = {
+    all: { type: 'boolean', default: false },
+    docs: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    dist: { type: 'string' },
+  };
+  const { values } = parseArgs({ options });
   const node = await ensureInstalled();
   if (values.dist === undefined) await ensureBuilt(node);
-  const folder = resolve(positionals[0] ?? at('docs', 'images'));
-  const isForLooking = positionals[0] !== undefined;
+  const folder = at('gallery');
+  const isForLooking = values.all;
   const wanted = values.only?.split(',') ?? [
     ...Object.keys(parts),
     ...Object.keys(others).filter((name) => isForLooking || name !== 'adapted'),
@@ -94,9 +99,21 @@ main(async () => {
   } finally {
     await browser.close();
   }
-  if (isForLooking) writeGallery(folder);
+  writeGallery(folder);
+  if (values.docs && failures === 0) copyForDocs(folder);
   return failures === 0 ? 0 : 1;
 });
+
+/** All that the repository keeps, light and dark. The limit of their weight is in `build/weight.test.ts`. */
+const shownInDocs = ['overview', 'computers-large', 'computer-isolated', 'trajectory', 'events', 'job-running'];
+
+function copyForDocs(folder) {
+  for (const name of shownInDocs)
+    for (const theme of ['light', 'dark']) {
+      const file = `${name}-${theme}.webp`;
+      copyFileSync(join(folder, file), at('docs', 'images', file));
+    }
+}
 
 async function inProfile(work) {
   const folder = mkdtempSync(join(tmpdir(), 'cordon-pictures-'));

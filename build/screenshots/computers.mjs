@@ -105,7 +105,7 @@ export async function showIsolation(stage) {
   await go('/computers?filter=group%3AFinance+last_seen%3C7d&sort=isolation');
   await rowOf(page, hostname).click();
   await page.keyboard.press('Space');
-  await peek(page).getByText('Observed').waitFor();
+  await peek(page).getByText(/^confirmed/i).first().waitFor();
   await page.setViewportSize(large);
   await picture('computers-large');
   await page.setViewportSize(small);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 const head = `# All pictures
 
-Every screen as \`node build/screenshots.mjs docs/gallery\` meets it on the sandbox tenant, in light and dark: usual, empty and
+Every screen as \`node build/screenshots.mjs --all\` meets it on the sandbox tenant, in light and dark: usual, empty and
 failed, at 1280 x 800, those named "wide" at 1920 x 1080.
 `;
 
 /** A page that shows the pictures of a folder by their names, light and dark below each other. */
 export function writeGallery(folder) {
-  const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
-  const names = Map.groupBy(pictures, (picture) => picture.replace(/(-light|-dark)?\.png$/, ''));
+  const pictures = readdirSync(folder).filter((name) => name.endsWith('.webp'));
+  const names = Map.groupBy(pictures, (picture) => picture.replace(/(-light|-dark)?\.webp$/, ''));
   const parts = [...names].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => partOf(name, of));
   writeFileSync(join(folder, 'README.md'), [head, ...parts].join('\n'));
 }
@@ -19,5 +19,5 @@ function partOf(name, pictures) {
   const words = name.replaceAll('-', ' ');
   const title = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
   const shown = pictures.toSorted().toReversed();
-  return [`## ${title}`, '', ...shown.map((file) => `![${file.replace('.png', '')}](${file})`), ''].join('\n');
+  return [`## ${title}`, '', ...shown.map((file) => `![${file.replace('.webp', '')}](${file})`), ''].join('\n');
 }

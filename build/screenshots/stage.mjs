@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { say } from '../lib/say.mjs';
-import { withFewColours } from './png.mjs';
 
 export const small = { width: 1280, height: 800 };
 export const large = { width: 1920, height: 1080 };
@@ -34,14 +33,17 @@ export function makeStage(page, folder, isForLooking) {
 
 /** One picture in each theme; what moves is given time to come to rest. */
 async function shoot(page, folder, name, themes) {
+  const camera = await page.context().newCDPSession(page);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await page.mouse.move(0, 0);
     await page.waitForTimeout(400);
-    const path = join(folder, `${name}-${theme}.png`);
-    writeFileSync(path, withFewColours(await page.screenshot({ caret: 'hide', animations: 'disabled' })));
+    const path = join(folder, `${name}-${theme}.webp`);
+    const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+    writeFileSync(path, Buffer.from(data, 'base64'));
     say(path);
   }
+  await camera.detach();
 }
 
 /** The words of the screen stay the same for a while, but for their numbers; what never rests is pictured as it is. */
@@ -61,7 +63,7 @@ export async function isSettled(page) {
 export async function listIsRead(page) {
   await page
     .getByRole('contentinfo')
-    .getByText(/data .* old/)
+    .getByText(/Updated .* ago/)
     .waitFor({ timeout: 60_000 });
 }
 
