@@ -108,6 +108,7 @@ main(async () => {
 const shownInDocs = ['overview', 'computers-large', 'computer-isolated', 'trajectory', 'events', 'job-running'];
 
 function copyForDocs(folder) {
+  mkdirSync(at('docs', 'images'), { recursive: true });
   for (const name of shownInDocs)
     for (const theme of ['light', 'dark']) {
       const file = `${name}-${theme}.webp`;

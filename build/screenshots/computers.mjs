@@ -105,7 +105,10 @@ export async function showIsolation(stage) {
   await go('/computers?filter=group%3AFinance+last_seen%3C7d&sort=isolation');
   await rowOf(page, hostname).click();
   await page.keyboard.press('Space');
-  await peek(page).getByText(/^confirmed/i).first().waitFor();
+  await peek(page)
+    .getByText(/^confirmed/i)
+    .first()
+    .waitFor();
   await page.setViewportSize(large);
   await picture('computers-large');
   await page.setViewportSize(small);

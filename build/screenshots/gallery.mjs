@@ -10,8 +10,14 @@ failed, at 1280 x 800, those named "wide" at 1920 x 1080.
 /** A page that shows the pictures of a folder by their names, light and dark below each other. */
 export function writeGallery(folder) {
   const pictures = readdirSync(folder).filter((name) => name.endsWith('.webp'));
-  const names = Map.groupBy(pictures, (picture) => picture.replace(/(-light|-dark)?\.webp$/, ''));
-  const parts = [...names].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, of]) => partOf(name, of));
+  const nameOf = (picture) => picture.replace(/(-light|-dark)?\.webp$/, '');
+  const names = [...new Set(pictures.map(nameOf))].toSorted();
+  const parts = names.map((name) =>
+    partOf(
+      name,
+      pictures.filter((picture) => nameOf(picture) === name),
+    ),
+  );
   writeFileSync(join(folder, 'README.md'), [head, ...parts].join('\n'));
 }
 
