@@ -16,12 +16,12 @@ async function readTrajectory(page: Page): Promise<void> {
   await openComputer(page, host);
   await tab(page, 'Trajectory').click();
   await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
-  await expect(page.getByRole('button', { name: 'Read again · 1 call' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
 }
 
 async function compareWith(page: Page, hostname: string): Promise<void> {
   await page.getByRole('button', { name: 'Compare with…' }).click();
-  await page.getByRole('combobox', { name: 'Add a computer to the drawing' }).fill(hostname);
+  await page.getByRole('combobox', { name: 'Add a computer to the timeline' }).fill(hostname);
   await page.getByRole('option', { name: new RegExp(`^${hostname}`) }).click();
 }
 
@@ -57,7 +57,7 @@ test('vulnerable programs are asked for on request, for a price, and a failure k
   await openComputer(page, 'FIN-WS-0001');
   await page.keyboard.press('4');
   const path = `GET /v1/computers/${guidOf(page)}/vulnerabilities`;
-  await expect(page.getByRole('heading', { name: 'Vulnerable programs have not been read yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Vulnerable programs have not been loaded yet' })).toBeVisible();
   expect(await service.requests()).not.toHaveProperty(path);
   await service.weather('GET /v1/computers/*/vulnerabilities*=status:404');
   await page.getByRole('button', { name: 'Ask the service · 1 call' }).click();
@@ -104,7 +104,7 @@ test('another computer joins the axis of time for its own price, with the same f
   await expect(compared(page)).toContainText(other);
   await expect(lanes(page)).toBeVisible();
   expect(await counts()).toBe(before + 1);
-  await page.getByRole('button', { name: `Take ${other} out of the drawing` }).click();
+  await page.getByRole('button', { name: `Remove ${other} from the timeline` }).click();
   await expect.poll(async () => Number(await table(page).getAttribute('aria-rowcount'))).toBe(alone);
 });
 
@@ -124,7 +124,7 @@ test('an event leads to who else saw it, to the lists, and into the log', async 
   await inspector(page).getByRole('button', { name: 'Who else saw this?' }).click();
   await expect(page.getByRole('searchbox', { name: 'Search everything' })).toHaveValue(/^[0-9a-f]{64}$/);
   // Its answer is there already: nothing has to be asked twice.
-  await expect(page.getByRole('grid', { name: 'Computers that saw it' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Matching computers' })).toBeVisible();
 });
 
 test('an event is marked, found again after a reload, and its mark is taken away', async ({ page }) => {
@@ -140,7 +140,7 @@ test('an event is marked, found again after a reload, and its mark is taken away
   await page.keyboard.press('Enter');
   await expect(inspector(page)).toContainText('All fields');
   await page.keyboard.press('b');
-  await expect(page.getByText('Mark taken away', { exact: true })).toBeAttached();
+  await expect(page.getByText('Bookmark removed', { exact: true })).toBeAttached();
 });
 
 test('thousands of events are drawn at once when the tab is opened', async ({ page }) => {

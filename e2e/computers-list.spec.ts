@@ -173,7 +173,7 @@ test('tags and roles are given to a selection, stand in rows and facets, and out
 
 test('a guess of a role is told as one and never given', async ({ page }) => {
   await listIsRead(page);
-  await page.getByRole('button', { name: 'Hygiene' }).click();
+  await page.getByRole('button', { name: 'Asset hygiene' }).click();
   await page.getByRole('menuitem', { name: /^Probably important, no role given/ }).click();
   await expect(rows(page).first()).toBeVisible();
   await rows(page).first().click();
@@ -208,7 +208,7 @@ test('the selection is read again for a price that is told first', async ({ page
   await page.keyboard.press('.');
   await expect(page.getByRole('button', { name: 'Clear the selection' })).toBeFocused();
   const before = await callsForOne(service.requests());
-  await page.getByRole('button', { name: 'Read again…' }).click();
+  await page.getByRole('button', { name: 'Refresh…' }).click();
   await expect(dialog(page)).toContainText(/Each takes one call of the budget, of which [\d,]+ are left/);
   await service.weather('GET /v1/computers/*=500,times:9');
   await dialog(page).getByRole('button', { name: 'Read them: 2 calls' }).click();

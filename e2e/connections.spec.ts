@@ -133,7 +133,7 @@ test('Test names the stage that fails, and does not try the ones after it', asyn
   await expect(
     stages(page).getByRole('listitem').filter({ hasText: 'refused' }).getByRole('img', { name: 'failed' }),
   ).toBeVisible();
-  await expect(stages(page).getByRole('img', { name: 'not sent' }).first()).toBeVisible();
+  await expect(stages(page).getByRole('img', { name: 'skipped' }).first()).toBeVisible();
 });
 
 /** A key as it stands in a header, in a URL, in hexadecimal and in the clear. */

@@ -45,9 +45,9 @@ test.describe('an API key that may only read', () => {
     await openComputer(page, 'FIN-LT-0231');
     const confirm = await askToIsolate(page, 'FIN-LT-0231', 'Beaconing');
     await confirm.click();
-    await expect(dialog(page)).toContainText(/This API key may/);
+    await expect(dialog(page)).toContainText(/This API key lacks permission/);
     await page.keyboard.press('Escape');
     await expectIsolation(page, 'not_isolated');
-    await expect(receipt(page, 'refused')).toContainText(/This API key may/);
+    await expect(receipt(page, 'refused')).toContainText(/This API key lacks permission/);
   });
 });

@@ -14,7 +14,7 @@ test.describe('a service that gives no events', () => {
     await listIsRead(page);
     await page.keyboard.press('g');
     await page.keyboard.press('e');
-    const failure = page.getByRole('alert').filter({ hasText: 'The events could not be read' });
+    const failure = page.getByRole('alert').filter({ hasText: 'Could not load the events' });
     await expect(failure).toContainText(/status 500/, { timeout: 20_000 });
     await service.weather();
     await failure.getByRole('button', { name: 'Try again' }).click();

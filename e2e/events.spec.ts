@@ -220,7 +220,7 @@ test('a reading that fails keeps the rows and says so', async ({ page, service }
   await service.weather('GET /v1/events*=500');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');
-  const banner = page.getByText(/The events could not be read again: .*You see the local copy/);
+  const banner = page.getByText(/Could not refresh the events: .*You see local data/);
   await expect(banner).toBeVisible({ timeout: 20_000 });
   expect(await rowsOf(page)).toBe(all);
   await service.weather();

@@ -130,7 +130,7 @@ test('pasted hashes are shown before they are staged, outlive a reload, and are 
   const undo = dialog(page).getByRole('list', { name: 'Compensating calls' });
   await expect(undo).toContainText(`sha256=${one}`);
   await expect(undo).toContainText(`sha256=${three}`);
-  await dialog(page).getByRole('button', { name: 'Take back 2 changes in Test tenant TEST' }).click();
+  await dialog(page).getByRole('button', { name: 'Undo 2 changes in Test tenant TEST' }).click();
   await expect(dialog(page)).toBeHidden();
 
   await page.keyboard.press('Control+Backspace');

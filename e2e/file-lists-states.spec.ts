@@ -64,7 +64,7 @@ test.describe('hashes that cannot be read', () => {
     await listIsRead(page);
     await openLists(page);
     await page.getByRole('row', { name: /^Mac adware, hashes: 37,/ }).dblclick({ timeout: 20_000 });
-    const failure = page.getByRole('alert').filter({ hasText: 'The hashes could not be read' });
+    const failure = page.getByRole('alert').filter({ hasText: 'Could not load the hashes' });
     await expect(failure).toBeVisible({ timeout: 20_000 });
     await page.keyboard.press('Shift+V');
     await expect(page.getByText(/^Enforced on \d+ of 300 computers/)).toBeVisible();
@@ -92,7 +92,7 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
   await service.weather('GET /v1/file_lists/application_blocking*=reset');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');
-  const banner = page.getByRole('status').filter({ hasText: 'You see the local copy' });
+  const banner = page.getByRole('status').filter({ hasText: 'You see local data' });
   await expect(banner).toBeVisible({ timeout: 30_000 });
   await expect(row).toBeVisible();
   await service.weather();
@@ -103,8 +103,8 @@ test('a lost service leaves the copy, with its age; without budget it is told wh
   const hashes = page.getByRole('grid', { name: 'Hashes' });
   await expect(hashes).toHaveAttribute('aria-rowcount', '721', { timeout: 20_000 });
   await service.weather('GET /v1/file_lists/*/files*=429:300');
-  await page.getByRole('button', { name: /^Read again/ }).click();
-  await expect(page.getByText(/Not all hashes could be read: .*Calls are available again at \d\d:\d\d/)).toBeVisible({
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(page.getByText(/Not all hashes could be loaded: .*Calls are available again at \d\d:\d\d/)).toBeVisible({
     timeout: 20_000,
   });
   await expect(hashes).toHaveAttribute('aria-rowcount', '721');
@@ -118,7 +118,7 @@ test.describe('a tenant without lists', () => {
     await openLists(page);
     await expect(page.getByText('No file lists', { exact: true })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText(/^Lists are made in the web console of the service/)).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Read again · about \d+ calls/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Refresh · about \d+ calls/ })).toBeVisible();
     await page.keyboard.press('a');
     await expect(dialog(page).getByRole('button', { name: /^Add / })).toHaveAttribute('aria-disabled', 'true');
   });
@@ -150,14 +150,14 @@ test.describe('a key that is not known', () => {
   test.use({ setup: { ...usualSetup, connection: 'wrong-key' } });
 
   test('is told in place of the lists', async ({ page }) => {
-    await expect(page.getByText('The computers could not be read')).toBeVisible();
+    await expect(page.getByText('Could not load the computers')).toBeVisible();
     // What nobody knows is no number: neither in the bars of the ages nor in the facets.
     const ages = page.getByRole('toolbar', { name: 'Last seen' });
     await expect(ages.getByRole('button').first()).toHaveText(/^< 1 h \?$/);
     await expect(ages.getByRole('button').last()).toHaveText(/^never \?$/);
-    await expect(page.getByText('Not known: the list has not been read yet.')).toBeVisible();
+    await expect(page.getByText('Not known: the list has not been loaded yet.')).toBeVisible();
     await openLists(page);
-    await expect(page.getByRole('alert').filter({ hasText: 'The file lists could not be read' })).toBeVisible({
+    await expect(page.getByRole('alert').filter({ hasText: 'Could not load the file lists' })).toBeVisible({
       timeout: 20_000,
     });
   });

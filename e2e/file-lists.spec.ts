@@ -14,7 +14,7 @@ const main = (page: Page): Locator => page.getByRole('main');
 const hashes = (page: Page): Locator => page.getByRole('grid', { name: 'Hashes' });
 const firstRow = (page: Page): Locator => hashes(page).getByRole('row').nth(1);
 const searchBox = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search the hashes and notes' });
-const receipt = (page: Page): Locator => page.getByRole('region', { name: 'Receipt of the last change' });
+const receipt = (page: Page): Locator => page.getByRole('region', { name: 'Result of the last change' });
 const hashField = (page: Page): Locator => dialog(page).getByRole('textbox', { name: 'SHA-256' });
 const reasonField = (page: Page): Locator => dialog(page).getByRole('textbox', { name: 'Reason' });
 
@@ -207,7 +207,7 @@ test('a hash is added with a reason, and taken back after the state was read', a
   await expect(receipt(page)).toContainText('HTTP 201');
   await expect.poll(async () => rowsOf(page)).toBe(721);
 
-  await receipt(page).getByRole('button', { name: 'Take it back…' }).click();
+  await receipt(page).getByRole('button', { name: 'Undo…' }).click();
   await expect(dialog(page)).toContainText('Read just now: it is as it was left.');
   await expect(dialog(page)).toContainText(`!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`);
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -241,7 +241,7 @@ test('a removed hash comes back with its note; what somebody changed since is no
   await searchBox(page).fill(hash);
   await expect(page.getByText('No hash matches')).toBeVisible();
 
-  await receipt(page).getByRole('button', { name: 'Take it back…' }).click();
+  await receipt(page).getByRole('button', { name: 'Undo…' }).click();
   await expect(dialog(page)).toContainText('description="From the threat feed"');
   await dialog(page)
     .getByRole('button', { name: /^Add .* to Mac adware again in / })
@@ -259,8 +259,8 @@ test('a removed hash comes back with its note; what somebody changed since is no
     .click();
   await expect(receipt(page)).toContainText('was added');
   await elsewhere(service, 'DELETE', `/v1/file_lists/${guidOfList(page)}/files/${other}`);
-  await receipt(page).getByRole('button', { name: 'Take it back…' }).click();
-  await expect(dialog(page)).toContainText('It is no longer on Mac adware: there is nothing to take back.');
+  await receipt(page).getByRole('button', { name: 'Undo…' }).click();
+  await expect(dialog(page)).toContainText('It is no longer on Mac adware: no undo needed.');
   await expect(dialog(page).getByRole('button', { name: /^Remove / })).toHaveAttribute('aria-disabled', 'true');
 });
 
@@ -318,14 +318,14 @@ test('a reading that fails keeps the rows; what is read in part says how much', 
   await service.weather('GET /v1/file_lists/*/files*=500');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');
-  const banner = page.getByText(/Not all hashes could be read: .*500.*You see/);
+  const banner = page.getByText(/Not all hashes could be loaded: .*500.*You see/);
   await expect(banner).toBeVisible({ timeout: 20_000 });
   expect(await rowsOf(page)).toBe(720);
   await service.weather();
   await page
     .getByRole('status')
     .filter({ has: banner })
-    .getByRole('button', { name: /^Read again · 2 calls/ })
+    .getByRole('button', { name: /^Refresh · 2 calls/ })
     .click();
   await expect(banner).toBeHidden();
 
@@ -335,13 +335,13 @@ test('a reading that fails keeps the rows; what is read in part says how much', 
   await expect(page.getByText(/You see 500 of 512/)).toBeVisible({ timeout: 20_000 });
   await expect.poll(async () => rowsOf(page)).toBe(500);
   await page.keyboard.press('e');
-  await expect(dialog(page)).toContainText('The list was not read to its end: the file has 500 of 512 hashes.');
+  await expect(dialog(page)).toContainText('The list was not fully loaded: the file has 500 of 512 hashes.');
 });
 
 test('a list that was deleted elsewhere stays to be read, and nothing can be added', async ({ page, service }) => {
   await openList(page, 'Unwanted applications');
   await service.weather(`GET /v1/file_lists/${guidOfList(page)}/files*=status:404`);
-  await page.getByRole('button', { name: /^Read again/ }).click();
+  await page.getByRole('button', { name: /^Refresh/ }).click();
   await expect(page.getByText(/This list was deleted elsewhere at or before/)).toBeVisible();
   expect(await rowsOf(page)).toBe(148);
   await expect(page.getByRole('button', { name: /^Add a hash…/ })).toHaveAttribute('aria-disabled', 'true');

@@ -55,11 +55,11 @@ test.describe('a service that takes its time over the details, and whose budget 
     await tree.getByRole('row', { name: /^Legal,/ }).click();
     await page.keyboard.press('Space');
     const panel = page.getByRole('complementary', { name: 'Group at the cursor' });
-    await expect(panel).toContainText('Its details have not been read yet.');
+    await expect(panel).toContainText('Its details have not been loaded yet.');
     await panel.getByRole('button', { name: 'Read · 1 call' }).first().click();
     await expect(panel.getByRole('region', { name: 'Policies' })).toContainText(/WindowsProtect ◌ inherited/);
     await expect(panel.getByRole('region', { name: 'File lists that apply here' })).toContainText(
-      /have not been read yet/,
+      /have not been loaded yet/,
     );
     await expect(page.getByText('details 1/44 loaded')).toBeVisible();
     await page.keyboard.press('g');
@@ -80,7 +80,7 @@ test('offline, deleted elsewhere, without budget: the copy stays, and each is to
   await page.keyboard.press('g');
   const tree = page.getByRole('treegrid', { name: 'Groups' });
   await expect(page.getByRole('main').getByText('all details loaded')).toBeVisible({ timeout: 30_000 });
-  const banner = page.getByRole('status').filter({ hasText: 'You see the local copy' });
+  const banner = page.getByRole('status').filter({ hasText: 'You see local data' });
   await service.weather('GET /v1/groups?*=reset');
   await page.getByRole('button', { name: /^Refresh/ }).click();
   await expect(banner).toBeVisible({ timeout: 30_000 });
@@ -95,7 +95,7 @@ test('offline, deleted elsewhere, without budget: the copy stays, and each is to
   await expect(page).toHaveURL(/group=[0-9a-f-]{36}/);
   await service.weather(`GET /v1/groups/${/group=([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ''}=status:404`);
   await group
-    .getByRole('button', { name: /^Read again · 1 call/ })
+    .getByRole('button', { name: /^Refresh · 1 call/ })
     .first()
     .click();
   await expect(group.getByText(/The service no longer lists this group since/)).toBeVisible();
@@ -109,7 +109,7 @@ test('offline, deleted elsewhere, without budget: the copy stays, and each is to
   await page.keyboard.press('Space');
   const policy = page.getByRole('complementary', { name: 'Policy at the cursor' });
   await service.weather('GET /v1/policies/*=status:404');
-  await policy.getByRole('button', { name: /^Read again · 1 call/ }).click();
+  await policy.getByRole('button', { name: /^Refresh · 1 call/ }).click();
   await expect(policy.getByText(/The service no longer lists this policy since/)).toBeVisible();
 
   await service.weather('GET /v1/policies?*=429:1800');

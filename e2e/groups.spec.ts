@@ -302,7 +302,7 @@ test('a computer is moved by keyboard, and moved back only while it is still the
   const writes = writesIn(await service.requests()).length;
   await page.getByRole('button', { name: 'Undo…' }).click();
   const back = dialog(page).getByRole('button', { name: `Move ${hostname} back to Finance Workstations in ${tenant}` });
-  await expect(dialog(page)).toContainText('if somebody else has moved it meanwhile');
+  await expect(dialog(page)).toContainText('If someone else has moved it');
   const guid = await guidOf(service, hostname);
   const elsewhere = await groupGuid(service, 'PACS');
   await service.change(guid, { group_guid: elsewhere });
@@ -337,7 +337,7 @@ test('a reading that fails keeps the tree, and details that may not be read say 
   await service.weather('GET /v1/groups?*=500', 'GET /v1/policies?*=500');
   await page.keyboard.press('r');
   await page.keyboard.press('Enter');
-  const banner = page.getByText(/Not everything could be read: .*You see the local copy/);
+  const banner = page.getByText(/Not everything could be loaded: .*You see local data/);
   await expect(banner).toBeVisible({ timeout: 30_000 });
   await expect(line(page, 'Corporate')).toBeVisible();
   await service.weather();
@@ -352,11 +352,11 @@ test('a reading that fails keeps the tree, and details that may not be read say 
   await page.keyboard.press('Space');
   await service.weather('GET /v1/groups/*=status:403');
   const policies = panel(page).getByRole('region', { name: 'Policies' });
-  await policies.getByRole('button', { name: /Read again · 1 call/ }).click();
+  await policies.getByRole('button', { name: /Refresh · 1 call/ }).click();
   await expect(policies.getByText('not readable')).toBeVisible();
   await expect(line(page, 'Legal').getByText('! not readable')).toBeVisible();
   await service.weather();
-  await policies.getByRole('button', { name: /Read again · 1 call/ }).click();
+  await policies.getByRole('button', { name: /Refresh · 1 call/ }).click();
   await expect(policies.getByText('not readable')).toBeHidden();
 });
 

@@ -59,9 +59,9 @@ test.describe('a file that is no database', () => {
     await expect(stored.getByRole('alert')).toContainText('It could not be looked up');
     await hasNoViolations(page);
     await page.getByRole('link', { name: 'Incident log', exact: true }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('The log could not be read');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not load the log');
     await page.keyboard.press('Shift+h');
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('The hand-over could not be put together');
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Could not create the shift handover');
     await page.keyboard.press('Escape');
     await writeFile(path, good);
     // Something else may have asked again by then.

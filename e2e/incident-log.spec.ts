@@ -69,10 +69,10 @@ test('what was done elsewhere stands between our own, with its price, and become
   await page.goto(`http://127.0.0.1:${app.port()}/#/log`);
   const log = page.getByRole('grid', { name: 'Incident log' });
   await page.getByRole('button', { name: 'Read: at least 1 call' }).click();
-  await expect(page.getByText(/4\d\d actions from elsewhere\. (?:.* )?Read .* ago with 1 call\./)).toBeVisible();
+  await expect(page.getByText(/4\d\d actions outside Cordon\. (?:.* )?Read .* ago with 1 call\./)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('isolation asked');
   await log
-    .getByRole('row', { name: /^elsewhere, by .*Isolation asked for/ })
+    .getByRole('row', { name: /^outside Cordon, by .*Isolation asked for/ })
     .first()
     .click();
   await page.keyboard.press('Enter');
@@ -83,11 +83,11 @@ test('what was done elsewhere stands between our own, with its price, and become
   await dialog(page).getByRole('textbox', { name: 'Why' }).fill('None of us did that');
   await dialog(page).getByRole('button', { name: 'Pin it' }).click();
   await page.getByText('Pinned only').click();
-  await expect(log.getByRole('row', { name: /^pinned: Pinned as evidence, done elsewhere/ })).toBeVisible();
+  await expect(log.getByRole('row', { name: /^pinned: Pinned as evidence, changed outside Cordon/ })).toBeVisible();
 
   await service.weather('GET /v1/audit_logs*=status:403');
   await page.getByRole('button', { name: 'Read what is new: 1 call' }).click();
-  await expect(page.getByText("This key may not read the service's audit log")).toBeVisible();
+  await expect(page.getByText('This API key may not read the service audit log')).toBeVisible();
 });
 
 test('a hand-over tells what was kept as evidence, and its next steps go into the log', async ({

@@ -56,7 +56,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
     expect(await ask(url, ca)).toMatchObject({ status: 404 });
 
     await setExposed(page, true);
-    await expect(page.getByText('exposed: own key')).toBeVisible();
+    await expect(page.getByText('exposed: override')).toBeVisible();
     expect(await ask(`${url}/list.html`, ca)).toMatchObject({
       status: 200,
       body: expect.stringContaining('Served /list.html'),
@@ -100,7 +100,7 @@ test('a service is added, exposed, reached by a client that trusts the exported 
 test('the editor of server parameters and the switch write the same keys', async ({ page }) => {
   await addExternal(page, 'edl', 9);
   await expect(exposedSwitch(page)).not.toBeChecked();
-  await expect(page.getByText(/nothing set means not exposed/)).toBeVisible();
+  await expect(page.getByText(/^Not exposed: neither/)).toBeVisible();
 
   await goToInstances(page);
   await page.getByRole('button', { name: 'Server parameters' }).click();
@@ -116,7 +116,7 @@ test('the editor of server parameters and the switch write the same keys', async
   await openInstance(page, 'edl');
   await expect(page.getByText('exposed: default')).toBeVisible();
   await setExposed(page, false);
-  await expect(page.getByText('not exposed: own key')).toBeVisible();
+  await expect(page.getByText('not exposed: override')).toBeVisible();
 
   await goToInstances(page);
   await page.getByRole('button', { name: 'Server parameters' }).click();
@@ -127,7 +127,7 @@ test('the editor of server parameters and the switch write the same keys', async
   await page.keyboard.press('Enter');
   await expect(parameter(page, own)).toContainText('true');
   await openInstance(page, 'edl');
-  await expect(page.getByText('exposed: own key')).toBeVisible();
+  await expect(page.getByText('exposed: override')).toBeVisible();
 
   await page.getByRole('link', { name: 'Remove the override and use the default' }).click();
   await expect(page.getByText('exposed: default')).toBeVisible();
@@ -205,7 +205,7 @@ test('a port twice, a certificate on the route, a wrong field: refused with the 
   await save(page);
   await expect(second).toBeHidden();
   await expect(page.getByRole('heading', { name: 'second one', level: 1 })).toBeVisible();
-  await expect(page.getByText('exposed: own key')).toBeVisible();
+  await expect(page.getByText('exposed: override')).toBeVisible();
 });
 
 test('access is set, its secrets are never shown again, and a probe tells what a client meets', async ({ page }) => {
@@ -248,7 +248,7 @@ test('access is set, its secrets are never shown again, and a probe tells what a
     await setExposed(page, false);
     await page.getByRole('button', { name: 'Probe…' }).click();
     await expect(stages.getByRole('listitem').filter({ hasText: 'Exposed' })).toContainText('404');
-    await expect(stages.getByRole('img', { name: 'not sent' })).toHaveCount(5);
+    await expect(stages.getByRole('img', { name: 'skipped' })).toHaveCount(5);
   } finally {
     await upstream.stop();
   }

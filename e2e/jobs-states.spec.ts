@@ -63,7 +63,7 @@ test.describe('a budget that is nearly spent', () => {
     await plan(page, 'Watched more closely');
     await expect(dialog(page)).toContainText(/0 left for other work/);
     await apply(page);
-    await expect(dialog(page)).toContainText(/Waiting for budget: .*It goes on in [\d:]+, at \d\d:\d\d/, {
+    await expect(dialog(page)).toContainText(/Waiting for API limit: .*It goes on in [\d:]+, at \d\d:\d\d/, {
       timeout: 30_000,
     });
     await openJob(page);
@@ -111,7 +111,7 @@ test('a refused key and a service that is away: the plan says why, and can be ma
   await expect(dialog(page).getByRole('alert')).toContainText(/500/);
   await service.weather('GET /v1/computers*=latency:2500');
   await dialog(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog(page)).toContainText(/are being read\. Nothing is sent\. [12] s/);
+  await expect(dialog(page)).toContainText(/Nothing is sent\. [12] s/);
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
 });
 

@@ -56,7 +56,7 @@ test('stop sending tells how many were sent and how many not, and what was sent 
   for (const guid of guids) await service.change(guid, { online: true });
   await expect(counts(page)).toHaveText(/1 done.*3 not sent/, { timeout: 30_000 });
   await expect(page.getByRole('main').getByText('stopped', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Retry 3 that are not done/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Retry 3 targets/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('grid', { name: 'Jobs' }).getByRole('row').nth(1)).toContainText(/stopped.*3 not sent/);
 });
@@ -80,7 +80,7 @@ test('the kill switch stops a running job at once, and nothing goes on until it 
   await expect(page.getByRole('main')).toContainText('You switched writing off');
   for (const guid of guids) await service.change(guid, { online: true });
   await expect(counts(page)).toHaveText(/1 done.*2 not sent/, { timeout: 30_000 });
-  const retry = page.getByRole('button', { name: /Retry 2 that are not done/ });
+  const retry = page.getByRole('button', { name: /Retry 2 targets/ });
   await expect(retry).toHaveAttribute('aria-disabled', 'true');
   await page.getByRole('button', { name: 'Mode: locked' }).click();
   await dialog(page)

@@ -170,7 +170,7 @@ test('with nothing selected the key is about the computer at the cursor, and ? l
   await goTo(page, '/jobs');
   await expect(page.getByRole('heading', { name: 'Jobs', level: 1 })).toBeVisible();
   await page.keyboard.press('?');
-  for (const title of ['Jobs', 'Plan from a file…', 'Undo list…'])
+  for (const title of ['Jobs', 'Plan from a file…', 'Open undo history…'])
     await expect(dialog(page).getByText(title, { exact: true }).first()).toBeAttached();
 });
 

@@ -212,7 +212,7 @@ const places: readonly (readonly [string, string, ...string[]])[] = [
   ['/events', 'Events'],
   ['/search?q=FIN', 'Search'],
   ['/log', 'Incident log'],
-  ['/log/handover', 'Hand-over'],
+  ['/log/handover', 'Shift handover'],
   ['/jobs', 'Jobs'],
   ['/instances', 'Instances'],
   ['/instances/parameters', 'Server parameters'],
@@ -241,7 +241,7 @@ test('no key changes anything, on any screen: what the overlay lists opens dialo
     }
   }
   expect([...sections]).toEqual(
-    expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Hand-over']),
+    expect.arrayContaining(['Computer', 'Group', 'Policy', 'File list', 'Hash', 'Shift handover']),
   );
   expect(writesIn(await service.requests())).toEqual([]);
 });
@@ -270,7 +270,7 @@ async function goToPlace(page: Page, path: string, name: string, ...onward: read
     const before = placeOf(page);
     const titleBefore = (await title(page).textContent()) ?? '';
     await expect(async () => {
-      // A row that has not been read yet opens nothing, and a dialog of the key before may come late.
+      // A row that has not been loaded yet opens nothing, and a dialog of the key before may come late.
       if (await page.evaluate(leaveTheBox)) await page.keyboard.press('Escape');
       for (const one of ['Home', key]) await page.keyboard.press(one);
       await expect.poll(() => placeOf(page), { timeout: 1_000 }).not.toBe(before);

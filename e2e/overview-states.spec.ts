@@ -41,7 +41,7 @@ test.describe('a service that fails from the start', () => {
 
   test('is told in place of the numbers, and nothing claims that all is well', async ({ page, service: running }) => {
     await goToOverview(page);
-    await expect(page.getByRole('alert').filter({ hasText: 'The computers could not be read' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Could not load the computers' })).toBeVisible();
     await expect(page.getByText('Nothing needs attention')).toHaveCount(0);
     await running.weather();
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).last().click();

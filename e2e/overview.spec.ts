@@ -135,7 +135,7 @@ test.describe('a tenant at work', () => {
 
     const [image] = await Promise.all([
       page.waitForEvent('download'),
-      groups.getByRole('button', { name: 'Save picture: Groups' }).click(),
+      groups.getByRole('button', { name: 'Save image: Groups' }).click(),
     ]);
     expect(image.suggestedFilename()).toBe('groups.png');
     const [text] = await Promise.all([

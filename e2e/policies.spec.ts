@@ -138,7 +138,7 @@ test('a reading that fails keeps the list, and one policy that may not be read s
   await row(page, 'Audit', 'macOS').click();
   await service.weather('GET /v1/policies/*=status:403');
   await page.keyboard.press('d');
-  const banner = page.getByText(/Not everything could be read: .*You see the local copy/);
+  const banner = page.getByText(/Not everything could be loaded: .*You see local data/);
   await expect(banner).toBeVisible();
   await page.keyboard.press('Space');
   await expect(page.getByText(/Its details could not be read: /)).toBeVisible();

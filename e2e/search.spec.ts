@@ -10,7 +10,7 @@ import { closeDialog, computers, listIsRead } from './screens.ts';
 const box = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search everything' });
 const group = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
 const service = (page: Page): Locator => page.getByRole('region', { name: 'The service' });
-const seen = (page: Page): Locator => page.getByRole('grid', { name: 'Computers that saw it' });
+const seen = (page: Page): Locator => page.getByRole('grid', { name: 'Matching computers' });
 const question = (page: Page, words: RegExp): Locator =>
   page.getByRole('group', { name: words }).getByRole('button', { name: /^Ask/ });
 const ask = (page: Page): Locator => question(page, /^Which computers have seen/);
@@ -120,7 +120,7 @@ test('a user is asked for as well, and a computer of the answer opens at its tra
   await seen(page)
     .getByRole('row', { name: /FIN-LT-0231/ })
     .dblclick();
-  await expect(page.getByRole('heading', { name: 'This trajectory has not been read yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This trajectory has not been loaded yet' })).toBeVisible();
   await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toHaveValue('user:g.hartmann');
 });
 

@@ -265,7 +265,7 @@ test('the list of notices opens by keyboard, and its settings are one press away
     await expect(dialog(page)).toContainText('No notifications', { timeout: 500 });
   }).toPass();
   await hasNoViolations(page);
-  await dialog(page).getByRole('button', { name: 'Settings of notices' }).click();
+  await dialog(page).getByRole('button', { name: 'Notification settings' }).click();
   await part(page, 'Quiet hours').getByText('Be quiet for some hours each day').click();
   await part(page, 'Quiet hours').getByLabel('From').fill('25:00');
   await expect(part(page, 'Quiet hours')).toContainText('Such as 07:30.');

@@ -20,7 +20,7 @@ async function readTrajectory(page: Page, hostname = host): Promise<void> {
   await openTrajectory(page, hostname);
   await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
   await expect(lanes(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Read again · 1 call' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
 }
 
 /** The row that has the cursor of the table, in words. */
@@ -37,7 +37,7 @@ test('opening the tab asks nothing; one button reads it with one call, and the d
 }) => {
   await openTrajectory(page, 'FIN-WS-0001');
   const path = `GET /v1/computers/${guidOf(page)}/trajectory`;
-  await expect(page.getByRole('heading', { name: 'This trajectory has not been read yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This trajectory has not been loaded yet' })).toBeVisible();
   expect(await service.requests()).not.toHaveProperty(path);
   await hasNoViolations(page);
   await page.getByRole('button', { name: 'Read the trajectory · 1 call' }).click();
@@ -120,9 +120,9 @@ test('a query goes to the service with its price, and has a drawing of its own',
 test('a call that fails keeps the old drawing and says why', async ({ page, service }) => {
   await readTrajectory(page, 'FIN-WS-0002');
   await service.weather('GET /v1/computers/*/trajectory*=errors');
-  await page.getByRole('button', { name: 'Read again · 1 call' }).click();
-  await expect(problem(page)).toContainText('The trajectory could not be read');
-  await expect(problem(page)).toContainText('This is the drawing from');
+  await page.getByRole('button', { name: 'Refresh · 1 call' }).click();
+  await expect(problem(page)).toContainText('Could not load the trajectory');
+  await expect(problem(page)).toContainText('This is the timeline from');
   await expect(lanes(page)).toBeVisible();
   await service.weather('GET /v1/*=status:401');
   await problem(page).getByRole('button', { name: 'Try again' }).click();
@@ -135,7 +135,7 @@ test('a call that fails keeps the old drawing and says why', async ({ page, serv
   await expect(problem(page)).toBeHidden();
   await expect(lanes(page)).toBeVisible();
   await service.weather('GET /v1/computers/*/trajectory*=status:404');
-  await page.getByRole('button', { name: 'Read again · 1 call' }).click();
+  await page.getByRole('button', { name: 'Refresh · 1 call' }).click();
   await expect(problem(page)).toContainText('The service does not know this computer any more');
   await expect(lanes(page)).toBeVisible();
   await service.weather();

@@ -76,14 +76,14 @@ test('a hash is taken off the list again, and asked about twice it says that it 
   const blocked = await fileListOf(service);
   await addHash(page, blocked, sha256);
   await commandLine(page).press('Escape');
-  await openPalette(page, 'undo list');
+  await openPalette(page, 'undo history');
   const row = list(page).getByRole('row').nth(1);
   await expect(row).toContainText(/1 hash.*can be undone/);
   await row.click();
   await dialog(page).getByRole('button', { name: 'Show what would be sent' }).click();
   await expect(dialog(page)).toContainText('Will be sent: 1 change');
   await confirmButton(page).click();
-  await expect(dialog(page).getByRole('heading', { name: 'Taken back' })).toBeVisible();
+  await expect(dialog(page).getByRole('heading', { name: 'Change undone' })).toBeVisible();
   await dialog(page).getByRole('button', { name: 'To the list' }).click();
   const undone = list(page)
     .getByRole('row', { name: /, undone$/ })
@@ -98,12 +98,12 @@ test('a state that cannot be read sends nothing, and is asked again', async ({ p
   await addHash(page, await fileListOf(service), 'decade'.repeat(10) + 'abcd');
   await service.weather('GET /v1/computers*=status:401', 'GET /v1/file_lists*=status:401');
   await goTo(page, '/jobs');
-  await page.getByRole('button', { name: /^Undo list/ }).click();
+  await page.getByRole('button', { name: /^Undo history/ }).click();
   await list(page)
     .getByRole('row', { name: /, can be undone$/ })
     .first()
     .dblclick();
-  await expect(dialog(page)).toContainText('The present state could not be read, so nothing can be sent');
+  await expect(dialog(page)).toContainText('Could not load the current state, so nothing can be sent');
   await service.weather();
   await dialog(page).getByRole('button', { name: 'Ask again' }).click();
   await expect(dialog(page)).toContainText('Cost');

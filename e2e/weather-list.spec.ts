@@ -66,7 +66,7 @@ test.describe('a service that fails from the start', () => {
   test.use({ setup: { ...usualSetup, service: [...usualSetup.service, ...weather('GET /v1/computers=500')] } });
 
   test('is told where the list would be, and "Try again" brings the list', async ({ page, service }) => {
-    const failure = page.getByRole('alert').filter({ hasText: 'The computers could not be read' });
+    const failure = page.getByRole('alert').filter({ hasText: 'Could not load the computers' });
     await expect(failure).toContainText(/status 500\).*Request [0-9a-f-]{36}/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await failure.getByRole('button', { name: 'Copy request as cURL, without the key' }).click();
@@ -118,7 +118,7 @@ test.describe('the answer to an isolation is lost', () => {
     // The intent goes to the disk before the request goes out: until then, a stop stops all of it.
     await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1);
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    await expect(dialog(page)).toContainText(/may or may not have taken effect/);
+    await expect(dialog(page)).toContainText(/The change may have been applied/);
     await page.keyboard.press('Escape');
     // What was sent is awaited all the same: the receipt tells what is known, and that nothing is known once it is cut.
     await expect(receipt(page, 'accepted')).toContainText('waiting for the service');

@@ -80,7 +80,7 @@ test('a spent budget is waited out in sight, with a countdown, and can be stoppe
   await service.weather('GET /v1/version=429:3,times:1');
   await runLine(page, 'svc_get_version');
   const doing = drawer(page).getByRole('status').first();
-  await expect(doing).toContainText(/Waits for the request budget: goes on at [\d:]+.*, in 00:0\d/);
+  await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 00:0\d/);
   await expect(page.getByRole('main').getByText(/API limit reached. Loading resumes at/)).toBeVisible();
   await expect(page.getByRole('banner')).toContainText(/1 call waits · resumes in 00:0\d/);
   await expect(doing).toContainText(/version/i);
@@ -89,7 +89,7 @@ test('a spent budget is waited out in sight, with a countdown, and can be stoppe
   // The header tells seconds from now, not a time of the clock.
   await service.weather('GET /v1/version=429:1991,times:1');
   await runLine(page, 'svc_get_version');
-  await expect(doing).toContainText(/Waits for the request budget: goes on at [\d:]+.*, in 33:\d\d/);
+  await expect(doing).toContainText(/Waiting for the API limit: resumes at [\d:]+.*, in 33:\d\d/);
   await drawer(page).getByRole('button', { name: 'Stop' }).click();
   await expect(drawer(page).getByRole('alert')).toContainText('Cancelled.');
 });

@@ -69,7 +69,7 @@ export async function showTrajectory(stage) {
   await page.keyboard.press('2');
   await look('trajectory-before', ['light']);
   await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
-  await page.getByRole('button', { name: 'Read again · 1 call' }).waitFor();
+  await page.getByRole('button', { name: 'Refresh · 1 call' }).waitFor();
   const lanes = page.getByRole('application', { name: 'Trajectory of' });
   await lanes.focus();
   for (const key of ['h', ']', ']', 'Enter']) await page.keyboard.press(key);
@@ -78,7 +78,7 @@ export async function showTrajectory(stage) {
   await wide('trajectory-wide');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Compare with…' }).click();
-  await page.getByRole('combobox', { name: 'Add a computer to the drawing' }).fill(second);
+  await page.getByRole('combobox', { name: 'Add a computer to the timeline' }).fill(second);
   await page.getByRole('option', { name: new RegExp(`^${second}`) }).click();
   await page.getByRole('button', { name: `Read · 1 call for the trajectory of ${second}` }).click();
   await page.getByText(/files? ⇄ on more than one/).waitFor();

@@ -44,7 +44,7 @@ export async function showSearch({ page, go, picture, look, wide }) {
     .getByRole('group', { name: /^Which computers have seen/ })
     .getByRole('button', { name: /^Ask/ })
     .click();
-  await page.getByRole('grid', { name: 'Computers that saw it' }).waitFor();
+  await page.getByRole('grid', { name: 'Matching computers' }).waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
   await picture('search');
   await wide('search-wide');

@@ -103,7 +103,7 @@ async function showOver(stage) {
   }
   await page.getByRole('tab', { name: 'Trajectory' }).click();
   await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
-  await page.getByRole('button', { name: 'Read again · 1 call' }).waitFor();
+  await page.getByRole('button', { name: 'Refresh · 1 call' }).waitFor();
   await adapted(stage, 'trajectory');
 }
 

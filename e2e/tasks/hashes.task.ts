@@ -53,7 +53,7 @@ task.describe(() => {
     await hand.click(
       page.getByRole('group', { name: /^Which computers have seen/ }).getByRole('button', { name: /^Ask/ }),
     );
-    const seen = page.getByRole('grid', { name: 'Computers that saw it' });
+    const seen = page.getByRole('grid', { name: 'Matching computers' });
     await expect(seen.getByRole('row', { name: /FIN-SRV-014/ })).toBeVisible();
     hand.leg('find who saw it');
 
@@ -82,7 +82,7 @@ task.describe(() => {
     await expect(page.getByRole('table', { name: 'All computers by what they enforce' })).toBeVisible();
     hand.leg('check who enforces it');
 
-    await hand.click(page.getByRole('button', { name: 'Take it back…' }));
+    await hand.click(page.getByRole('button', { name: 'Undo…' }));
     await expect(dialog(page)).toContainText('Read just now: it is as it was left.');
     await hand.click(dialog(page).getByRole('button', { name: new RegExp(` from ${blockList} in ${tenant}$`) }));
     await expect(dialog(page)).toBeHidden();

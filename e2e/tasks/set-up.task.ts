@@ -72,7 +72,7 @@ task.describe(() => {
     await hand.tabTo(form.getByRole('textbox', { name: 'API key' }));
     await hand.paste('00000000-0000-0000-0000-000000000000');
     await hand.click(form.getByRole('button', { name: 'Connect', exact: true }));
-    await expect(page.getByRole('heading', { name: 'The computers could not be read' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Could not load the computers' })).toBeVisible();
     hand.leg('add it with a wrong key');
 
     await hand.click(page.getByRole('button', { name: 'Replace key' }));
@@ -111,7 +111,7 @@ forwarded.describe(() => {
     await hand.click(form.getByText('Expose it at the route at once'));
     await hand.click(form.getByRole('button', { name: 'Add instance', exact: true }));
     await expect(form).toBeHidden();
-    await expect(page.getByText('exposed: own key')).toBeVisible();
+    await expect(page.getByText('exposed: override')).toBeVisible();
     const url = await routeOf(page);
     hand.leg('expose');
     expect(await statusOf(url)).toBe(200);

@@ -78,7 +78,7 @@ async function lookFor(needs: RunnerNeeds, inventory: Inventory | undefined): Pr
 }
 
 const notStored: LookBefore = () =>
-  Promise.resolve({ observed: null, impossible: 'The undo list knows stored connections only.' });
+  Promise.resolve({ observed: null, impossible: 'Undo works for stored connections only.' });
 
 /** A local copy that cannot be opened keeps no command from running: the target is then named by its GUID. */
 async function openCopy({ session: { ports, profile }, connection }: RunnerNeeds): Promise<Inventory | undefined> {

@@ -76,7 +76,7 @@ async function importOne({ host, session }: Run, connection: FiledConnection): P
     return {
       name,
       outcome: 'failed',
-      message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, sealed.',
+      message: 'Its key has to be typed, and there is no terminal to ask on: export it with its key, encrypted.',
     };
   const apiKey = await askSecret(host, `API key of ${name} (it is not shown): `, 'seal-file');
   await connections.add({ ...connection, readOnly: true, apiKey });

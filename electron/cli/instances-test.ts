@@ -23,7 +23,7 @@ async function stopped({ name, listenPort }: Instance, { state, reason }: Instan
   const held = holder === null ? 'Nothing listens on its port.' : `Port ${listenPort} is held by ${holder.text}.`;
   // The reason may say so already.
   const more = holder !== null && reason?.includes(held) === true ? '' : ` ${held}`;
-  return { healthy: false, message: `${name} is ${state}: ${reason ?? 'nobody says why.'}${more}` };
+  return { healthy: false, message: `${name} is ${state}: ${reason ?? 'the reason is unknown.'}${more}` };
 }
 
 async function ask(instance: Instance, signal: AbortSignal): Promise<Health> {

@@ -17,7 +17,7 @@ export function planText(plan: JobPlan, width: number | null): string {
     targets.length === 0 ? 'No target is left.' : targetTable(plan, width),
     leftOut.length === 0 ? '' : leftOutTable(plan, width),
     [
-      `${counted(targets.length, nouns.target)}, in waves of ${waves.join(', ') || '0'}; ${counted(leftOut.length, nouns.target)} left out.`,
+      `${counted(targets.length, nouns.target)}, in waves of ${waves.join(', ') || '0'}; ${counted(leftOut.length, nouns.target)} skipped.`,
       `Cost: ${counted(cost.calls, nouns.call)} at most (${counted(cost.writes, nouns.change)}, ${counted(cost.reads, nouns.reading)}), ${timeText(plan)}; ${leaves(cost.leaves)}`,
       ...because,
       confirmationText(plan),
@@ -46,12 +46,12 @@ function targetTable({ targets }: JobPlan, width: number | null): string {
 
 function leftOutTable({ leftOut }: JobPlan, width: number | null): string {
   const rows = leftOut.map(({ label, kind, message }) => [label, kind.replaceAll('_', ' '), message]);
-  return tableText({ columns: ['Left out', 'Why', ''], rows }, width);
+  return tableText({ columns: ['Skipped', 'Why', ''], rows }, width);
 }
 
 function leaves(left: number | null): string {
   return left === null
-    ? 'the budget is not known yet.'
+    ? 'the API limit is not known yet.'
     : `${counted(left, nouns.call)} of this hour are left to others.`;
 }
 
@@ -92,7 +92,8 @@ export function summaryText(job: JobSummary): string {
 }
 
 export function progressText(job: JobSummary): string {
-  const waits = job.waitingUntil === null ? '' : `, waits for the budget until ${job.waitingUntil.slice(11, 19)} UTC`;
+  const waits =
+    job.waitingUntil === null ? '' : `, waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`;
   return `${job.phase}, wave ${job.wave.number} of ${job.wave.of}: ${countsText(job)}${waits}`;
 }
 

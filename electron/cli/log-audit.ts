@@ -68,7 +68,7 @@ function print(records: readonly AuditRecord[], state: AuditState, output: Outpu
 }
 
 function stateText({ elsewhere, own, readAt, problem, calls }: AuditState): string {
-  if (readAt === null) return 'The audit log of this connection has not been read yet: --read asks the service.';
-  const known = `${elsewhere} actions from elsewhere are known, and ${own} that repeat our own; read ${readAt} with ${counted(calls, nouns.call)}.`;
+  if (readAt === null) return 'The audit log of this connection has not been loaded yet. Use --read to load it.';
+  const known = `${elsewhere} changes outside Cordon, ${own} entries of Cordon; loaded ${readAt} with ${counted(calls, nouns.call)}.`;
   return problem === null ? known : `${known} Not everything: ${problem.message}`;
 }

@@ -26,7 +26,7 @@ export async function runHandover(sub: Sub, host: CliHost, output: Output): Prom
       next === '' ? null : await session.profile.log.append(handoverNote(handover, next, incidentOf(sub), 'cli'));
     const asHtml = sub.options.get('format')?.[0] === 'html';
     if (output.mode !== 'text')
-      printObject(output, sub.spec.name, { hours, next }, handover, 'The hand-over.', entry?.id ?? null);
+      printObject(output, sub.spec.name, { hours, next }, handover, 'The shift handover.', entry?.id ?? null);
     else output.raw(asHtml ? handoverHtml(handover, next) : handoverMarkdown(handover, next));
     return 0;
   });

@@ -70,12 +70,10 @@ it('pin evidence, verify the chain, and hand over', async () => {
 });
 
 it('tell what was done elsewhere, and what asking costs', async () => {
-  expect((await cordon(['log', 'audit'])).err).toContain('has not been read yet');
+  expect((await cordon(['log', 'audit'])).err).toContain('has not been loaded yet');
   const read = await json('log', 'audit', '--read', '--text', 'logged in', '--limit', '3');
   expect(read.data).toHaveLength(3);
-  expect(read.message).toMatch(
-    /^\d+ actions from elsewhere are known, and \d+ that repeat our own; read \S+ with 1 call\.$/,
-  );
+  expect(read.message).toMatch(/^\d+ changes outside Cordon, \d+ entries of Cordon; loaded \S+ with 1 call\.$/);
   sandbox.clearRequests();
   expect((await json('log', 'audit')).data).toHaveLength(200);
   expect(sandbox.requests).toHaveLength(0);

@@ -28,7 +28,7 @@ export function progressText(progress: RunProgress): string {
     case 'pages':
       return `${progress.records} records read, ${progress.read}${progress.total === null ? '' : ` of ${progress.total}`} pages`;
     case 'waiting_for_budget':
-      return `Waiting for the request budget until ${timeText(progress.until)}. Ctrl-C stops.`;
+      return `Waiting for the API limit until ${timeText(progress.until)}. Ctrl-C stops.`;
     case 'retrying':
       return `${progress.because} Trying again in ${Math.ceil(progress.inMs / 1000)} s (${progress.attempt} of ${progress.of}).`;
     case 'polling':

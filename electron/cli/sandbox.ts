@@ -41,7 +41,7 @@ async function start(sub: Sub): Promise<Sandbox> {
     return await startSandbox(options);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw usage(`Port ${port} is taken by another program`, 'choose another, or 0 for any free one', 'port');
+      throw usage(`Port ${port} is in use by another program`, 'choose another, or 0 for any free one', 'port');
     if (error instanceof CordonError) throw error;
     throw new CordonError(
       'usage',

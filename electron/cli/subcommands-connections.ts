@@ -65,13 +65,13 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'connections export',
-    summary: 'Write all connections to standard output: without keys, or with them, sealed with a passphrase.',
+    summary: 'Write all connections to standard output, without keys or encrypted with a passphrase.',
     words: [],
     options: {
       'seal-file': {
         takes: 'text',
         value: 'FILE',
-        summary: 'With their keys, sealed with the first line of this file; - reads standard input.',
+        summary: 'Include keys, encrypted with the first line of this file; - reads standard input.',
       },
       reason: { takes: 'text', value: 'TEXT', summary: 'Why the keys leave; the log keeps it.' },
     },
@@ -79,13 +79,13 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
   {
     name: 'connections import',
     summary:
-      'Add what such a file holds and is not there yet, read-only. Keys come from the sealed file, or are asked for.',
+      'Add the connections of an exported file that are missing here, read-only. Keys come from the encrypted file or a prompt.',
     words: [{ name: 'FILE', required: true }],
     options: {
       'seal-file': {
         takes: 'text',
         value: 'FILE',
-        summary: 'A file whose first line opens the sealed one; - reads standard input.',
+        summary: 'A file whose first line is the passphrase; - reads standard input.',
       },
     },
   },

@@ -55,7 +55,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
       code: {
         takes: 'text',
         value: 'WHO',
-        summary: 'Who makes the unlock codes: this program, sealed in its store (as without it), or the service.',
+        summary: 'Source of the unlock codes: this program (stored encrypted) or the service (default: this program).',
         choices: ['generated', 'service'],
       },
       reviewed: { takes: 'nothing', summary: 'The servers among the targets are meant: they are not split off.' },

@@ -77,7 +77,7 @@ export const logSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'log audit',
-    summary: "Show what was done elsewhere, from the service's own audit log as it was last read; newest last.",
+    summary: 'Show changes outside Cordon from the last loaded service audit log, newest last.',
     words: [],
     options: {
       read: {

@@ -12,13 +12,13 @@ export const undoSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'undo show',
-    summary: 'Read what is there now, and show the calls that would take a change back. Nothing is sent.',
+    summary: 'Check the current state and show the calls that would undo a change. Nothing is sent.',
     words: [change],
     options: {},
   },
   {
     name: 'undo apply',
-    summary: 'Take a change back. What somebody changed since is not touched.',
+    summary: 'Undo a change. Targets changed since are skipped.',
     words: [change],
     options: {
       confirm: { takes: 'text', value: 'TEXT', summary: 'The name or number, where a confirmation is asked for.' },

@@ -55,7 +55,7 @@ export const globalOptions = {
   'max-wait': {
     takes: 'text',
     value: 'SECONDS',
-    summary: 'Wait for the request budget no longer than this (3600 without it).',
+    summary: 'Maximum wait for the API limit, in seconds (default: 3600).',
   },
   help: { takes: 'nothing', summary: 'Show help.' },
   version: { takes: 'nothing', summary: 'Show the version of this program.' },

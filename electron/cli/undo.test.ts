@@ -110,5 +110,5 @@ test('without a stored connection there is no undo list, which is said before th
 
 test('what is not on the list is said so', async () => {
   const { code, err } = await cordon(['undo', 'show', 'nothing']);
-  expect([code > 1, err]).toEqual([true, expect.stringContaining('not on the undo list')]);
+  expect([code > 1, err]).toEqual([true, expect.stringContaining('not in the undo history')]);
 });

@@ -25,7 +25,7 @@ export function useActiveFrame(): FrameState | null {
   return useFrame(useContext(ActiveContext)?.id ?? null);
 }
 
-/** Computers of the local copy; `null` as long as they have not been read yet: 0 would be a guess. */
+/** Computers of the local copy; `null` as long as they have not been loaded yet: 0 would be a guess. */
 export function useComputersCount(): number | null {
   const frame = useActiveFrame();
   const isKnown = frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);

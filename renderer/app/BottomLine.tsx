@@ -54,7 +54,7 @@ function DataAge({ inventory }: { readonly inventory: InventoryState }) {
     const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
     return (
       <span className={styles['fact']}>
-        reading page {formatCount(inventory.pagesRead + 1)}
+        loading page {formatCount(inventory.pagesRead + 1)}
         {pages}
       </span>
     );
@@ -77,7 +77,7 @@ function LogTarget() {
   return (
     <RouterLink to="/log" className={styles['fact'] ?? ''}>
       {incident === undefined
-        ? 'No incident selected'
+        ? 'No active incident'
         : `Incident: ${incident.reference === '' ? incident.title : incident.reference}`}
     </RouterLink>
   );

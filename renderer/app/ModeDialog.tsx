@@ -54,7 +54,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
       {mode.kind === 'guarded' ? (
         <p>
           Locking stops every change through this connection at once, from this window, the command line and anything
-          else on this profile. Reading goes on.
+          else on this profile. Loading continues.
         </p>
       ) : null}
       {isSetting ? (

@@ -21,7 +21,11 @@ export function NoticesBell() {
   useNewNotices(data);
   const count = data?.filter(({ recovered }) => !recovered).length ?? 0;
   const isUnknown = data === undefined && isError;
-  const name = isUnknown ? 'Notices: not known' : count === 0 ? 'Notices: none' : `Notices: ${formatCount(count)}`;
+  const name = isUnknown
+    ? 'Notifications: not known'
+    : count === 0
+      ? 'Notifications: none'
+      : `Notifications: ${formatCount(count)}`;
   return (
     <Tooltip text={name}>
       <AriaButton

@@ -34,7 +34,7 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
               void navigate({ to: '/settings', search: { section: 'notices' } });
             }}
           >
-            Settings of notices
+            Notification settings
           </Button>
           <Button onPress={() => dismiss.mutate(null)} reason={none ? 'The list is empty.' : null}>
             Clear the list

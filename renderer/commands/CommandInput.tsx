@@ -105,7 +105,7 @@ function wordsUnder(
   if (problem !== undefined && name !== null)
     return isOpen
       ? `"${name}" is a name, and the line needs the object itself: choose what is meant with ↑ ↓ and Enter.`
-      : `Nothing in the local copy is called "${name}". ${problem.message}: ${problem.fix}.`;
+      : `Local data has nothing called "${name}". ${problem.message}: ${problem.fix}.`;
   if (problem !== undefined) return `${problem.message}: ${problem.fix}.`;
   if (hasGhost) return '→ takes the rest of the earlier line · Tab takes a completion · Enter runs';
   return isOpen

@@ -33,7 +33,7 @@ function Doing({ progress }: { readonly progress: RunProgress }) {
     case 'waiting_for_budget':
       return (
         <strong className={styles['loud']}>
-          Waits for the request budget: goes on at <Time at={progress.until} form="clock" />, in{' '}
+          Waiting for the API limit: resumes at <Time at={progress.until} form="clock" />, in{' '}
           <Countdown to={progress.until} />
         </strong>
       );

@@ -16,7 +16,7 @@ const recordsOfCall = 500;
 /** `matches`: computers of the local copy that the line is about, where it can be told. */
 export function readFacts({ args, options, spec }: ParsedLine, matches: number | undefined): LineFacts | null {
   if (spec?.risk !== 'read') return null;
-  const found = matches === undefined ? [] : [`${formatCount(matches)} of the local copy match`];
+  const found = matches === undefined ? [] : [`${formatCount(matches)} in local data match`];
   return {
     words: ['Reads', ...found, costOf(args, options, spec.paged === true, matches)].join(' · '),
     isRefused: false,

@@ -62,7 +62,7 @@ export const fixed: readonly PaletteItem[] = [
     id: 'go-jobs',
     section: 'Go to',
     title: 'Jobs',
-    detail: 'bulk work: progress, receipts, plans',
+    detail: 'bulk operations: progress, results, plans',
     keys: 'g j',
     action: { kind: 'go', to: '/jobs' },
   },
@@ -77,7 +77,7 @@ export const fixed: readonly PaletteItem[] = [
   {
     id: 'go-handover',
     section: 'Go to',
-    title: 'Hand-over',
+    title: 'Shift handover',
     detail: 'what is open, evidence, next steps',
     action: { kind: 'go', to: '/log/handover' },
   },
@@ -115,7 +115,7 @@ export const fixed: readonly PaletteItem[] = [
     id: 'go-settings',
     section: 'Go to',
     title: 'Settings',
-    detail: 'theme, times, keys, notices, local data, diagnostics',
+    detail: 'theme, times, shortcuts, notifications, local data, diagnostics',
     keys: 'g s',
     action: { kind: 'go', to: '/settings' },
   },
@@ -165,7 +165,7 @@ export const fixed: readonly PaletteItem[] = [
   {
     id: 'do-undo',
     section: 'Actions',
-    title: 'Undo list…',
+    title: 'Undo history…',
     detail: 'moves, policies and hashes of 24 hours',
     keys: 'Mod+z',
     action: { kind: 'overlay', overlay: 'undo' },
@@ -173,7 +173,7 @@ export const fixed: readonly PaletteItem[] = [
   {
     id: 'do-notices',
     section: 'Actions',
-    title: 'Notices',
+    title: 'Notifications',
     detail: 'what needs somebody, newest first',
     keys: 'Mod+Shift+y',
     action: { kind: 'overlay', overlay: 'notices' },
@@ -196,7 +196,7 @@ export const fixed: readonly PaletteItem[] = [
     id: 'do-stored',
     section: 'Actions',
     title: 'What is stored on this computer',
-    detail: 'sizes, deleting local copies',
+    detail: 'sizes, deleting local data',
     action: { kind: 'settings', section: 'data' },
   },
   {

@@ -111,7 +111,7 @@ export function searchItem(text: string): readonly PaletteItem[] {
       id: 'search-everything',
       section: 'Search',
       title: `Search everything for “${shown}”`,
-      detail: 'local copies at once, the service on request',
+      detail: 'local data first, the service on request',
       action: { kind: 'open', path: `/search?q=${encodeURIComponent(searchText(value))}` },
     },
   ];
@@ -235,7 +235,7 @@ function hashItems(value: string): readonly PaletteItem[] {
       'stored events',
       `/events?filter=${encodeURIComponent(`hash:${value}`)}`,
     ),
-    item('lists', 'Which file lists hold this hash?', 'local copy', `/file-lists/hash/${value}`),
+    item('lists', 'Which file lists hold this hash?', 'local data', `/file-lists/hash/${value}`),
     item('block', 'Block this hash…', 'on a list that blocks or detects', `/file-lists/hash/${value}?act=block`),
   ];
 }

@@ -152,7 +152,7 @@ function useFileLists(connection: string, wanted: string): readonly PaletteItem[
       id: `list-${guid}`,
       section: 'Objects' as const,
       title: name,
-      detail: `file list · ${items === null ? 'not read' : counted(items, nouns.hash)}`,
+      detail: `file list · ${items === null ? 'not loaded' : counted(items, nouns.hash)}`,
       path: `/file-lists/${guid}`,
     }))
     .flatMap(({ path, ...item }): readonly PaletteItem[] => [

@@ -80,15 +80,15 @@ function Save(props: ChartProps) {
   const nothing = isEmptyOf(props) ? 'There is nothing to save.' : null;
   const savePicture = async () => {
     saveBlob(await chartPicture(props, theme, zone), `${props.fileName}.png`);
-    announce('Picture saved');
+    announce('Image saved');
   };
   return (
     <>
       <IconButton
-        label={`Save picture: ${props.title}`}
+        label={`Save image: ${props.title}`}
         size="small"
         reason={nothing}
-        onPress={() => void savePicture().catch(() => announce('The picture could not be saved'))}
+        onPress={() => void savePicture().catch(() => announce('Could not save the image'))}
       >
         <ImageDown size={13} />
       </IconButton>

@@ -39,7 +39,7 @@ export function ScreenErrorState(props: ErrorStateProps) {
 }
 
 /** A failure in words: what, who can do something, the request id for the service's support, and *Try again*. */
-export function ErrorState({ error, title = 'This could not be read', onRetry, remedy }: ErrorStateProps) {
+export function ErrorState({ error, title = 'Could not load this', onRetry, remedy }: ErrorStateProps) {
   const { requestId, service, fix } = error.details;
   return (
     <div className={styles['empty']} role="alert">

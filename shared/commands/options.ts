@@ -47,7 +47,7 @@ export const optionSummaries: Readonly<Record<OptionName, string>> = {
   reason: 'Why; it is written to the incident log, and sent along where the service takes a comment.',
   ticket: 'Number of the ticket that it belongs to; it goes with the reason.',
   confirm: 'The host name, or the number of targets, typed where the guard rules ask for it.',
-  code: 'Who makes the unlock code: here, at random and sealed on this computer before it is sent; or the service, as without it.',
+  code: 'Source of the unlock code: here (random, stored encrypted before it is sent) or the service (default: the service).',
   lease:
     'Time until the isolation expires, such as 4h, 24h or 7d; none: no expiry (default: the lease of the guard rules). For stored connections only.',
   'auto-release': leaseText.autoRelease,

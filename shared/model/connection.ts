@@ -102,7 +102,7 @@ export const testStageTitles: Readonly<Record<TestStage, string>> = {
   credentials: 'Client ID and key',
   scope: 'API permissions',
   clock: 'Clock',
-  budget: 'Remaining budget',
+  budget: 'Remaining API calls',
 };
 
 const certificate = z.object({

@@ -114,9 +114,9 @@ test('there is nothing to do for what is as wanted', () => {
   expect(removalMarks({ ...blocks, note: '' })).toEqual([]);
 });
 
-test('of a list that was not read to its end nobody says what is missing there', () => {
+test('of a list that was not fully loaded nobody says what is missing there', () => {
   const part = { ...blocks, read: false };
-  expect(told(part)).toEqual(['plain: The list was not read to its end: whether it is there is not known.']);
+  expect(told(part)).toEqual(['plain: The list was not fully loaded. Whether it contains the hash is unknown.']);
   expect(removalMarks(part)).toMatchObject([{ kind: 'list_unread', level: 'plain' }]);
 });
 

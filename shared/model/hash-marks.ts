@@ -140,7 +140,7 @@ export function removalMarks({ note, read }: Pick<ListPlace, 'note' | 'read'>): 
 
 export const notThere = 'It is not on the list.';
 
-const unread = mark('list_unread', 'plain', 'The list was not read to its end: whether it is there is not known.');
+const unread = mark('list_unread', 'plain', 'The list was not fully loaded. Whether it contains the hash is unknown.');
 
 /** Stored events tell dispositions in the service's words. */
 export function saysClean(dispositions: readonly string[]): boolean {

@@ -10,7 +10,7 @@ export const screens = [
   { path: '/jobs', title: 'Jobs' },
   { path: '/command-line', title: 'Command line' },
   { path: '/log', title: 'Incident log' },
-  { path: '/log/handover', title: 'Hand-over' },
+  { path: '/log/handover', title: 'Shift handover' },
   { path: '/unlock-codes', title: 'Unlock codes' },
   { path: '/instances', title: 'Instances' },
   { path: '/instances/parameters', title: 'Server parameters' },

@@ -12,7 +12,7 @@ export const stepTitles = {
 } as const;
 
 /** What lists of these steps are called. */
-export const receiptLabel = 'Receipt';
+export const receiptLabel = 'Result';
 
 export type StepTitle = (typeof stepTitles)[keyof typeof stepTitles];
 

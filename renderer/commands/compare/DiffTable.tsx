@@ -65,7 +65,7 @@ interface ValueProps {
 }
 
 function Value({ text, sign, href }: ValueProps) {
-  if (text === null) return <span className={styles['lacks']}>? not read yet</span>;
+  if (text === null) return <span className={styles['lacks']}>? not loaded yet</span>;
   if (text === '') return <span className={styles['lacks']}>not there</span>;
   return (
     <>

@@ -30,13 +30,13 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
         </Button>
       }
     >
-      {failed ? `The ${what} could not be read again: ` : 'Not everything could be read: '}
+      {failed ? `The ${what} could not be read again: ` : 'Not everything could be loaded: '}
       <Reason error={state.error} />{' '}
       {state.readAt === null ? (
         'You see what is known of it.'
       ) : (
         <>
-          You see the local copy, <Time at={state.readAt} form="age" focusable /> old.
+          You see local data, <Time at={state.readAt} form="age" focusable /> old.
         </>
       )}
     </FailureBanner>

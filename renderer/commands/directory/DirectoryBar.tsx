@@ -38,7 +38,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
       facts={
         state === undefined ? undefined : (
           <>
-            {isUnread ? 'not read yet' : count}
+            {isUnread ? 'not loaded yet' : count}
             {details.of === 0 ? null : <Details {...details} />}
             {busy ? <Progress state={state} /> : null}
             {isUnread || state.readAt === null ? null : (
@@ -59,7 +59,7 @@ export function DirectoryBar(props: DirectoryBarProps) {
             reading.refresh(true);
           }}
           reason={reason}
-          tooltip="Details are one call each; they come by themselves as long as there is plenty of budget"
+          tooltip="Details take one call each. Cordon loads them while enough API calls are left"
         >
           Read all details · {refreshPrice(state, true)}
         </Button>

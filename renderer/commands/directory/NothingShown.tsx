@@ -20,7 +20,7 @@ export interface NothingShownProps {
   readonly children: ReactNode;
 }
 
-/** Why there is no row: it failed, nothing matches, it has not been read yet, or there is nothing at all. */
+/** Why there is no row: it failed, nothing matches, it has not been loaded yet, or there is nothing at all. */
 export function NothingShown({ copy, reading, noun, asked, onShowAll, children }: NothingShownProps) {
   const { items, state, error, retry } = copy;
   const [one, many] = noun;

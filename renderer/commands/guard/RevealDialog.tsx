@@ -62,7 +62,7 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
         <>
           <Button onPress={close}>{reveal.isSuccess ? 'Done' : 'Cancel'}</Button>
           {reveal.isSuccess ? null : (
-            <Button tone="hold" onPress={send} reason={reveal.isPending ? 'The code is being read.' : null}>
+            <Button tone="hold" onPress={send} reason={reveal.isPending ? 'Loading the code.' : null}>
               Reveal, and log it
             </Button>
           )}
@@ -91,7 +91,7 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
                 onChange={setPassphrase}
                 isRequired
                 autoComplete="off"
-                error={tried && passphrase === '' ? 'The codes are sealed with it.' : null}
+                error={tried && passphrase === '' ? 'The codes are encrypted with it.' : null}
               />
             ) : null}
             {asks === 'prompt' ? <p className={styles['facts']}>The operating system then asks who you are.</p> : null}

@@ -40,7 +40,7 @@ export function JobProgress({ id, chosen, onChoose }: JobProgressProps) {
     return error === null ? (
       <SkeletonLines lines={4} label="Loading the job" />
     ) : (
-      <ErrorState error={error} title="The job could not be read" onRetry={retry} />
+      <ErrorState error={error} title="Could not load the job" onRetry={retry} />
     );
   return (
     <div className={styles['progress']}>
@@ -177,7 +177,7 @@ function JobNotes({ summary, runs }: JobNotesProps) {
     <>
       {waitingUntil !== null && isRunning(summary) ? (
         <Banner tone="warning">
-          Waiting for budget: {because === null ? '' : `${asSentence(because)} `}It goes on in{' '}
+          Waiting for API limit: {because === null ? '' : `${asSentence(because)} `}It goes on in{' '}
           <Countdown to={waitingUntil} />, at <Time at={waitingUntil} form="clock" focusable />. Releases still use the
           reserve.
         </Banner>

@@ -27,7 +27,7 @@ export function PlanReview({ plan }: { readonly plan: JobPlan }) {
     <div className={styles['part']}>
       {targets.length === 0 ? (
         <Banner tone="bad">
-          No target is left: nothing can be applied. {leftOut.length === 0 ? '' : 'Why each was left out stands below.'}
+          No target is left: nothing can be applied. {leftOut.length === 0 ? '' : 'The reasons are listed below.'}
         </Banner>
       ) : null}
       {tier === 3 && targets.length > 0 ? <Banner tone="warning">{because.map(asSentence).join(' ')}</Banner> : null}
@@ -77,7 +77,7 @@ export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] 
   if (groups.length === 0) return null;
   return (
     <section className={styles['groups']} aria-label="Left out">
-      <p className={styles['dim']}>{formatCount(leftOut.length)} left out, by reason:</p>
+      <p className={styles['dim']}>{formatCount(leftOut.length)} skipped, by reason:</p>
       {groups.map((group) => (
         <LeftOutRows key={group.kind} group={group} />
       ))}
@@ -133,7 +133,7 @@ function factsOf(plan: JobPlan, names: (guid: string) => string): readonly Fact[
 function timeOf(plan: JobPlan): string {
   const wait = waitBetweenWaves(plan);
   return [
-    `${formatDuration(1000 * plan.cost.seconds)} to send, at the budget’s pace`,
+    `${formatDuration(1000 * plan.cost.seconds)} to send, at the pace of the API limit`,
     ...(wait === 0
       ? []
       : [`at most ${formatDuration(1000 * wait)} more between the waves, until their agents have answered`]),
@@ -157,7 +157,7 @@ export function agreedFacts(action: JobAction, names: (guid: string) => string):
     });
     facts.push({
       name: 'Unlock code',
-      value: action.code === 'generated' ? 'random for each computer, sealed here' : 'made by the service',
+      value: action.code === 'generated' ? 'random for each computer, stored encrypted' : 'made by the service',
     });
   }
   if (action.kind === 'move') facts.push({ name: 'To the group', value: names(action.group) });

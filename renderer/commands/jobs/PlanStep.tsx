@@ -43,10 +43,10 @@ function Planning() {
   return (
     <>
       <p>
-        <span role="status">The present states are being read. Nothing is sent.</span>
+        <span role="status">Checking targets. Nothing is sent.</span>
         {age === null ? null : <span aria-hidden="true"> {age}</span>}
       </p>
-      <SkeletonLines lines={6} label="Reading the states" />
+      <SkeletonLines lines={6} label="Loading the states" />
     </>
   );
 }
@@ -105,7 +105,7 @@ export function PlanButtons({ flow }: { readonly flow: PlanFlow }) {
 
 function whyNot({ phase, plan, drift }: PlanFlow): string | null {
   if (plan === null || plan.targets.length === 0) return 'There is no target left.';
-  if (phase === 'applying') return 'The states are read once more.';
+  if (phase === 'applying') return 'Rechecking targets…';
   return drift.length > 0 ? 'The targets have changed: make a new plan.' : null;
 }
 
@@ -124,7 +124,7 @@ function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: 
     <Button
       onPress={() => mutate()}
       reason={isEmpty ? 'Add at least one target.' : isPending ? 'It is being saved.' : null}
-      tooltip="A file for review and hand-over; it can be applied later as long as its targets have not changed"
+      tooltip="A file for review. It can be applied later if its targets have not changed"
     >
       Save the plan
     </Button>

@@ -49,7 +49,7 @@ export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: Receip
   };
   return (
     <DataTable
-      label="Receipts"
+      label="Results"
       source={rows.isFirstLoad ? skeletons : rows}
       columns={
         ofComputers ? columns : columns.map((column) => (column.id === 'label' ? { ...column, width: 250 } : column))
@@ -65,7 +65,7 @@ export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: Receip
             {search === '' ? 'None has this outcome now.' : `None has “${search}” in its name or id.`}
           </EmptyState>
         ) : (
-          <ErrorState error={rows.error} title="The receipts could not be read" onRetry={rows.retry} />
+          <ErrorState error={rows.error} title="Could not load the results" onRetry={rows.retry} />
         )
       }
     />

@@ -80,7 +80,7 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
       onChange({ from: 'text', text: await file.text() });
       setRefused(null);
     } catch {
-      setRefused(`${file.name} could not be read.`);
+      setRefused(`${file.name} could not be opened.`);
     }
   };
   return (

@@ -98,8 +98,8 @@ function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect
   return (
     <p className={styles['dim']}>
       {missing.kind === 'group'
-        ? `The policies of ${missing.name} have not been read yet.`
-        : `The lists of the policy ${missing.name} have not been read yet.`}{' '}
+        ? `The policies of ${missing.name} have not been loaded yet.`
+        : `The lists of the policy ${missing.name} have not been loaded yet.`}{' '}
       <Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? 'Loading…' : null}>
         Read · 1 call
       </Button>

@@ -141,8 +141,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
         <MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
         {request.undo === undefined || isDone ? null : (
           <p className={styles['dim']}>
-            Before anything is sent, the computer is read again (1 call): if somebody else has moved it meanwhile, it
-            stays where it is.
+            Before sending, Cordon rechecks the computer (1 call). If someone else has moved it, it stays where it is.
           </p>
         )}
         {isDone ? null : (

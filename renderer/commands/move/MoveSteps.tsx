@@ -31,7 +31,7 @@ export function MoveSteps({ move }: { readonly move: MoveProgress }) {
 
 function observation({ observed }: MoveProgress, to: { readonly guid: string; readonly name: string }): StepLine {
   const line = { title: stepTitles.confirmed, at: observed?.at ?? null } as const;
-  if (observed === null) return { ...line, state: 'waiting', text: 'reading the computer again' };
+  if (observed === null) return { ...line, state: 'waiting', text: 'refreshing the computer' };
   if (observed.detail === null) {
     const text = observed.problem ?? 'The service has no such computer any more.';
     return { ...line, state: 'failed', text };

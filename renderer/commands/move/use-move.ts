@@ -15,7 +15,7 @@ export interface MoveProgress {
   readonly runner: Runner;
   readonly requestedAt: string | null;
   readonly accepted: { readonly at: string; readonly result: CommandResult; readonly moved: Moved } | null;
-  /** Read again after the service had accepted it. */
+  /** Refresh after the service had accepted it. */
   readonly observed: {
     readonly at: string;
     readonly detail: ComputerDetail | null;
@@ -65,7 +65,7 @@ export function useMove(): MoveProgress {
       if (groupGuid === undo.to.guid) return null;
       return `${hostname} is no longer in ${undo.to.name}: somebody has moved it to ${groupName}. Nothing was sent.`;
     } catch (error) {
-      return `Where ${hostname} is now could not be read, so nothing was sent: ${asCordonError(error).message}`;
+      return `Could not load the current group of ${hostname}. Nothing was sent: ${asCordonError(error).message}`;
     } finally {
       setChecking(false);
     }

@@ -48,14 +48,14 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
     mutationFn: () => client.undo.apply({ connection: connection.id, id: change.entry, surface: 'screen', incident }),
     onSuccess: ({ message }) => {
       drop(change.entry);
-      announce(`Taken back. ${message}`);
+      announce(`Undone. ${message}`);
       onClose();
     },
   });
   const waits = reasonOf(view) ?? (isPending ? 'The request is under way.' : null);
   return (
     <Dialog
-      title="Take it back?"
+      title="Undo this change?"
       isOpen
       onClose={onClose}
       tone="connection"
@@ -119,7 +119,7 @@ function StandingNote({ view }: { readonly view: StandingView }) {
           </Button>
         }
       >
-        The present state could not be read: {failed}
+        Could not load the present state: {failed}
       </Banner>
     );
   if (standing === undefined) return <SkeletonLines lines={1} label="Asking the service for the present state" />;
@@ -128,7 +128,7 @@ function StandingNote({ view }: { readonly view: StandingView }) {
 }
 
 function reasonOf({ standing, failed }: StandingView): string | null {
-  if (failed !== null) return 'The present state could not be read.';
-  if (standing === undefined) return 'The present state is being read.';
+  if (failed !== null) return 'Could not load the present state.';
+  if (standing === undefined) return 'Loading the current state…';
   return standing.kind === 'as_made' ? null : standing.sentence;
 }

@@ -30,7 +30,7 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
   if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
   return (
     <Dialog
-      title="Undo list"
+      title="Undo history"
       size="large"
       isOpen
       onClose={onClose}
@@ -54,7 +54,7 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
       <div className={styles['table']}>
         {error !== null && items === undefined ? (
-          <ErrorState error={error} title="The undo list could not be read" onRetry={retry} />
+          <ErrorState error={error} title="Could not load the undo history" onRetry={retry} />
         ) : (
           <DataTable
             label="Changes that can be undone"

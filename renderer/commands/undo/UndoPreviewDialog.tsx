@@ -48,7 +48,7 @@ export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProp
   };
   return (
     <Dialog
-      title={result === null ? 'Take it back?' : 'Taken back'}
+      title={result === null ? 'Undo this change?' : 'Change undone'}
       isOpen
       onClose={onClose}
       tone="connection"
@@ -63,7 +63,7 @@ export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProp
           </Button>
           {result !== null ? null : (
             <Button tone="connection" lock={lock} reason={whyNot(view)} onPress={send}>
-              {buttonWords(preview === undefined ? 'Take it back' : actOf(preview), connection)}
+              {buttonWords(preview === undefined ? 'Undo change' : actOf(preview), connection)}
             </Button>
           )}
         </>
@@ -97,10 +97,10 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
           </Button>
         }
       >
-        The present state could not be read, so nothing can be sent: {asSentence(failed.message)}
+        The current state could not be read, so nothing can be sent: {asSentence(failed.message)}
       </Banner>
     );
-  if (preview === undefined) return <SkeletonLines lines={5} label="Reading the present state" />;
+  if (preview === undefined) return <SkeletonLines lines={5} label="Loading the present state" />;
   const refusal = refusalOf(preview);
   return (
     <div className={styles['form']}>
@@ -198,7 +198,7 @@ function After({ view: { result } }: { readonly view: UndoView }) {
 }
 
 function whyNot({ preview, failed, isSending }: UndoView): string | null {
-  if (failed !== null) return 'The present state could not be read.';
-  if (preview === undefined) return 'The present state is being read.';
-  return refusalOf(preview) ?? (isSending ? 'It is read once more, then sent.' : null);
+  if (failed !== null) return 'Could not load the present state.';
+  if (preview === undefined) return 'Loading the current state…';
+  return refusalOf(preview) ?? (isSending ? 'Rechecking, then sending…' : null);
 }

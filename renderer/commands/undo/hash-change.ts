@@ -59,13 +59,13 @@ export type Standing =
 export function standingOf(change: HashChange, present: { readonly note: string } | null): Standing {
   const { kind, list, note } = change;
   if (kind === 'hash_added') {
-    if (present === null) return undone(`It is no longer on ${list.name}: there is nothing to take back.`);
+    if (present === null) return undone(`It is no longer on ${list.name}: no undo needed.`);
     if (present.note === note) return { kind: 'as_made' };
     const now = present.note === '' ? 'it has no note' : `its note is “${present.note}”`;
-    return changed(`It was added anew since: now ${now}. It is not taken back by itself; remove it if you mean to.`);
+    return changed(`It was added again since: now ${now}. Undo is unavailable; remove it manually.`);
   }
   if (present === null) return { kind: 'as_made' };
-  return undone(`It is on ${list.name} again: there is nothing to take back.`);
+  return undone(`It is on ${list.name} again: no undo needed.`);
 }
 
 function undone(sentence: string): Standing {

@@ -30,7 +30,7 @@ test('nothing is sent when nothing is as it was left, when it was undone, or whe
   expect(refusalOf(preview)).toBeNull();
   expect(refusalOf({ ...preview, drift: [drifted] })).toBeNull();
   expect(refusalOf({ ...preview, calls: [], drift: [drifted] })).toContain('Someone has changed this since');
-  expect(refusalOf({ ...preview, item: { ...item, undoneAt: item.at } })).toContain('undone already');
+  expect(refusalOf({ ...preview, item: { ...item, undoneAt: item.at } })).toContain('already undone');
   expect(refusalOf({ ...preview, item: { ...item, impossible: 'It was inherited.' } })).toBe('It was inherited.');
   expect(refusalOf({ ...preview, calls: [] })).toContain('No change needed');
 });

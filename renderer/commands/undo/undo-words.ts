@@ -22,7 +22,7 @@ export function standingOf(item: Pick<UndoItem, 'impossible' | 'undoneAt'>): 'po
 
 /** Why nothing can be sent; `null` when something can. */
 export function refusalOf({ item, calls, drift }: UndoPreview): string | null {
-  if (item.undoneAt !== null) return 'This was undone already.';
+  if (item.undoneAt !== null) return 'This change was already undone.';
   if (item.impossible !== null) return item.impossible;
   if (calls.length > 0) return null;
   return drift.length > 0

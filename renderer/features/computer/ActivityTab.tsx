@@ -112,12 +112,12 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
   if (state.stored === 0)
     return (
       <EmptyState
-        title={state.phase === 'failed' ? 'The events could not be read' : 'Events have not been read yet'}
+        title={state.phase === 'failed' ? 'Could not load the events' : 'Events have not been loaded yet'}
         action={
           <Button onPress={onRead}>Read events{calls === null ? '' : ` · about ${counted(calls, nouns.call)}`}</Button>
         }
       >
-        {state.error?.message ?? 'Reading brings the events of the last days of all computers into the local copy.'}
+        {state.error?.message ?? 'Load the events of the last few days of all computers.'}
       </EmptyState>
     );
   return (

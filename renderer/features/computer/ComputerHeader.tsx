@@ -70,7 +70,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
           tooltip="Read this computer again: 1 call"
         >
           <RefreshCw size={13} aria-hidden="true" />
-          {reading.isPending ? 'Reading…' : 'Refresh'} <KeyCap keys="r" />
+          {reading.isPending ? 'Loading…' : 'Refresh'} <KeyCap keys="r" />
         </Button>
       </Actions>
       {reading.error === null ? null : (

@@ -172,7 +172,7 @@ function Dialogs({ detail, act, onClose }: DialogsProps) {
 function Unknown({ guid }: { readonly guid: string }) {
   return (
     <EmptyState title="This computer is not known" action={<Link href="/computers">Back to the computers</Link>}>
-      Neither the local copy nor the service has a computer with the GUID {guid}. It may have been deleted elsewhere.
+      Neither local data nor the service has a computer with the GUID {guid}. It may have been deleted elsewhere.
     </EmptyState>
   );
 }

@@ -27,7 +27,7 @@ export function IsolationHistory({ guid, entries }: { readonly guid: string; rea
   return (
     <Card title="Isolation history" aside="from this log and stored events">
       {steps.length === 0 ? (
-        <p className={styles['none']}>Nobody has isolated or released it, as far as this log and stored events show.</p>
+        <p className={styles['none']}>No isolations or releases in this log or in stored events.</p>
       ) : (
         <>
           <Spans spans={spans} first={steps.at(-1)?.at ?? ''} />

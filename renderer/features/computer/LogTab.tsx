@@ -16,7 +16,7 @@ export function LogTab({ guid }: { readonly guid: string }) {
   const { queries } = useApi();
   const { data, error, refetch } = useQuery(queries.log.query.queryOptions({ input: { target: guid, limit: newest } }));
   if (error !== null && data === undefined)
-    return <ErrorState error={asCordonError(error)} title="The log could not be read" onRetry={() => void refetch()} />;
+    return <ErrorState error={asCordonError(error)} title="Could not load the log" onRetry={() => void refetch()} />;
   if (data === undefined) return <SkeletonLines lines={6} label="Loading the log" />;
   return (
     <div className={styles['tab']}>

@@ -71,7 +71,7 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
           Show activity
         </Button>
       </form>
-      <p className={styles['note']}>This opens the trajectory; reading it there costs 1 call.</p>
+      <p className={styles['note']}>This opens the trajectory. Loading it costs 1 call.</p>
     </Card>
   );
 }

@@ -53,7 +53,7 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
           {titleOf(error)}: <Reason error={error} /> This is the older answer.
         </Banner>
       )}
-      {data.complete ? null : <Banner tone="warning">Further pages could not be read: there may be more.</Banner>}
+      {data.complete ? null : <Banner tone="warning">Some pages could not be loaded. There may be more.</Banner>}
       {data.programs.length === 0 ? (
         <EmptyState title="No vulnerable program">
           The service knows of none on {row.hostname}. It looks at programs as they run, so that one that never ran is
@@ -73,7 +73,7 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
 function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRead: () => void }) {
   return (
     <EmptyState
-      title="Vulnerable programs have not been read yet"
+      title="Vulnerable programs have not been loaded yet"
       action={
         <Button tone="primary" onPress={onRead}>
           Ask the service · 1 call
@@ -88,8 +88,8 @@ function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRea
 
 function titleOf({ code }: CordonError): string {
   if (code === 'not_found') return 'The service has no answer: it no longer knows this call, or this computer';
-  if (code === 'rate_limited') return 'The question has to wait for the request budget';
-  return 'Vulnerable programs could not be read';
+  if (code === 'rate_limited') return 'Waiting for the API limit';
+  return 'Could not load vulnerable programs';
 }
 
 export function countOf({ programs }: Vulnerabilities): string {

@@ -61,7 +61,7 @@ export function ComputersBar({
       </Button>
       <Button
         onPress={refresh}
-        reason={loading ? 'The list is being read.' : null}
+        reason={loading ? 'Loading the list.' : null}
         tooltip={`Read the whole list again: about ${calls} calls`}
       >
         <RefreshCw size={13} aria-hidden="true" />
@@ -100,7 +100,7 @@ function countWords({ matching, all, filtered, inventory }: Omit<CountsProps, 'i
 function Progress({ inventory }: { readonly inventory: InventoryState }) {
   const { completeAt, readAt, phase } = inventory;
   const loading = phase === 'loading';
-  if (loading && isUnknown(inventory.rows, inventory)) return <span>reading the first page</span>;
+  if (loading && isUnknown(inventory.rows, inventory)) return <span>loading the first page</span>;
   const dot = isUnknown(inventory.rows, inventory) ? '' : ' · ';
   // Before the first whole reading the rows are as old as their page, which came a moment ago.
   const at = completeAt ?? (loading ? null : readAt);
@@ -117,7 +117,7 @@ function Progress({ inventory }: { readonly inventory: InventoryState }) {
 }
 
 function pageWords({ pages, pagesRead }: InventoryState): string {
-  return `reading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`;
+  return `loading page ${formatCount(pagesRead + 1)}${pages === null ? '' : ` of ${formatCount(pages)}`}`;
 }
 
 /** Nothing was read yet: no rows then says nothing about how many there are. */

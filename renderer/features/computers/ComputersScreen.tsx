@@ -168,7 +168,7 @@ function useDuplicates({ filter, question }: ComputersList) {
   const announce = useAnnounce();
   return async (guid: string) => {
     const detail = await client.computers.detail({ connection: question.connection, guid }).catch(() => null);
-    if (detail === null) return announce('This computer is not in the local copy');
+    if (detail === null) return announce('This computer is not in local data');
     const { hostname, macs } = detail.row;
     const byMac = macs[0] === undefined ? '' : `mac=${macs[0]}`;
     const shared = byMac === '' ? [] : await client.computers.guids({ ...question, filter: byMac }).catch(() => []);

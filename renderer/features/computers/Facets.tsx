@@ -49,7 +49,11 @@ export function Facets({ id, filter, facets, error, onRetry }: FacetsProps) {
   );
   if (facets === null && error === null)
     return (
-      <FacetPanel {...{ id, filter, error, onRetry }} sections={[]} note="Not known: the list has not been read yet." />
+      <FacetPanel
+        {...{ id, filter, error, onRetry }}
+        sections={[]}
+        note="Not known: the list has not been loaded yet."
+      />
     );
   return <FacetPanel {...{ id, filter, error, onRetry, sections }} />;
 }

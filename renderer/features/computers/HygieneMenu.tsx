@@ -38,5 +38,5 @@ export function HygieneMenu({
       .filter(({ group }) => group === title)
       .map((view) => ({ id: view.filter, label: view.label, detail: view.filter, isChecked: view.filter === filter })),
   }));
-  return <Menu label="Hygiene" groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />;
+  return <Menu label="Asset hygiene" groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />;
 }

@@ -35,9 +35,7 @@ export function ListBanner() {
         }
       >
         {one ? 'Page' : 'Pages'} {pages} could not be read: <Reason error={inventory.error} />{' '}
-        {inventory.rows < (inventory.total ?? 0)
-          ? 'What you see is not the whole list.'
-          : 'Its rows are of an earlier reading.'}
+        {inventory.rows < (inventory.total ?? 0) ? 'What you see is not the whole list.' : 'Its rows are older.'}
       </FailureBanner>
     );
   }
@@ -51,7 +49,7 @@ export function ListBanner() {
         </Button>
       }
     >
-      The list could not be read again: <Reason error={inventory.error} /> You see the local copy,{' '}
+      Could not refresh the list: <Reason error={inventory.error} /> You see local data,{' '}
       <Time at={inventory.readAt} form="age" focusable /> old.
     </FailureBanner>
   );
@@ -73,11 +71,7 @@ export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   if (all > 0) return <NothingMatches filter={filter} all={all} />;
   if (inventory?.error != null)
     return (
-      <ScreenErrorState
-        error={errorFromReport(inventory.error)}
-        title="The computers could not be read"
-        onRetry={read}
-      />
+      <ScreenErrorState error={errorFromReport(inventory.error)} title="Could not load the computers" onRetry={read} />
     );
   return (
     <EmptyState title="No computers yet" action={<Button onPress={read}>Read the list</Button>}>

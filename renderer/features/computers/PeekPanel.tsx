@@ -40,7 +40,7 @@ export function PeekPanel({ guid, onClose, ...on }: PeekPanelProps) {
       ) : data === undefined ? (
         <SkeletonLines lines={8} />
       ) : data === null ? (
-        <EmptyState title="Not in the local copy">The computer may have been deleted elsewhere.</EmptyState>
+        <EmptyState title="Not in local data">The computer may have been deleted elsewhere.</EmptyState>
       ) : (
         <Peek detail={data} {...on} />
       )}

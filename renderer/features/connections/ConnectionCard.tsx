@@ -64,7 +64,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
           onPress={startTest}
           reason={test.isRunning ? 'The test is running.' : null}
           aria-label={`Test ${connection.name}`}
-          tooltip="Tries every step, from the address to the budget: 1 call"
+          tooltip="Checks every step, from the address to the API limit: 1 call"
         >
           Test
         </Button>

@@ -35,7 +35,7 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
           <Button
             onPress={tryOut}
             reason={test.isRunning ? 'The test is running.' : null}
-            tooltip="Tries every step, from the address to the budget: 1 call"
+            tooltip="Checks every step, from the address to the API limit: 1 call"
           >
             Test
           </Button>

@@ -30,7 +30,7 @@ export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly s
       {stored === null ? null : <RefusedKey id={stored.id} />}
       {twin === null ? null : (
         <Banner tone="warning">
-          {twin.name} leads to the same service with the same client ID. Two connections share one budget of calls.
+          {twin.name} leads to the same service with the same client ID. Both connections share one API limit.
         </Banner>
       )}
     </>

@@ -44,8 +44,8 @@ export function RemoveDialog({
       }
     >
       <p>
-        Its API key and its local copy are deleted from this computer. Nothing changes at the service, and the incident
-        log stays. The service’s console never shows a key twice: to connect again you need to keep the key elsewhere or
+        Its API key and local data are deleted from this computer. Nothing changes at the service, and the incident log
+        stays. The service’s console never shows a key twice: to connect again you need to keep the key elsewhere or
         make a new one.
       </p>
       {removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}

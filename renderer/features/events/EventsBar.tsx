@@ -53,8 +53,8 @@ export function EventsBar(props: EventsBarProps) {
       <Button
         ref={refreshButton}
         onPress={onRefresh}
-        reason={reading ? 'Events are being read.' : null}
-        tooltip="Reads what is new since the last reading"
+        reason={reading ? 'Loading events…' : null}
+        tooltip="Loads what is new since the last refresh"
       >
         <RefreshCw size={13} aria-hidden="true" />
         Refresh · {callsOf(state)}
@@ -64,7 +64,7 @@ export function EventsBar(props: EventsBarProps) {
 }
 
 function Stored({ state }: { readonly state: EventStoreState }) {
-  if (state.stored === 0) return state.phase === 'empty' ? 'not read yet' : 'none stored';
+  if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored';
   return (
     <span>
       {formatCount(state.stored)} stored, newest <Time at={state.newest} focusable />, oldest{' '}
@@ -87,7 +87,7 @@ function Progress({ state }: { readonly state: EventStoreState }) {
       ·{' '}
       {state.phase === 'loading' && state.read > 0
         ? `reading, ${formatCount(state.read)}${of}`
-        : 'reading the first page'}
+        : 'loading the first page'}
     </span>
   );
 }

@@ -57,7 +57,7 @@ export function EventsPicture(props: EventsPictureProps) {
           </Button>
         }
       >
-        The picture could not be drawn: {asCordonError(error).message}
+        Could not draw the chart: {asCordonError(error).message}
       </Banner>
     );
   if (data === undefined) return <Skeleton width="100%" height={170} />;
@@ -126,7 +126,7 @@ interface Counted {
 function gapWords({ gaps, counts }: Pick<EventHistogram, 'gaps' | 'counts'>): string | null {
   if (gaps.length === 0) return null;
   const isDrawn = eventSeverities.some((name) => counts[name].some((count) => count > 0));
-  return isDrawn ? 'Hatched times have not been read yet.' : 'Parts of this time have not been read yet.';
+  return isDrawn ? 'Hatched times have not been loaded yet.' : 'Parts of this time have not been loaded yet.';
 }
 
 type NoteProps = EventsPictureProps & { readonly countedFrom: string | null; readonly gaps: string | null };

@@ -29,9 +29,9 @@ export function StateBanner({ state, onRefresh }: StateProps) {
         </Button>
       }
     >
-      {failed ? 'The events could not be read again: ' : 'Not all of the events could be read: '}
-      <Reason error={state.error} otherwise={failed ? 'no answer' : 'there are more than one reading takes'} /> You see
-      the local copy; its newest event is <Time at={state.newest} form="age" focusable /> old.
+      {failed ? 'Could not refresh the events: ' : 'Not all of the events could be loaded: '}
+      <Reason error={state.error} otherwise={failed ? 'no answer' : 'there are more than one refresh loads'} /> You see
+      local data. The newest event is <Time at={state.newest} form="age" focusable /> old.
     </FailureBanner>
   );
 }
@@ -71,20 +71,20 @@ export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, on
   }
   if (state.error !== null)
     return (
-      <ScreenErrorState error={errorFromReport(state.error)} title="The events could not be read" onRetry={onRefresh} />
+      <ScreenErrorState error={errorFromReport(state.error)} title="Could not load the events" onRetry={onRefresh} />
     );
   if (state.phase === 'empty')
     return (
       <EmptyState
-        title="Events have not been read yet"
+        title="Events have not been loaded yet"
         action={<Button onPress={onRefresh}>Read events · {callsOf(state)}</Button>}
       >
-        Reading brings the events of the last days into the local copy; filters and pictures ask that copy alone.
+        Load the events of the last few days. Filters and charts use local data only.
       </EmptyState>
     );
   return (
-    <EmptyState title="No events" action={<Button onPress={onRefresh}>Read again · {callsOf(state)}</Button>}>
-      The service has no event of the time that was read.
+    <EmptyState title="No events" action={<Button onPress={onRefresh}>Refresh · {callsOf(state)}</Button>}>
+      The service has no events in the loaded period.
     </EmptyState>
   );
 }

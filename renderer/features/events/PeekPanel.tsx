@@ -49,8 +49,8 @@ export function PeekPanel(props: PeekPanelProps) {
       ) : data === undefined ? (
         <SkeletonLines lines={10} />
       ) : data === null ? (
-        <EmptyState title="Not in the local copy">
-          The local copy keeps a limited number of events and days; this one is no longer among them.
+        <EmptyState title="Not in local data">
+          Local data keeps a limited number of events and days. This event is no longer stored.
         </EmptyState>
       ) : (
         <Peek detail={data} {...props} />
@@ -101,7 +101,7 @@ function Hunt({ sha256 }: { readonly sha256: string }) {
   const { history } = useRouter();
   return (
     <Button onPress={() => history.push(`/search?q=${sha256}`)}>
-      Seen but silent <KeyCap keys="Shift+s" />
+      Matches without local events <KeyCap keys="Shift+s" />
     </Button>
   );
 }

@@ -34,13 +34,11 @@ export function AgesTab({ list }: { readonly list: FileListRow }) {
     return { bars: ages.bars, series: parts };
   }, [data, today]);
   if (data === undefined && error !== null)
-    return (
-      <ErrorState error={asCordonError(error)} title="The ages could not be read" onRetry={() => void refetch()} />
-    );
+    return <ErrorState error={asCordonError(error)} title="Could not load the ages" onRetry={() => void refetch()} />;
   if (data === undefined)
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={6} label="Reading the ages" />
+        <SkeletonLines lines={6} label="Loading the ages" />
       </div>
     );
   const newest = data.days.at(-1);
@@ -59,7 +57,7 @@ export function AgesTab({ list }: { readonly list: FileListRow }) {
         series={series}
         what="Age"
         unit={unit}
-        empty={list.itemsRead.at === null ? 'The hashes have not been read yet.' : 'This list is empty.'}
+        empty={list.itemsRead.at === null ? 'The hashes have not been loaded yet.' : 'This list is empty.'}
         fileName="ages"
       />
     </div>

@@ -30,7 +30,10 @@ export function CoverageTab({ list }: { readonly list: FileListRow }) {
   const isComing = useActiveFrame()?.inventory.phase === 'loading';
   if (useComputersCount() === null && !isComing)
     return (
-      <EmptyState title="The computers have not been read yet" action={<Link href="/computers">To the computers</Link>}>
+      <EmptyState
+        title="The computers have not been loaded yet"
+        action={<Link href="/computers">To the computers</Link>}
+      >
         Which of them enforce {list.name} cannot be told before.
       </EmptyState>
     );

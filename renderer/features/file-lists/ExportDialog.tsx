@@ -36,7 +36,7 @@ export function ExportDialog({ list, question, onClose }: ExportDialogProps) {
         in the order of the table. No call is made for it.
       </p>
       {itemsKnown(list) === 'whole' ? null : (
-        <Banner tone="warning">The list was not read to its end: the file has {countWords(list)} hashes.</Banner>
+        <Banner tone="warning">The list was not fully loaded: the file has {countWords(list)} hashes.</Banner>
       )}
     </ExportFrame>
   );

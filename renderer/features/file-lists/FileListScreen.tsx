@@ -141,13 +141,13 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
       <Screen>
         <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title="File list" />
         <div className={styles['waiting']}>
-          <SkeletonLines lines={8} label="Reading the file lists" />
+          <SkeletonLines lines={8} label="Loading the file lists" />
         </div>
       </Screen>
     );
   if (items === undefined || (items.length === 0 && state.error !== null)) {
     const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);
-    return <ScreenErrorState title="The file lists could not be read" error={failure} />;
+    return <ScreenErrorState title="Could not load the file lists" error={failure} />;
   }
   return (
     <EmptyState

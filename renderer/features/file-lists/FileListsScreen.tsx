@@ -175,12 +175,12 @@ function Nothing({ copy: { state }, reading }: { readonly copy: FileListsCopy; r
   const read = () => reading.refresh();
   if (state?.error != null)
     return (
-      <ScreenErrorState error={errorFromReport(state.error)} title="The file lists could not be read" onRetry={read} />
+      <ScreenErrorState error={errorFromReport(state.error)} title="Could not load the file lists" onRetry={read} />
     );
   return (
     <EmptyState
-      title={state?.phase === 'empty' ? 'File lists have not been read yet' : 'No file lists'}
-      action={<Button onPress={read}>Read again · {refreshPrice(state, false)}</Button>}
+      title={state?.phase === 'empty' ? 'File lists have not been loaded yet' : 'No file lists'}
+      action={<Button onPress={read}>Refresh · {refreshPrice(state, false)}</Button>}
     >
       <MadeElsewhere /> Groups and policies are read with them: <Link href="/computers">computers</Link> name them.
     </EmptyState>

@@ -46,7 +46,7 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
   return (
     <Card title="Lists that contain it">
       {holding.length === 0 ? (
-        <p className={styles['dim']}>None of the lists that were read.</p>
+        <p className={styles['dim']}>None of the loaded lists.</p>
       ) : (
         <table className={styles['rows']}>
           <thead>
@@ -109,7 +109,7 @@ function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
   return (
     <div className={styles['ask']}>
       <p className={styles['dim']}>
-        {lists.length === 1 ? 'One list has' : `${formatCount(lists.length)} lists have`} not been read in full and may
+        {lists.length === 1 ? 'One list has' : `${formatCount(lists.length)} lists have`} not been fully loaded and may
         contain it too:{' '}
         {lists.slice(0, namedUnread).map((list, index) => (
           <span key={list.guid}>
@@ -120,7 +120,7 @@ function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
         {more > 0 ? ` and ${formatCount(more)} more` : ''}.
       </p>
       {open.length === 0 ? null : (
-        <Button size="small" onPress={() => mutate()} reason={isPending ? 'They are being read.' : null}>
+        <Button size="small" onPress={() => mutate()} reason={isPending ? 'Loading…' : null}>
           Read them · {callWords(price)}
         </Button>
       )}

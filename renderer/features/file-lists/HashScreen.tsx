@@ -152,7 +152,7 @@ function Known({ known, lists, guid, search }: KnownProps) {
       {content === null ? null : <Banner tone="warning">{content.message}</Banner>}
       {guid !== null && own === undefined ? (
         <Banner tone="info">
-          The local copy of {lists.find((list) => list.guid === guid)?.name ?? 'this list'} does not hold it (any more).
+          The local data of {lists.find((list) => list.guid === guid)?.name ?? 'this list'} does not hold it (any more).
         </Banner>
       ) : null}
       <Receipts sha256={sha256} />
@@ -200,7 +200,7 @@ function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps
             : { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
         }
         title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
-        facts={count === 0 ? 'on no list that was read' : `on ${counted(count, ['list', 'lists'])}`}
+        facts={count === 0 ? 'on no loaded list' : `on ${counted(count, ['list', 'lists'])}`}
       >
         {children}
       </ScreenBar>

@@ -41,9 +41,7 @@ export function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekPr
       ) : data === undefined ? (
         <SkeletonLines lines={8} />
       ) : own === undefined ? (
-        <EmptyState title="No longer on this list">
-          The local copy of this list does not hold the hash any more.
-        </EmptyState>
+        <EmptyState title="No longer on this list">Local data of this list no longer holds the hash.</EmptyState>
       ) : (
         <>
           <SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />

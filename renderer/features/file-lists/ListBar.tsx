@@ -41,11 +41,11 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
         <Button
           ref={refreshButton}
           onPress={reading.read}
-          reason={reading.isReading ? 'The hashes are being read.' : gone}
+          reason={reading.isReading ? 'Loading the hashes.' : gone}
           tooltip="Reads all hashes of this list again"
         >
           <RefreshCw size={13} aria-hidden="true" />
-          {itemsKnown(list) === 'never' ? 'Read the hashes' : 'Read again'} · {callWords(readCalls(list))}
+          {itemsKnown(list) === 'never' ? 'Read the hashes' : 'Refresh'} · {callWords(readCalls(list))}
         </Button>
         <Button onPress={onEdit} reason={gone} tooltip="Stage many hashes, look them through, commit them at once">
           Edit… <KeyCap keys="E" />
@@ -61,7 +61,7 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
   );
 }
 
-const notRead = 'The hashes have not been read yet.';
+const notRead = 'The hashes have not been loaded yet.';
 
 function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'computers' | 'reading'>) {
   const { policies, itemsRead, covered } = list;
@@ -76,7 +76,7 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
         </>
       )}
       {' · '}
-      {policies === null ? 'policies not read yet' : policyCount(policies.length)}
+      {policies === null ? 'policies not loaded yet' : policyCount(policies.length)}
       {' · enforced on '}
       {coveredWords(covered, computers)}
       {covered === null || computers === null ? '' : ' computers'}

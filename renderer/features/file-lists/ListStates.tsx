@@ -30,10 +30,10 @@ export function ListBanner({ list, reading }: StateProps) {
   return (
     <Banner tone="warning" action={<ReadAgain list={list} reading={reading} />}>
       {problem === null ? (
-        'Not all hashes were read.'
+        'Not all hashes were loaded.'
       ) : (
         <>
-          Not all hashes could be read: <Reason error={problem} />
+          Not all hashes could be loaded: <Reason error={problem} />
         </>
       )}{' '}
       You see {countWords(list)}, read <Time at={itemsRead.at} focusable />.
@@ -43,8 +43,8 @@ export function ListBanner({ list, reading }: StateProps) {
 
 function ReadAgain({ list, reading }: StateProps) {
   return (
-    <Button size="small" onPress={reading.read} reason={reading.isReading ? 'The hashes are being read.' : null}>
-      {itemsKnown(list) === 'never' ? 'Read them' : 'Read again'} · {callWords(readCalls(list))}
+    <Button size="small" onPress={reading.read} reason={reading.isReading ? 'Loading the hashes.' : null}>
+      {itemsKnown(list) === 'never' ? 'Read them' : 'Refresh'} · {callWords(readCalls(list))}
     </Button>
   );
 }
@@ -73,15 +73,15 @@ export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAd
     return (
       <ScreenErrorState
         error={errorFromReport(list.problem)}
-        title="The hashes could not be read"
+        title="Could not load the hashes"
         onRetry={reading.read}
       />
     );
   if (list.itemsRead.at === null)
     return (
-      <EmptyState title="The hashes have not been read yet" action={<ReadAgain list={list} reading={reading} />}>
+      <EmptyState title="The hashes have not been loaded yet" action={<ReadAgain list={list} reading={reading} />}>
         {list.items === null ? 'How many there are is not known. ' : `The service has ${formatCount(list.items)}. `}
-        Reading brings them into the local copy, 500 with each call; search and order ask that copy alone.
+        Load them to search and sort, 500 per call.
       </EmptyState>
     );
   return (

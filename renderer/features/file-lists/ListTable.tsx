@@ -101,15 +101,15 @@ function Hashes({ list }: { readonly list: FileListRow }) {
 }
 
 const titles = {
-  never: 'The service’s number; the hashes have not been read yet',
-  reading: 'The hashes are being read',
-  part: 'Not all hashes could be read',
-  whole: 'All hashes were read',
+  never: 'The service’s number; the hashes have not been loaded yet',
+  reading: 'Loading the hashes',
+  part: 'Not all hashes could be loaded',
+  whole: 'All hashes were loaded',
 } as const;
 
 function Covered({ covered, computers }: { readonly covered: number | null; readonly computers: number | null }) {
-  if (covered === null) return <span title="The policies that say it are not all read yet">?</span>;
-  if (computers === null) return <span title="The computers have not been read yet">?</span>;
+  if (covered === null) return <span title="The policies that say it are not all loaded yet">?</span>;
+  if (computers === null) return <span title="The computers have not been loaded yet">?</span>;
   return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>;
 }
 
@@ -117,7 +117,7 @@ function describe(list: FileListRow, computers: number | null): string {
   const parts = [
     list.name,
     `hashes: ${countWords(list)}`,
-    `policies: ${list.policies === null ? 'not read' : list.policies.length}`,
+    `policies: ${list.policies === null ? 'not loaded' : list.policies.length}`,
     `enforced on: ${coveredWords(list.covered, computers)} computers`,
     list.vanishedAt === null ? null : 'deleted elsewhere',
   ];

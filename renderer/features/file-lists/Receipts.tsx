@@ -58,7 +58,7 @@ interface ReceiptProps {
 function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
   const { change, message, status, requestId } = receipt;
   return (
-    <section className={styles['receipt']} aria-label="Receipt of the last change">
+    <section className={styles['receipt']} aria-label="Result of the last change">
       <p className={styles['receiptText']}>
         <b>{message}</b>
         <span className={styles['dim']}>
@@ -76,9 +76,9 @@ function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
       </p>
       <Button size="small" onPress={onUndo} aria-haspopup="dialog">
         <Undo2 size={13} aria-hidden="true" />
-        Take it back…
+        Undo…
       </Button>
-      <IconButton label="Dismiss the receipt" size="small" onPress={onDrop}>
+      <IconButton label="Dismiss the result" size="small" onPress={onDrop}>
         <X size={13} />
       </IconButton>
     </section>

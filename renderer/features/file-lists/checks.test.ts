@@ -88,7 +88,7 @@ test.each([
   [
     'a list that was read in part',
     { list: { ...list, itemsRead: { ...list.itemsRead, of: 9 } } },
-    'The list was not read to its end',
+    'The list was not fully loaded',
   ],
 ] as const)('%s is told and goes', (_what, change, text) => {
   const found = check(change);

@@ -51,7 +51,7 @@ export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps)
 
 function observation({ observed }: AssignProgress, chosen: Chosen): StepLine {
   const line = { title: stepTitles.confirmed, at: observed?.at ?? null } as const;
-  if (observed === null) return { ...line, state: 'waiting', text: 'reading the group again' };
+  if (observed === null) return { ...line, state: 'waiting', text: 'refreshing the group' };
   if (observed.group === null)
     return { ...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.' };
   if (holds(observed.group, chosen)) return { ...line, state: 'done', text: 'the group has these policies' };
@@ -75,7 +75,7 @@ function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>
   return (
     <p className={styles['note']}>
       {counted(data.matching, ['computer has', 'computers have'])} reported the new{' '}
-      {formOf(Object.keys(chosen).length, nouns.policy)} so far, by the local copy
+      {formOf(Object.keys(chosen).length, nouns.policy)} so far, from local data
       {inventory?.completeAt == null ? null : (
         <>
           {' '}

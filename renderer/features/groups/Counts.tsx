@@ -9,7 +9,7 @@ interface CountProps {
   readonly own: number;
   /** Own and those below. */
   readonly all: number;
-  /** What a full bar stands for; `null`: the computers have not been read yet, and nobody knows the numbers. */
+  /** What a full bar stands for; `null`: the computers have not been loaded yet, and nobody knows the numbers. */
   readonly whole: number | null;
   readonly tone: 'plain' | 'bad' | 'hold';
   readonly title: string;
@@ -19,7 +19,7 @@ interface CountProps {
 export function Count({ own, all, whole, tone, title }: CountProps) {
   if (whole === null)
     return (
-      <span className={styles['count']} data-tone="none" title="Not known: the computers have not been read yet">
+      <span className={styles['count']} data-tone="none" title="Not known: the computers have not been loaded yet">
         <span className={styles['numbers']}>?</span>
       </span>
     );

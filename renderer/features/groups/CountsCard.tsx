@@ -54,12 +54,12 @@ function Rows({
   filter,
   more,
 }: {
-  /** `null`: the computers have not been read yet. */
+  /** `null`: the computers have not been loaded yet. */
   readonly count: number | null;
   readonly filter: string | null;
   readonly more: string;
 }) {
-  if (count === null) return <span title="Not known: the computers have not been read yet">?</span>;
+  if (count === null) return <span title="Not known: the computers have not been loaded yet">?</span>;
   if (count === 0 || filter === null) return formatCount(count);
   return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
 }

@@ -78,7 +78,7 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
             ? null
             : isCounted
               ? 'No group here has a computer.'
-              : 'The computers have not been read yet.'
+              : 'The computers have not been loaded yet.'
         }
         fileName="groups"
         table={{

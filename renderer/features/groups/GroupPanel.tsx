@@ -43,7 +43,7 @@ export function GroupPanel(props: GroupPanelProps) {
     <SidePanel label="Group at the cursor" size="wide" onClose={onClose}>
       {group === undefined ? (
         <EmptyState title="This group is not known">
-          Neither the local copy nor a computer names it. It may have been deleted elsewhere.
+          Neither local data nor a computer names it. It may have been deleted elsewhere.
         </EmptyState>
       ) : (
         <Inside {...props} group={group} />

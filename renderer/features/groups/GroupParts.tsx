@@ -63,7 +63,7 @@ export function PoliciesCard({ group, path }: PartProps) {
           onPress={() => reading.mutate(group.guid)}
           reason={reading.isPending ? 'Loading…' : null}
         >
-          {isUnread ? 'Read' : 'Read again'} · 1 call
+          {isUnread ? 'Read' : 'Refresh'} · 1 call
         </Button>
       }
     >
@@ -76,7 +76,7 @@ export function PoliciesCard({ group, path }: PartProps) {
         <p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
       )}
       {isUnread ? (
-        group.problem === null && <p className={styles['note']}>Its details have not been read yet.</p>
+        group.problem === null && <p className={styles['note']}>Its details have not been loaded yet.</p>
       ) : uses.length === 0 ? (
         <p className={styles['note']}>The service names no policy for this group.</p>
       ) : (
@@ -127,7 +127,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
   if (applied === null)
     return (
       <Card title="File lists that apply here">
-        <p className={styles['note']}>They come with the policies, which have not been read yet.</p>
+        <p className={styles['note']}>They come with the policies, which have not been loaded yet.</p>
       </Card>
     );
   const { lists, unknown } = applied;
@@ -160,7 +160,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
           <Button
             size="small"
             onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
-            reason={reading.isPending ? 'They are being read.' : null}
+            reason={reading.isPending ? 'Loading…' : null}
           >
             Read · {calls(unknown.length)}
           </Button>

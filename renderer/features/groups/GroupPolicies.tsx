@@ -51,7 +51,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
     return (
       <ErrorState
         error={asCordonError(error)}
-        title="The policies of groups could not be read"
+        title="Could not load the policies of groups"
         onRetry={() => void refetch()}
       />
     );
@@ -97,7 +97,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
             ? null
             : isCounted
               ? 'No computer of these groups reports a policy that is known.'
-              : 'The computers have not been read yet.'
+              : 'The computers have not been loaded yet.'
         }
         fileName="groups-and-policies"
         table={{
@@ -134,7 +134,7 @@ function Reach({
   return (
     <>
       <b>{formatCount(uses)}</b> of {formatCount(uses + not + unknown)} computers have a policy that uses it
-      {unknown === 0 ? '.' : `; of ${formatCount(unknown)} nobody has read the lists.`}
+      {unknown === 0 ? '.' : `; of ${formatCount(unknown)} the lists are not loaded.`}
     </>
   );
 }

@@ -46,7 +46,7 @@ export function GroupScreen() {
   if (group === undefined)
     return (
       <EmptyState title="This group is not known" action={<Link href="/groups">Back to the groups</Link>}>
-        Neither the local copy nor a computer names a group with the GUID {guid}. It may have been deleted elsewhere.
+        Neither local data nor a computer names a group with the GUID {guid}. It may have been deleted elsewhere.
       </EmptyState>
     );
   return (

@@ -50,7 +50,7 @@ function ExportDialog({ groups, view, onClose }: Pick<GroupsDialogsProps, 'group
       title="Export the groups"
       table={exportedGroups(groups, chosen)}
       lacks={
-        chosen.some(({ policies }) => policies === null) ? 'Policies that have not been read yet stand as “?”.' : null
+        chosen.some(({ policies }) => policies === null) ? 'Policies that have not been loaded yet stand as “?”.' : null
       }
       onClose={onClose}
     />

@@ -143,7 +143,7 @@ function NoMembers({ below, onMore }: { readonly below: number; readonly onMore:
   return (
     <EmptyState title={isUnread ? 'None is known yet' : 'No computers'}>
       {isUnread
-        ? 'The list of computers was not read to its end yet.'
+        ? 'The list of computers was not fully loaded yet.'
         : 'This group is empty. It can still have policies, and groups below it.'}
     </EmptyState>
   );

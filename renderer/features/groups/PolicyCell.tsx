@@ -13,7 +13,7 @@ export function PolicyCell({ node }: { readonly node: GroupNode }) {
     );
   if (node.policies === null)
     return (
-      <span className={styles['unknown']} title="Its details have not been read yet: one call reads them">
+      <span className={styles['unknown']} title="Its details have not been loaded yet: one call reads them">
         ?
       </span>
     );

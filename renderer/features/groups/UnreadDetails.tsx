@@ -29,16 +29,12 @@ export function UnreadDetails({ both, known }: { readonly both: readonly GroupNo
     <Banner
       tone="warning"
       action={
-        <Button
-          size="small"
-          onPress={() => reading.mutate()}
-          reason={reading.isPending ? 'They are being read.' : null}
-        >
+        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? 'Loading…' : null}>
           Read · {calls(names.length)}
         </Button>
       }
     >
-      The details of {names.join(' and ')} have not been read yet: what they bring cannot be compared.
+      The details of {names.join(' and ')} have not been loaded yet: what they bring cannot be compared.
       {reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
     </Banner>
   );

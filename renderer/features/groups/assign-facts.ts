@@ -68,5 +68,5 @@ export function whatIsMissing(isChosen: boolean, preview: GroupChangePreview | u
 export function presentOf(group: GroupNode, product: string): PresentPolicy {
   const now = group.policies?.find((use) => use.product === product);
   const how = now === undefined ? '' : ` (${now.inherited ? 'inherited' : 'own'})`;
-  return { label: group.policies === null ? 'not read yet' : `${now?.name ?? 'none'}${how}`, guid: now?.guid };
+  return { label: group.policies === null ? 'not loaded yet' : `${now?.name ?? 'none'}${how}`, guid: now?.guid };
 }

@@ -65,7 +65,7 @@ test('the place in the tree, and numbers that lead to their rows', () => {
   });
 });
 
-test('where the computers have not been read yet, nothing is counted', () => {
+test('where the computers have not been loaded yet, nothing is counted', () => {
   const lines = groupDiff(wards, servers, knowing([hospital, wards, servers], [], false));
   expect(named(lines, 'Computers')).toEqual([[null, null, 'unknown']]);
 });

@@ -8,8 +8,8 @@ const named = (...names: readonly string[]) =>
 
 test('names that read alike are told, with the other one', () => {
   const found = oddNames(named('Finance Servers', 'finance-servers', 'Audit', 'Audit'));
-  expect(found.get('0')).toEqual(['The name is easily taken for “finance-servers”.']);
-  expect(found.get('1')).toEqual(['The name is easily taken for “Finance Servers”.']);
+  expect(found.get('0')).toEqual(['The name is easily confused with “finance-servers”.']);
+  expect(found.get('1')).toEqual(['The name is easily confused with “Finance Servers”.']);
   expect(found.get('2')).toEqual(['Another group has the same name.']);
   expect(found.size).toBe(4);
 });

@@ -42,7 +42,7 @@ function likeOthers(name: string, others: readonly GroupNode[]): readonly string
   const more = others.length === 1 ? '' : ` and ${others.length - 1} more`;
   return others.some((other) => other.name === name)
     ? [`Another group has the same name${others.length === 1 ? '' : `, ${others.length} in all`}.`]
-    : [`The name is easily taken for “${first.name}”${more}.`];
+    : [`The name is easily confused with “${first.name}”${more}.`];
 }
 
 /** The one after `current` in a round through all of them; `undefined` when there is none. */

@@ -60,7 +60,7 @@ export function useAssign(): AssignProgress {
   };
   const check = async (request: AssignRequest): Promise<string | null> => {
     const { group, problem } = await read();
-    if (problem !== null) return `The group could not be read, so nothing was sent: ${problem}`;
+    if (problem !== null) return `Could not load the group. Nothing was sent: ${problem}`;
     if (group === null || group.vanishedAt !== null) return 'The group is gone. Nothing was sent.';
     const drift = driftOf(request.preview, group);
     return drift === null ? null : `${drift} Nothing was sent: look at before and after again.`;

@@ -30,7 +30,7 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
       </p>
     );
   }
-  if (error !== null) return <Banner tone="bad">The chain could not be read: {asCordonError(error).message}</Banner>;
+  if (error !== null) return <Banner tone="bad">Could not load the chain: {asCordonError(error).message}</Banner>;
   if (data === undefined) return null;
   if (data.broken !== null) {
     const { seq, id, at, what } = data.broken;

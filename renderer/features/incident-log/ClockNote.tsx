@@ -14,7 +14,7 @@ export function ClockNote() {
   return (
     <p className={styles['clock']} role="note">
       ◷ {Math.abs(skew) < skewInBanner ? `${differenceWords(skew)} ` : null}
-      Entries have this computer&apos;s time; what was done elsewhere is shown corrected to it.
+      Entries have this computer&apos;s time; changes outside Cordon are shown corrected to it.
     </p>
   );
 }

@@ -42,7 +42,7 @@ export function HandoverScreen() {
   useKey('handover.back', () => void navigate({ to: '/log', search: {} }));
   return (
     <div className={styles['screen']}>
-      <ScreenBar title="Hand-over" facts={data === undefined ? undefined : <Facts handover={data} />}>
+      <ScreenBar title="Shift handover" facts={data === undefined ? undefined : <Facts handover={data} />}>
         <Choice search={search} onChange={(change) => void navigate({ search: (old) => ({ ...old, ...change }) })} />
         <Acts question={question} next={next} onDone={() => setNext('')} />
       </ScreenBar>
@@ -60,11 +60,11 @@ export function HandoverScreen() {
         {error !== null && data === undefined ? (
           <ErrorState
             error={asCordonError(error)}
-            title="The hand-over could not be put together"
+            title="Could not create the shift handover"
             onRetry={() => void refetch()}
           />
         ) : data === undefined ? (
-          <SkeletonLines lines={8} label="Putting the hand-over together" />
+          <SkeletonLines lines={8} label="Creating the shift handover" />
         ) : (
           <HandoverParts handover={data} />
         )}
@@ -128,7 +128,7 @@ function Acts({ question, next, onDone }: ActsProps) {
   const texts = () => client.log.handoverText({ ...question, next });
   const copying = useMutation({
     mutationFn: async () => navigator.clipboard.writeText((await texts()).markdown),
-    onSuccess: () => announce('The hand-over is in the clipboard, as Markdown'),
+    onSuccess: () => announce('Shift handover copied as Markdown'),
   });
   const saving = useMutation({
     mutationFn: texts,

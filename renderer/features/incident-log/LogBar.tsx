@@ -51,13 +51,13 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onHandove
           Add note…
         </Button>
         <Button onPress={onHandover} tooltip="What is open, what was kept as evidence, and the next steps">
-          Hand-over
+          Shift handover
         </Button>
         <Button
           onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
           tooltip="Which hosts, and how much each person changed"
         >
-          {search.pictures === true ? 'Hide pictures' : 'Pictures'}
+          {search.pictures === true ? 'Hide charts' : 'Charts'}
         </Button>
         <Button onPress={onVerify} tooltip="Goes over the chain of hashes: whether anything was changed or removed">
           Verify

@@ -43,7 +43,7 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
   const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data]);
   const bars = useMemo(() => barsOf(data?.writes ?? [], data?.stepHours ?? 1), [data]);
   if (error !== null && data === undefined)
-    return <Banner tone="warning">The pictures could not be drawn: {asCordonError(error).message}</Banner>;
+    return <Banner tone="warning">Could not draw the charts: {asCordonError(error).message}</Banner>;
   if (data === undefined) return <Skeleton width="100%" height={150} />;
   const hidden = data.hosts - lanes.length;
   const { from, to } = search;

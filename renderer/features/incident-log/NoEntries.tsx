@@ -10,7 +10,7 @@ interface NoEntriesProps {
 }
 
 export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
-  if (log.error !== null) return <ErrorState error={log.error} title="The log could not be read" onRetry={log.retry} />;
+  if (log.error !== null) return <ErrorState error={log.error} title="Could not load the log" onRetry={log.retry} />;
   const filtered = [
     search.text,
     search.incident,

@@ -53,7 +53,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
             onPress={() => pinning.mutate()}
             reason={pinning.isPending ? 'It is being written.' : null}
           >
-            {isPinned ? 'Take the pin back' : 'Pin it'}
+            {isPinned ? 'Unpin' : 'Pin it'}
           </Button>
         </>
       }

@@ -118,7 +118,7 @@ function By({ row }: { readonly row: JoinedRow }) {
 
 /** A row in words, as it is announced. */
 export function describeRow(row: JoinedRow): string {
-  const { word } = row.kind === 'own' ? kindWords[row.entry.kind] : { word: `elsewhere, by ${row.record.user}` };
+  const { word } = row.kind === 'own' ? kindWords[row.entry.kind] : { word: `outside Cordon, by ${row.record.user}` };
   const back = setBackWords(row);
   return `${word}: ${messageOf(row)}${back === null ? '' : `. ${back}`}`;
 }

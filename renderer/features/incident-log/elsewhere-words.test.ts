@@ -18,27 +18,27 @@ const state: AuditState = {
 };
 
 test('what is known of elsewhere is said with what is left out', () => {
-  expect(elsewhereWords({ ...state, readAt: null, elsewhere: 0 }, 0, true)).toContain('has not been read yet');
-  expect(elsewhereWords(state, 36, true)).toBe('36 actions from elsewhere.');
+  expect(elsewhereWords({ ...state, readAt: null, elsewhere: 0 }, 0, true)).toContain('has not been loaded yet');
+  expect(elsewhereWords(state, 36, true)).toBe('36 actions outside Cordon.');
   expect(elsewhereWords({ ...state, own: 4 }, 2, true)).toBe(
-    '2 of 36 actions from elsewhere. 4 more repeat entries of this log and are left out.',
+    '2 of 36 actions outside Cordon. 4 more repeat entries of this log and are skipped.',
   );
-  expect(elsewhereWords({ ...state, elsewhere: 1 }, 0, false)).toBe('1 action from elsewhere.');
+  expect(elsewhereWords({ ...state, elsewhere: 1 }, 0, false)).toBe('1 action outside Cordon.');
   expect([callWords(1), callWords(1200)]).toEqual(['1 call', '1,200 calls']);
 });
 
 test('a reading that brought nothing is not told as one', () => {
   const refused = { ...state, elsewhere: 0, complete: false, problem: { code: 'forbidden', message: 'No' } as never };
   expect([triedWord(refused), triedWord(state)]).toEqual(['Tried', 'Read']);
-  expect(elsewhereWords(refused, 0, true)).toContain('has not been read yet');
-  expect(elsewhereWords({ ...refused, elsewhere: 36 }, 36, true)).toBe('36 actions from elsewhere.');
+  expect(elsewhereWords(refused, 0, true)).toContain('has not been loaded yet');
+  expect(elsewhereWords({ ...refused, elsewhere: 36 }, 36, true)).toBe('36 actions outside Cordon.');
   expect(triedWord({ problem: { code: 'incomplete', message: 'More' } as never })).toBe('Read');
 });
 
 test.each([
   ['forbidden', 'may not read'],
   ['unauthorized', 'does not know this key'],
-  ['rate_limited', 'budget is spent'],
+  ['rate_limited', 'API limit reached'],
   ['incomplete', 'Only the newest'],
   ['dns', 'may be missing: No such host.'],
 ] as const)('a reading that ended with %s says so', (code, words) => {

@@ -12,10 +12,10 @@ export function callWords(calls: number): string {
 export function elsewhereWords(state: AuditState, matching: number, isShown: boolean): string {
   const { elsewhere, own, readAt } = state;
   if (elsewhere === 0 && (readAt === null || triedWord(state) !== 'Read'))
-    return "The service's own audit log has not been read yet.";
+    return 'The service audit log has not been loaded yet.';
   const some = isShown && matching !== elsewhere ? `${formatCount(matching)} of ` : '';
-  const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are left out.`;
-  return `${some}${counted(elsewhere, nouns.action)} from elsewhere.${repeated}`;
+  const repeated = own === 0 ? '' : ` ${formatCount(own)} more repeat entries of this log and are skipped.`;
+  return `${some}${counted(elsewhere, nouns.action)} outside Cordon.${repeated}`;
 }
 
 /** A reading that brought nothing is none. */
@@ -27,14 +27,14 @@ export function triedWord({ problem }: Pick<AuditState, 'problem'>): 'Read' | 'T
 export function problemWords(problem: ErrorReport): string {
   switch (problem.code) {
     case 'forbidden':
-      return "This key may not read the service's audit log. What is here from before stays, and our own entries are complete.";
+      return 'This API key may not read the service audit log. Earlier entries stay. The entries of Cordon are complete.';
     case 'unauthorized':
       return 'The service does not know this key: replace it under Connections. Our own entries are complete.';
     case 'rate_limited':
       return `API limit reached, so the audit log was not loaded. ${asSentence(problem.message)}`;
     case 'incomplete':
-      return 'Only the newest entries of the audit log were read: older actions from elsewhere are missing here.';
+      return 'Only the newest audit entries were loaded. Older changes outside Cordon are missing.';
     default:
-      return `Actions from elsewhere may be missing: ${asSentence(problem.message)}`;
+      return `Changes outside Cordon may be missing: ${asSentence(problem.message)}`;
   }
 }

@@ -160,7 +160,7 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
       </div>
       {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-      {data === undefined && error === null ? <SkeletonLines lines={6} label="Reading the hints" /> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={6} label="Loading the hints" /> : null}
       <dl className={styles['hints']}>
         {(data?.hints ?? []).map(({ product, steps }) => (
           <div key={product}>

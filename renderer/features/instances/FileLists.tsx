@@ -57,7 +57,7 @@ export function FileLists({ list, change }: FileListsProps) {
             reason={known.isPending ? 'The service is being asked.' : null}
             tooltip="Asks the service: 2 calls and more where there are many lists"
           >
-            {known.isPending ? 'Reading…' : 'Choose by name'}
+            {known.isPending ? 'Loading…' : 'Choose by name'}
           </Button>
           {known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
           {known.data?.length === 0 ? <p className={styles['note']}>The service has no file list.</p> : null}

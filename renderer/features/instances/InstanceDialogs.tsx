@@ -100,7 +100,7 @@ function PublishDialog({ detail, onClose }: InstanceDialogsProps) {
       <p>
         {counted(now, nouns.value)} {formOf(now, ['is', 'are'])} published now. The rebuild has{' '}
         {formatCount(heldBack.entries)}: {formatCount(heldBack.lost)} vanish, and what blocks or allows by them changes
-        wherever the list is read.
+        wherever the list is loaded.
       </p>
     </SureDialog>
   );

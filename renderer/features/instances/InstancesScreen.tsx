@@ -94,7 +94,7 @@ export function InstancesScreen() {
               rows === undefined && error !== null ? (
                 <ErrorState
                   error={asCordonError(error)}
-                  title="The instances could not be read"
+                  title="Could not load the instances"
                   onRetry={() => void refetch()}
                 />
               ) : (

@@ -54,7 +54,7 @@ export function ParametersScreen() {
         {rows === undefined && error !== null ? (
           <ErrorState
             error={asCordonError(error)}
-            title="The parameters could not be read"
+            title="Could not load the parameters"
             onRetry={() => void refetch()}
           />
         ) : rows === undefined ? (

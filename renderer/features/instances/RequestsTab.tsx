@@ -85,7 +85,7 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
           handle={table}
           empty={
             requests.error !== null && requests.shown.length === 0 ? (
-              <ErrorState error={requests.error} title="The requests could not be read" onRetry={requests.retry} />
+              <ErrorState error={requests.error} title="Could not load the requests" onRetry={requests.retry} />
             ) : requests.shown.length > 0 ? (
               <EmptyState title="No request matches" action={<Button onPress={showAll}>Show all of them</Button>}>
                 None of the {formatCount(requests.shown.length)} requests that are kept answers to this filter.
@@ -160,7 +160,7 @@ function NoRequests({ row, server }: { readonly row: InstanceRow; readonly serve
     return (
       <EmptyState title="No request yet">
         {instance.name} is exposed, but the forwarding server is{' '}
-        {server.state === 'failed' ? 'not running' : server.state}: nobody reaches it.
+        {server.state === 'failed' ? 'not running' : server.state}: it is not reachable.
       </EmptyState>
     );
   }

@@ -18,7 +18,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './jobs.module.css';
 
-/** The plan behind a job: reason, waves, who was left out, and the digest that tells which plan it was. Read once: it never changes. */
+/** The plan behind a job: reason, waves, who was skipped, and the digest that tells which plan it was. Read once: it never changes. */
 export function AgreedTo({ job }: { readonly job: string }) {
   const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
   if (error !== null)
@@ -30,7 +30,7 @@ function Agreed({ plan }: { readonly plan: AgreedPlan }) {
   const [isOpen, setOpen] = useState(false);
   const { action, createdAt, createdBy, digest, leftOut, because, waves, stopShare, tier } = plan;
   const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
-  const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} left out`;
+  const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`;
   return (
     <Disclosure title="Approved plan" summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
       <div className={styles['agreed']}>

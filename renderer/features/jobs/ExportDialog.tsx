@@ -16,10 +16,10 @@ export function ExportDialog({ summary, onClose }: ExportDialogProps) {
   const { client } = useApi();
   return (
     <ExportFrame
-      title="Export the receipts"
+      title="Export the results"
       formats={[
         { value: 'csv', label: 'CSV', detail: 'a line for each target' },
-        { value: 'json', label: 'JSON', detail: 'with the action, the digest and who was left out' },
+        { value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped' },
       ]}
       write={(format) => client.jobs.export({ id: summary.id, format })}
       onClose={onClose}

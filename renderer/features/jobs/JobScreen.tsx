@@ -42,8 +42,7 @@ export function JobScreen() {
         <SkeletonLines lines={8} label="Loading the job" />
       </div>
     );
-  if (error.code !== 'unknown_job')
-    return <ErrorState error={error} title="The job could not be read" onRetry={retry} />;
+  if (error.code !== 'unknown_job') return <ErrorState error={error} title="Could not load the job" onRetry={retry} />;
   return (
     <EmptyState title="There is no such job" action={<Link href="/jobs">To the jobs</Link>}>
       It may belong to another profile, or have been deleted with the local data.
@@ -87,7 +86,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
         </div>
         <div className={styles['tools']}>
           <TextField
-            label="Search the receipts"
+            label="Search results"
             hideLabel
             type="search"
             placeholder="Part of a name or id"
@@ -115,7 +114,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
       {retry.plan === null ? null : (
         <PlanDialog
           plan={retry.plan}
-          origin="A new plan of what failed, was not tried, is unknown or was never confirmed. Their states were read just now."
+          origin="A new plan of unsuccessful and unconfirmed targets. Their states were just checked."
           onClose={retry.drop}
         />
       )}
@@ -154,7 +153,7 @@ function RetryButton({ left, retry }: { readonly left: number; readonly retry: R
     <Button
       tone="primary"
       lock={lock}
-      reason={retry.isPending ? 'The present states are being read.' : null}
+      reason={retry.isPending ? 'Loading the current state…' : null}
       onPress={retry.make}
       aria-haspopup="dialog"
       tooltip="A new plan of these alone; nothing is sent for it"

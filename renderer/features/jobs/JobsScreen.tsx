@@ -61,7 +61,7 @@ export function JobsScreen() {
         }
       >
         <Button onPress={() => setOverlay('undo')} aria-haspopup="dialog">
-          Undo list… <KeyCap keys="Shift+U" />
+          Undo history… <KeyCap keys="Shift+U" />
         </Button>
         <Button onPress={() => toImport('import')} aria-haspopup="dialog">
           Plan from a file… <KeyCap keys="Shift+I" />
@@ -70,7 +70,7 @@ export function JobsScreen() {
       <WriteNote />
       <div className={styles['table']}>
         {error !== null && data === undefined ? (
-          <ErrorState error={asCordonError(error)} title="The jobs could not be read" onRetry={() => void refetch()} />
+          <ErrorState error={asCordonError(error)} title="Could not load the jobs" onRetry={() => void refetch()} />
         ) : (
           <DataTable
             label="Jobs"
@@ -90,7 +90,7 @@ export function JobsScreen() {
       {plan === null ? null : (
         <PlanDialog
           plan={plan}
-          origin={`Planned by ${plan.createdBy} at ${plan.createdAt.slice(0, 16).replace('T', ' ')} UTC. Before anything is sent, the states are read again; if one of them has changed, nothing is.`}
+          origin={`Planned by ${plan.createdBy} at ${plan.createdAt.slice(0, 16).replace('T', ' ')} UTC. Before sending, Cordon rechecks the targets; if one of them has changed, nothing is.`}
           onClose={() => {
             setPlan(null);
             toImport(undefined);
@@ -112,7 +112,7 @@ function NoJobs() {
         </Button>
       }
     >
-      A job isolates, releases or moves many computers at once, with a receipt for each. Select them in the{' '}
+      A job isolates, releases or moves many computers at once, with a result for each. Select them in the{' '}
       <Link href="/computers">list of computers</Link>, or start from a list of names.
     </EmptyState>
   );

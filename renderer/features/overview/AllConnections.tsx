@@ -115,7 +115,7 @@ function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: Fra
         {late}
       </td>
       <td>
-        <Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown="not read yet" /> old
+        <Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown="not loaded yet" /> old
       </td>
     </>
   );

@@ -25,7 +25,7 @@ interface AttentionProps {
   /** `undefined` while they are read for the first time. */
   readonly items: readonly AttentionItem[] | undefined;
   readonly checkedAt: string | undefined;
-  /** Computers have not been read yet: nobody can say that nothing needs a human. */
+  /** Computers have not been loaded yet: nobody can say that nothing needs a human. */
   readonly isBlind: boolean;
 }
 

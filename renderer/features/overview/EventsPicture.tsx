@@ -125,7 +125,7 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
         <p className={styles['chosen']}>
           {isEmpty ? null : (
             <span className={styles['hint']}>
-              Drag over the chart to choose a time, or press b and use the arrows. Times that have not been read are
+              Drag over the chart to choose a time, or press b and use the arrows. Times that have not been loaded are
               hatched.
             </span>
           )}

@@ -65,5 +65,5 @@ function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: st
 
 function wordsOf({ total, isPart }: Spark): string {
   const count = `${isPart ? 'At least ' : ''}${counted(total, nouns.event)}`;
-  return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not read' : ''}`;
+  return `${count} in seven days, one bar for six hours${isPart ? '; part of that time was not loaded' : ''}`;
 }

@@ -28,8 +28,8 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
           </Button>
         }
       >
-        {formOf(inventory.missing.length, ['Page', 'Pages'])} {pages} of the computers could not be read:{' '}
-        <Reason error={inventory.error} /> Numbers with ≥ count what was read.
+        {formOf(inventory.missing.length, ['Page', 'Pages'])} {pages} of the computers could not be loaded:{' '}
+        <Reason error={inventory.error} /> Numbers with ≥ count loaded computers only.
       </Banner>
     );
   }
@@ -43,7 +43,7 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
         </Button>
       }
     >
-      The computers could not be read again: <Reason error={inventory.error} /> The numbers are from the local copy,{' '}
+      Could not refresh the computers: <Reason error={inventory.error} /> The numbers are from local data,{' '}
       <Time at={inventory.readAt} form="age" focusable /> old.
     </Banner>
   );

@@ -51,7 +51,7 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
 }
 
 function Age({ at }: { readonly at: string | null }) {
-  if (at === null) return 'not read yet';
+  if (at === null) return 'not loaded yet';
   return (
     <>
       <Time at={at} form="age" focusable /> old

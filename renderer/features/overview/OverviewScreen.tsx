@@ -80,11 +80,7 @@ function Parts({ overview, frame }: PartsProps) {
         <Tiles tiles={shown?.tiles} isOld={isOld} />
       ) : (
         <Card title="Computers">
-          <ScreenErrorState
-            error={errorFromReport(failure)}
-            title="The computers could not be read"
-            onRetry={refresh}
-          />
+          <ScreenErrorState error={errorFromReport(failure)} title="Could not load the computers" onRetry={refresh} />
         </Card>
       )}
       <div className={styles['card']}>

@@ -15,8 +15,8 @@ function failed(code: ErrorCode, change: Partial<AuditState> = {}): AuditState {
   return { ...read, problem: { code, message: 'Nobody answered', fault: 'service', retry: 'later' }, ...change };
 }
 
-test('a log that has not been read yet is not told as empty', () => {
-  expect(auditWords(unread)).toMatch(/not known.*not been read yet/);
+test('a log that has not been loaded yet is not told as empty', () => {
+  expect(auditWords(unread)).toMatch(/^Changes outside Cordon are unknown/);
   expect([isRead(unread), askWords(unread)]).toEqual([false, 'Read it']);
   expect(auditWords(read)).toBeNull();
   expect([isRead(read), askWords(read)]).toEqual([true, 'Read what is new']);
@@ -24,16 +24,14 @@ test('a log that has not been read yet is not told as empty', () => {
 
 test('a key that may not read it is told, and another one can be tried', () => {
   expect(auditWords(failed('forbidden'))).toBe(
-    'This key may not read the audit log: what was done elsewhere is not known.',
+    'This API key may not read the audit log. Changes outside Cordon are unknown.',
   );
-  expect(auditWords(failed('forbidden', { elsewhere: 3 }))).toContain('since then');
+  expect(auditWords(failed('forbidden', { elsewhere: 3 }))).toContain('Later changes');
   expect([isRead(failed('forbidden')), askWords(failed('forbidden'))]).toEqual([false, 'Try again']);
 });
 
 test('a reading that failed or was cut says what is missing', () => {
-  expect(auditWords(failed('response_timeout', { own: 1 }))).toBe(
-    'The audit log could not be read again: Nobody answered.',
-  );
-  expect(auditWords(failed('incomplete'))).toContain('older actions from elsewhere are missing');
+  expect(auditWords(failed('response_timeout', { own: 1 }))).toBe('Could not refresh the audit log: Nobody answered.');
+  expect(auditWords(failed('incomplete'))).toContain('Load older changes in the Incident log');
   expect(askWords(failed('incomplete'))).toBe('Read what is new');
 });

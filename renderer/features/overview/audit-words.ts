@@ -8,11 +8,11 @@ export function auditWords({ readAt, problem, elsewhere, own }: AuditState): str
   const kept = elsewhere + own > 0;
   switch (problem.code) {
     case 'forbidden':
-      return `This key may not read the audit log: ${kept ? 'what was done elsewhere since then' : 'what was done elsewhere'} is not known.`;
+      return `This API key may not read the audit log. ${kept ? 'Later changes' : 'Changes'} outside Cordon are unknown.`;
     case 'incomplete':
-      return 'Only the newest of the audit log was read: older actions from elsewhere are missing, and the Incident log can read them.';
+      return 'Only the newest audit entries were loaded. Load older changes in the Incident log.';
     default:
-      return `The audit log could not be read${kept ? ' again' : ''}: ${asSentence(problem.message)}`;
+      return `Could not ${kept ? 'refresh' : 'load'} the audit log: ${asSentence(problem.message)}`;
   }
 }
 

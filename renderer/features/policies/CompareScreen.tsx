@@ -134,16 +134,12 @@ function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
     <Banner
       tone="warning"
       action={
-        <Button
-          size="small"
-          onPress={() => reading.mutate()}
-          reason={reading.isPending ? 'They are being read.' : null}
-        >
+        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? 'Loading…' : null}>
           Read · {calls(rows.length)}
         </Button>
       }
     >
-      The details of {rows.map(({ name }) => name).join(' and ')} have not been read yet: lists, exclusions and groups
+      The details of {rows.map(({ name }) => name).join(' and ')} have not been loaded yet: lists, exclusions and groups
       are missing below.{reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
     </Banner>
   );

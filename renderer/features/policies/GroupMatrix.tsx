@@ -68,8 +68,8 @@ function Legend({ unread }: { readonly unread: number }) {
       <span>? not read</span>
       {unread === 0 ? null : (
         <span>
-          {counted(unread, ['group is', 'groups are'])} not read: {calls(unread)}, or one for the row at the cursor with
-          d.
+          {counted(unread, ['group is', 'groups are'])} not loaded: {calls(unread)}, or one for the row at the cursor
+          with d.
         </span>
       )}
     </p>

@@ -196,7 +196,7 @@ function ExportDialog({ shown, onClose }: { readonly shown: ShownPolicies; reado
     <TableExportDialog
       title={isMatrix ? 'Export the matrix' : 'Export the policies'}
       table={isMatrix ? exportedMatrix(lines, products) : exportedPolicies(rows)}
-      lacks={read === all ? null : 'What has not been read yet stands as “?”.'}
+      lacks={read === all ? null : 'What has not been loaded yet stands as “?”.'}
       onClose={onClose}
     />
   );

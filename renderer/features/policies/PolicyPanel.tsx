@@ -64,7 +64,7 @@ function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly group
   return (
     <Card title="Used by groups" aside={using === null ? '?' : formatCount(using.length)}>
       {using === null ? (
-        <p className={styles['note']}>Not read yet.</p>
+        <p className={styles['note']}>Not loaded yet.</p>
       ) : using.length === 0 ? (
         <p className={styles['note']}>No group uses it.</p>
       ) : (

@@ -52,7 +52,7 @@ export function ReadPolicy({
         reason={reading.isPending ? 'Loading…' : null}
         {...(buttonRef === undefined ? {} : { ref: buttonRef })}
       >
-        {isUnread ? 'Read its details' : 'Read again'} · 1 call
+        {isUnread ? 'Read its details' : 'Refresh'} · 1 call
       </Button>
       {reading.error === null ? null : (
         <span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
@@ -119,7 +119,7 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
 }
 
 function Reporting({ policy }: { readonly policy: PolicyRow }) {
-  if (useComputersCount() === null) return 'not known: they have not been read yet';
+  if (useComputersCount() === null) return 'not known: they have not been loaded yet';
   if (policy.computers === 0) return '0';
   return (
     <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
@@ -166,7 +166,7 @@ function NamesCard<T extends { readonly guid: string }>({ title, things, none, c
   return (
     <Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
       {things === null ? (
-        <p className={styles['note']}>Not read yet.</p>
+        <p className={styles['note']}>Not loaded yet.</p>
       ) : things.length === 0 ? (
         <p className={styles['note']}>{none}</p>
       ) : (

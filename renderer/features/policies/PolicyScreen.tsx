@@ -55,7 +55,7 @@ export function PolicyScreen() {
   if (data === null)
     return (
       <EmptyState title="This policy is not known" action={<Link href="/policies">Back to the policies</Link>}>
-        The local copy has no policy with the GUID {guid}. It may have been deleted elsewhere.
+        Local data has no policy with the GUID {guid}. It may have been deleted elsewhere.
       </EmptyState>
     );
   return <Policy key={data.row.guid} detail={data} />;

@@ -32,7 +32,7 @@ export function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; read
   );
   if (using === null)
     return (
-      <EmptyState title="Not read yet" action={<ReadPolicy policy={policy} />}>
+      <EmptyState title="Not loaded yet" action={<ReadPolicy policy={policy} />}>
         Which groups use a policy is among its details, one call for each policy.
       </EmptyState>
     );

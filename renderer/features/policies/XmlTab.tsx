@@ -28,25 +28,25 @@ export function XmlTab({ guid }: { readonly guid: string }) {
         <p className={styles['note']}>
           Read <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
           <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'Loading…' : null}>
-            Read again · 1 call
+            Refresh · 1 call
           </Button>
           {error === null ? null : ` It could not be read again: ${asCordonError(error).message}`}
         </p>
         <XmlView text={data.text} />
       </div>
     );
-  if (isFetching) return <SkeletonLines lines={8} label="Reading the XML" />;
+  if (isFetching) return <SkeletonLines lines={8} label="Loading the XML" />;
   if (error === null)
     return (
       <EmptyState
-        title="Not read yet"
+        title="Not loaded yet"
         action={
           <Button onPress={() => ask(true)} autoFocus>
             Read the XML · 1 call
           </Button>
         }
       >
-        The policy as XML holds its settings. It is not kept in the local copy, and not every key may read it.
+        The policy as XML holds its settings. It is not stored locally, and not every API key may read it.
       </EmptyState>
     );
   const failure = asCordonError(error);

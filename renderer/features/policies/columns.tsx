@@ -9,7 +9,7 @@ import type { GroupLine, ListColumns } from './matrix.ts';
 import styles from './policies.module.css';
 
 /** What nobody has read yet. */
-function Unknown({ title = 'Its details have not been read yet: one call reads them' }: { readonly title?: string }) {
+function Unknown({ title = 'Its details have not been loaded yet: one call reads them' }: { readonly title?: string }) {
   return (
     <span className={styles['unknown']} title={title}>
       ?
@@ -52,7 +52,7 @@ function Names({
 
 function Computers({ policy }: { readonly policy: PolicyRow }) {
   return useComputersCount() === null ? (
-    <Unknown title="The computers have not been read yet" />
+    <Unknown title="The computers have not been loaded yet" />
   ) : (
     formatCount(policy.computers)
   );
@@ -129,7 +129,7 @@ function Use({ line: { uses, group }, product }: { readonly line: GroupLine; rea
 
 /** A line of the matrix in words, as it is announced. */
 export function describeLine({ group, uses }: GroupLine): string {
-  if (uses === null) return `${group.name}, details not read`;
+  if (uses === null) return `${group.name}, details not loaded`;
   const parts = [...uses.values()].map(
     (use) => `${productTitle(use.product)}: ${use.name} ${use.inherited ? 'inherited' : 'own'}`,
   );
@@ -170,7 +170,7 @@ function Uses({ row, list, name }: { readonly row: PolicyRow; readonly list: str
 export function describeLists(row: PolicyRow): string {
   const what =
     row.fileLists === null
-      ? 'lists not read'
+      ? 'lists not loaded'
       : row.fileLists.length === 0
         ? 'no lists'
         : `uses ${row.fileLists.map(({ name }) => name).join(', ')}`;

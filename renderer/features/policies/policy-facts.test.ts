@@ -31,6 +31,6 @@ test('a group tells whether a policy is its own, unless its details are not read
 
 test('a policy is announced with what is not read', () => {
   expect(describePolicy(policy({ guid: 'p', isDefault: true, computers: 1, groups: [] }))).toBe(
-    'p, for Windows, default, 1 computer, 0 groups, lists not read',
+    'p, for Windows, default, 1 computer, 0 groups, lists not loaded',
   );
 });

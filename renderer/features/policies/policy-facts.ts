@@ -54,7 +54,7 @@ export function computersOf({ guid }: Pick<PolicyRow, 'guid'>): string {
 /** A policy in words, as it is announced. */
 export function describePolicy(policy: PolicyRow): string {
   const count = (things: readonly unknown[] | null, one: string) =>
-    things === null ? `${one}s not read` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`;
+    things === null ? `${one}s not loaded` : `${things.length} ${one}${formOf(things.length, ['', 's'])}`;
   const parts = [
     policy.name,
     `for ${productTitle(policy.product)}`,

@@ -39,7 +39,7 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
       if (group !== undefined) await client.directory.groups.refreshOne({ connection, guid: group });
       else if (policy !== undefined) await client.directory.policies.refreshOne({ connection, guid: policy });
       else return announce('Move to a row first');
-      announce('The details are read');
+      announce('Details loaded');
     } catch (error) {
       announce(`The details could not be read: ${asCordonError(error).message}`);
     }

@@ -33,7 +33,7 @@ interface ActivityResultProps {
   readonly onShow: (show: ShownPart) => void;
 }
 
-/** Computers that saw it, those of them that are silent about it, and what can be done with them. */
+/** Matching computers, those of them that are silent about it, and what can be done with them. */
 export function ActivityResult(props: ActivityResultProps) {
   const { activity } = props;
   const { answer, isAsking } = activity;
@@ -44,7 +44,7 @@ export function ActivityResult(props: ActivityResultProps) {
         isAsking ? (
           <>
             <Progress activity={activity} />
-            <SkeletonLines lines={6} label="Asking the service" />
+            <SkeletonLines lines={6} label="Querying the service" />
           </>
         ) : null
       ) : (
@@ -59,7 +59,7 @@ function Progress({ activity: { answer, stop } }: { readonly activity: Activity 
   return (
     <p className={styles['progress']} role="status">
       {read === null
-        ? 'The service is being asked…'
+        ? 'Querying the service…'
         : `${formatCount(read.read)}${read.total === null ? '' : ` of ${formatCount(read.total)}`} computers, ${counted(read.calls, nouns.call)} so far`}
       <Button size="small" onPress={stop}>
         Stop
@@ -103,7 +103,7 @@ function Answer({
       <Actions answer={answer} rows={rows} show={show} indicator={indicator} />
       <div className={styles['table']}>
         <DataTable
-          label="Computers that saw it"
+          label="Matching computers"
           source={source}
           columns={columns}
           rowKey={({ guid }) => guid}
@@ -122,8 +122,8 @@ function Answer({
               action={<Link onPress={() => onShow('all')}>Show all</Link>}
             >
               {show === 'silent'
-                ? 'Every one of these computers has stored events that name it.'
-                : 'No stored event of these computers names it.'}
+                ? 'All of these computers have local events for it.'
+                : 'None of these computers has local events for it.'}
             </EmptyState>
           }
           handle={table}
@@ -151,7 +151,7 @@ function Actions({ answer, rows, show, indicator }: ActionsProps) {
   const navigate = useNavigate();
   const announce = useAnnounce();
   const guids = rows.map(({ guid }) => guid);
-  const none = rows.length === 0 ? 'There is no computer to take.' : null;
+  const none = rows.length === 0 ? 'No computers to export.' : null;
   const tooMany =
     rows.length > mostInFilter
       ? `The list takes up to ${mostInFilter} at once: export them, or narrow them first.`

@@ -33,8 +33,8 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
     const unread = computers.count === 0 || events.count === 0;
     return (
       <EmptyState title="No local results">
-        None of the {formatCount(computers.count)} computers and {formatCount(events.count)} stored events names it, nor
-        does any group, policy, file list or log entry.
+        No match in {formatCount(computers.count)} computers, {formatCount(events.count)} stored events, groups,
+        policies, file lists or the incident log.
         {unread ? ' Not everything has been read yet.' : ''}{' '}
         {results.offers.length > 0 ? 'The service may know more.' : ''}
       </EmptyState>

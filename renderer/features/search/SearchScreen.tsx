@@ -119,7 +119,7 @@ export function SearchScreen() {
                   onRetry={() => void local.refetch()}
                 />
               ) : results === undefined ? (
-                <SkeletonLines lines={8} label="Searching the local copies" />
+                <SkeletonLines lines={8} label="Searching local data" />
               ) : (
                 <LocalResults results={results} onOpen={commit} />
               )}

@@ -10,7 +10,7 @@ export function activityColumns(hasEvents: boolean): readonly TableColumn<Activi
     id: 'silent',
     title: 'Stored events',
     width: 104,
-    cell: ({ silent }) => (silent ? <Tag tone="hold">◌ silent</Tag> : <Tag>● named</Tag>),
+    cell: ({ silent }) => (silent ? <Tag tone="hold">◌ no local events</Tag> : <Tag>● named</Tag>),
   };
   return [
     { id: 'name', title: 'Computer', width: 130, look: 'name', cell: ({ hostname }) => <Text value={hostname} /> },

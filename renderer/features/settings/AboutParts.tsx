@@ -13,7 +13,7 @@ export function VersionPart() {
   return (
     <Part
       title="Version"
-      about="Cordon looks for no updates by itself and calls nobody but your service. A new version is installed over the old one; the profile stays."
+      about="Cordon does not check for updates and connects only to your service. A new version is installed over the old one; the profile stays."
     >
       {info === undefined ? (
         <SkeletonLines lines={3} label="Asking the host" />

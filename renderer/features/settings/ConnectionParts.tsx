@@ -30,7 +30,7 @@ export function ConnectionFilesPart() {
   return (
     <Part
       title="Connections"
-      about="Export holds names, addresses, client IDs and looks, never a key; with keys it is sealed with a passphrase. What is imported begins read-only."
+      about="The export contains names, addresses, client IDs and appearance. Keys are included only in an export encrypted with a passphrase. Imported connections start read-only."
     >
       <div className={styles['line']}>
         <Button onPress={() => void navigate({ to: '/connections', search: {} })}>Show the connections</Button>

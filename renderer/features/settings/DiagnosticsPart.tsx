@@ -16,7 +16,7 @@ export function DiagnosticsPart() {
   return (
     <Part
       title="Diagnostics"
-      about="Versions, states, sizes and the program’s last lines. Names, addresses, ids and anything that could be a key are taken out. Nothing is sent anywhere."
+      about="Versions, states, sizes and the program’s last lines. Names, addresses, ids and anything that could be a key are removed. Nothing is sent anywhere."
     >
       <div className={styles['line']}>
         <Button onPress={() => mutate()} reason={isPending ? 'It is being put together.' : null}>

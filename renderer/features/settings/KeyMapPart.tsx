@@ -61,7 +61,7 @@ interface KeyRowProps {
 
 function KeyRow({ id, entry, chosen, onChange }: KeyRowProps) {
   const mac = isMac();
-  const fixed = isFixed(id) ? 'Tables and drawings understand this key by themselves, the same everywhere.' : null;
+  const fixed = isFixed(id) ? 'Tables and charts always use this shortcut.' : null;
   return (
     <div className={styles['keyRow']}>
       <span>{entry.title}</span>

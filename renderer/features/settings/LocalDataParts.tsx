@@ -19,7 +19,7 @@ type Connection = LocalData['connections'][number];
 
 const fileTitles: Readonly<Record<LocalData['files'][number]['kind'], string>> = {
   log: 'Incident log: never deleted from here',
-  profile: 'Connections, settings, budget, instances',
+  profile: 'Connections, settings, API limit, instances',
   other: 'Everything else in the folder',
 };
 
@@ -31,7 +31,7 @@ export function StoredPart() {
   return (
     <Part
       title="What is stored"
-      about="Copies of what the service knows, so that lists open at once and without network. They can be read again at any time."
+      about="Local copies of service data, so that lists open immediately and offline. You can load them again at any time."
     >
       {error === null ? null : (
         <ErrorState error={asCordonError(error)} title="It could not be looked up" onRetry={() => void refetch()} />

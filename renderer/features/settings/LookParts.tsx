@@ -44,7 +44,7 @@ export function PalettePart() {
     <Part
       title="State colours"
       sets={['palette']}
-      about="Other colours for the same states, also in pictures, in every theme. Shapes and words stay as they are."
+      about="Different colours for states, also in charts, in every theme. Shapes and words stay the same."
     >
       <RadioGroup
         label="State colours"
@@ -158,7 +158,7 @@ export function TimeFormPart() {
     <Part
       title="Date and time format"
       sets={['clockForm', 'dateForm']}
-      about="Of this window. Exports, the command line and the drawing of a trajectory stay with year-month-day and 24 hours, which sort and compare. The language is English."
+      about="Of this window. Exports, the command line and trajectory timelines always use year-month-day and 24 hours, which sort and compare. The language is English."
     >
       <RadioGroup
         label="Date"

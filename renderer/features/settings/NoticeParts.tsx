@@ -17,9 +17,9 @@ export function NotifyPart() {
   const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
   return (
     <Part
-      title="Notices of the system"
+      title="Desktop notifications"
       sets={['notify']}
-      about="Only what somebody must act on, and its recovery. Everything stands in the list of notices at the top of the window, too."
+      about="Problems that need action, and their recovery. All of them also appear under Notifications at the top of the window."
     >
       <Switch isSelected={notify} onChange={(next) => set({ notify: next })}>
         Notify when Cordon is in the background
@@ -33,7 +33,7 @@ export function NotifyPart() {
 function Permission() {
   const isKnown = 'Notification' in window;
   const [state, setState] = useState(() => (isKnown ? Notification.permission : 'denied'));
-  if (!isKnown) return <p className={styles['hint']}>This browser shows no notices.</p>;
+  if (!isKnown) return <p className={styles['hint']}>This browser does not show notifications.</p>;
   if (state === 'granted') return <p className={styles['hint']}>This browser shows them.</p>;
   if (state === 'denied') {
     return (
@@ -74,7 +74,7 @@ export function QuietHoursPart() {
   const { quietHours, timeZone } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Quiet hours" sets={['quietHours']} about="Notices wait in the list meanwhile.">
+    <Part title="Quiet hours" sets={['quietHours']} about="Notifications wait in the list meanwhile.">
       <Switch isSelected={quietHours !== null} onChange={(on) => set({ quietHours: on ? usual : null })}>
         Be quiet for some hours each day
       </Switch>

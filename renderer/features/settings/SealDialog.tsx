@@ -50,7 +50,7 @@ export function SealDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button tone="hold" onPress={send} reason={sealing.isPending ? 'The file is being sealed.' : null}>
+          <Button tone="hold" onPress={send} reason={sealing.isPending ? 'Encrypting the file…' : null}>
             Export the keys, and log it
           </Button>
         </>

@@ -13,7 +13,7 @@ export function SecretStorePart() {
   return (
     <Part
       title="Where keys are kept"
-      about="API keys, passwords of routes and unlock codes go in. They are in no log, no diagnostics and no export but the sealed one of connections; a code alone can be shown, for a reason."
+      about="Stores API keys, route passwords and unlock codes. They appear in no log, diagnostics or export except the encrypted export of connections. Only unlock codes can be revealed, with a reason."
     >
       {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
       {data === undefined && error === null ? <SkeletonLines lines={2} label="Asking the host" /> : null}

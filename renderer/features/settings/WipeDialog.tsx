@@ -42,7 +42,7 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
     connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
   return (
     <Dialog
-      title={`Delete local copies of ${connection.name}`}
+      title={`Delete local data of ${connection.name}`}
       role="alertdialog"
       isOpen
       onClose={onClose}

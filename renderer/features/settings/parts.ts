@@ -40,7 +40,7 @@ export const sectionTitles: Readonly<Record<SectionId, string>> = {
   look: 'Appearance',
   times: 'Times',
   keys: 'Keyboard',
-  notices: 'Notices',
+  notices: 'Notifications',
   connections: 'Connections',
   data: 'Data on this computer',
   secrets: 'Secrets',
@@ -72,7 +72,7 @@ export const parts: readonly Part[] = [
   {
     id: 'notify',
     section: 'notices',
-    title: 'Notices of the system',
+    title: 'Desktop notifications',
     words: 'notifications desktop browser permission',
   },
   {

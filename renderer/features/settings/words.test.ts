@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { rereadPrice } from './words.ts';
 
 test('what a copy costs again is told in calls', () => {
-  expect(rereadPrice({ kind: 'computers', records: 2000 })).toBe('read again: about 4 calls');
-  expect(rereadPrice({ kind: 'events', records: 1 })).toBe('read again: about 1 call');
+  expect(rereadPrice({ kind: 'computers', records: 2000 })).toBe('reload: about 4 calls');
+  expect(rereadPrice({ kind: 'events', records: 1 })).toBe('reload: about 1 call');
   expect(rereadPrice({ kind: 'directory', records: null })).toContain('1 call each');
   expect(rereadPrice({ kind: 'trajectories', records: null })).toContain('1 call each');
-  expect(rereadPrice({ kind: 'audit', records: null })).toBe('read again: 1 call for 500');
+  expect(rereadPrice({ kind: 'audit', records: null })).toBe('reload: 1 call for 500');
 });

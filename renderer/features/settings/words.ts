@@ -7,10 +7,10 @@ const pageSize = 500;
 
 /** What it costs to have a copy again: `about 4 calls`. What is read only where somebody looks costs nothing by itself. */
 export function rereadPrice({ kind, records }: Pick<StoredCopy, 'kind' | 'records'>): string {
-  if (kind === 'trajectories') return 'read again where somebody looks: 1 call each';
+  if (kind === 'trajectories') return 'reloaded when viewed: 1 call each';
   const calls = Math.max(1, Math.ceil((records ?? 0) / pageSize));
-  if (records !== null) return `read again: about ${counted(calls, nouns.call)}`;
+  if (records !== null) return `reload: about ${counted(calls, nouns.call)}`;
   return kind === 'directory'
-    ? 'read again: the lists a few calls, details 1 call each where somebody asks for them'
-    : `read again: 1 call for ${formatCount(pageSize)}`;
+    ? 'reload: a few calls for the lists, 1 call each for details'
+    : `reload: 1 call for ${formatCount(pageSize)}`;
 }

@@ -64,7 +64,7 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
   const chip = useRef<HTMLSpanElement>(null);
   return (
     <span className={styles['other']} ref={chip}>
-      <Chip onRemove={onRemove} removeLabel={`Take ${hostname} out of the drawing`}>
+      <Chip onRemove={onRemove} removeLabel={`Remove ${hostname} from the timeline`}>
         {hostname}
       </Chip>
       {trajectory === null || trajectory === undefined ? null : (
@@ -82,9 +82,9 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
           size="small"
           onPress={read}
           reason={isReading || trajectory === undefined ? 'Loading…' : null}
-          aria-label={`${isReading ? 'Reading…' : 'Read · 1 call'} for the trajectory of ${hostname}`}
+          aria-label={`${isReading ? 'Loading…' : 'Read · 1 call'} for the trajectory of ${hostname}`}
         >
-          {isReading ? 'Reading…' : 'Read · 1 call'}
+          {isReading ? 'Loading…' : 'Read · 1 call'}
         </Button>
       )}
       {underway === null ? null : (
@@ -110,7 +110,7 @@ function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; read
   return (
     <div ref={box} className={styles['add']}>
       <ComboBox
-        label="Add a computer to the drawing"
+        label="Add a computer to the timeline"
         hideLabel
         autoFocus
         input={typed}

@@ -77,7 +77,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
   const bookmarks = useBookmarks(trajectory);
   const mark = () => {
     if (selected === null) return announce('Move to an event first');
-    announce(bookmarks.toggle(selected) ? 'Event marked' : 'Mark taken away');
+    announce(bookmarks.toggle(selected) ? 'Event marked' : 'Bookmark removed');
   };
   const nextMark = () => {
     const next = bookmarks.after(selected);
@@ -134,8 +134,8 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
         onSavePicture={() => {
           const picture = { layout, span: view.get(), theme, zone, extent, marked: bookmarks.marked };
           void savePicture(trajectory, picture).then(
-            () => announce('Picture saved'),
-            () => announce('The picture could not be saved'),
+            () => announce('Image saved'),
+            () => announce('Could not save the image'),
           );
         }}
       />

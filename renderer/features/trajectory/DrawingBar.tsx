@@ -70,7 +70,7 @@ export function DrawingBar(props: DrawingBarProps) {
           <IconButton label="All of it" size="small" onPress={() => onZoom(null)}>
             <Maximize2 size={13} />
           </IconButton>
-          <IconButton label="Save picture" size="small" reason={nothing} onPress={props.onSavePicture}>
+          <IconButton label="Save image" size="small" reason={nothing} onPress={props.onSavePicture}>
             <ImageDown size={14} />
           </IconButton>
           <IconButton label="Save table" size="small" reason={nothing} onPress={props.onSaveTable}>

@@ -80,11 +80,11 @@ export function Inspector(props: InspectorProps) {
       <KeyValue facts={factsOf(point, lane, parent)} />
       <Narrow {...props} />
       {error !== null && data === undefined ? (
-        <ErrorState error={asCordonError(error)} title="The record could not be read" onRetry={() => void refetch()} />
+        <ErrorState error={asCordonError(error)} title="Could not load the record" onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <SkeletonLines lines={6} label="Loading the record" />
       ) : data === null ? (
-        <p className={styles['hint']}>The record is no longer kept: read the trajectory again.</p>
+        <p className={styles['hint']}>The record is no longer stored. Refresh the trajectory.</p>
       ) : (
         <Fields json={data.json} />
       )}

@@ -69,7 +69,7 @@ export function QueryBar({ query, trajectory, hostname, underway, onRead }: Quer
           reason={isReading ? 'The service is being asked.' : null}
           tooltip="Asks the service: 1 call"
         >
-          {isReading ? 'Reading…' : trajectory !== null && isSame ? 'Read again · 1 call' : 'Read · 1 call'}
+          {isReading ? 'Loading…' : trajectory !== null && isSame ? 'Refresh · 1 call' : 'Read · 1 call'}
         </Button>
       )}
       <span className={styles['age']}>

@@ -83,12 +83,12 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
   const drawn = useDrawn(trajectory, compared);
   const again = () => read(query);
   if (trajectory === null || trajectory === undefined) {
-    if (underway !== null) return <DrawingSkeleton label={`Reading the trajectory of ${row.hostname}`} />;
+    if (underway !== null) return <DrawingSkeleton label={`Loading the trajectory of ${row.hostname}`} />;
     if (error !== null) return <ScreenErrorState error={error} title={titleOf(error)} onRetry={again} />;
     return trajectory === null ? (
       <NeverRead {...{ row, query, read }} />
     ) : (
-      <DrawingSkeleton label="Looking for a drawing" />
+      <DrawingSkeleton label="Looking for a stored timeline" />
     );
   }
   return (
@@ -103,7 +103,7 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
             </Button>
           }
         >
-          {titleOf(error)}: <Reason error={error} /> This is the drawing from <Time at={trajectory.readAt} />.
+          {titleOf(error)}: <Reason error={error} /> This is the timeline from <Time at={trajectory.readAt} />.
         </FailureBanner>
       )}
       {drawn === null || drawn.points.length === 0 ? (
@@ -136,8 +136,8 @@ function useDrawn(first: Trajectory | null | undefined, compared: readonly Compa
 
 function titleOf({ code }: CordonError): string {
   if (code === 'not_found') return 'The service does not know this computer any more';
-  if (code === 'rate_limited') return 'The trajectory has to wait for the request budget';
-  return 'The trajectory could not be read';
+  if (code === 'rate_limited') return 'Waiting for the API limit';
+  return 'Could not load the trajectory';
 }
 
 interface QuestionProps {
@@ -149,7 +149,7 @@ interface QuestionProps {
 function NeverRead({ row, query, read }: QuestionProps) {
   return (
     <EmptyState
-      title="This trajectory has not been read yet"
+      title="This trajectory has not been loaded yet"
       action={
         <Button tone="primary" onPress={() => read(query)}>
           Read the trajectory · 1 call
@@ -157,8 +157,8 @@ function NeverRead({ row, query, read }: QuestionProps) {
       }
     >
       It shows what {row.hostname} created, executed, moved and connected to
-      {query === '' ? '' : `, as far as it has to do with “${query}”`}, one lane for each file. The drawing is kept here
-      for when the service is unavailable.
+      {query === '' ? '' : `, as far as it has to do with “${query}”`}, one lane for each file. Cordon stores the
+      timeline for when the service is unavailable.
     </EmptyState>
   );
 }
@@ -177,7 +177,7 @@ function Nothing({ row, query, read }: QuestionProps) {
     );
   return (
     <EmptyState title="The agent sent nothing">
-      The service has no events of {row.hostname}: its agent is new, or was silent for longer than events are kept.
+      The service has no events of {row.hostname}: its agent is new, or was offline for longer than events are kept.
     </EmptyState>
   );
 }

@@ -21,7 +21,7 @@ export function UnderwayLine({ underway: { since, stop }, hostname, onStopped, c
     onStopped();
   };
   return (
-    <ProgressLine since={since} onStop={end} stopLabel={`Stop reading the trajectory of ${hostname}`} inline>
+    <ProgressLine since={since} onStop={end} stopLabel={`Stop loading the trajectory of ${hostname}`} inline>
       reading
     </ProgressLine>
   );

@@ -103,5 +103,5 @@ export const deadEnds: Readonly<Record<Move, string>> = {
   previousDetection: 'No earlier detection',
   parent: 'Its parent has no lane here',
   child: 'Nothing later came from it',
-  across: 'No other computer in this drawing has this file',
+  across: 'No other computer in this timeline has this file',
 };

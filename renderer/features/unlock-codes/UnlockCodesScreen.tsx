@@ -29,9 +29,7 @@ export function UnlockCodesScreen() {
   const { data, error, refetch } = useQuery({ ...queries.codes.list.queryOptions({ input: {} }), staleTime: 0 });
   const [revealing, setRevealing] = useState<SealedCode | null>(null);
   if (error !== null && data === undefined)
-    return (
-      <ErrorState error={asCordonError(error)} title="The vault could not be read" onRetry={() => void refetch()} />
-    );
+    return <ErrorState error={asCordonError(error)} title="Could not load the vault" onRetry={() => void refetch()} />;
   return (
     <Screen>
       <ScreenBar
@@ -83,7 +81,7 @@ function Codes({ codes, onReveal }: CodesProps) {
         <tr>
           <th scope="col">Computer</th>
           <th scope="col">Connection</th>
-          <th scope="col">Sealed</th>
+          <th scope="col">Stored</th>
           <th scope="col">Made</th>
           <th scope="col">State</th>
           <th scope="col">Code</th>

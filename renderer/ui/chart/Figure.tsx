@@ -68,7 +68,7 @@ export function Figure(props: FigureProps) {
           <Head {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
         </span>
       </figcaption>
-      {hasFailed ? <p className={styles['note']}>The picture could not be loaded. The table holds the same.</p> : null}
+      {hasFailed ? <p className={styles['note']}>Could not load the chart. The table holds the same data.</p> : null}
       {isTable ? (
         <Twin title={title} table={table} height={height} empty={empty} />
       ) : empty === null ? (
@@ -107,7 +107,7 @@ function Head(props: HeadProps) {
     const size = { width: fileWidth, height: props.height + fileTop + fileBottom };
     const option = fileOption(props, theme, size);
     saveBlob(await drawFile(option, { ...size, background: theme.panel }), `${fileName}.png`);
-    announce('Picture saved');
+    announce('Image saved');
   };
   const saveTable = () => {
     const text = csvOf({ columns: table.columns, rows: table.rows.map(({ cells }) => cells) });
@@ -118,10 +118,10 @@ function Head(props: HeadProps) {
   return (
     <>
       <IconButton
-        label={`Save picture: ${title}`}
+        label={`Save image: ${title}`}
         size="small"
-        reason={canDraw ? nothing : 'The picture could not be loaded.'}
-        onPress={() => void savePicture().catch(() => announce('The picture could not be saved'))}
+        reason={canDraw ? nothing : 'Could not load the chart.'}
+        onPress={() => void savePicture().catch(() => announce('Could not save the image'))}
       >
         <ImageDown size={14} />
       </IconButton>

@@ -50,7 +50,7 @@ export interface HistogramProps {
   readonly onBrush: (range: TimeRange | null) => void;
   /** Enter on the cursor or on the chosen span: shows its rows. */
   readonly onOpen?: (range: TimeRange) => void;
-  /** Spans that have not been read yet: hatched, and told in the table. */
+  /** Spans that have not been loaded yet: hatched, and told in the table. */
   readonly gaps?: readonly TimeRange[];
   /** Of the picture, in pixels. Default: 140. */
   readonly height?: number;
@@ -217,7 +217,7 @@ function tableOf(
         cells: [
           nameOf(bin),
           ...series.map(({ values }) => String(values[bin] ?? 0)),
-          ...(missing.length === 0 ? [] : [isMissing(bin) ? 'not read' : 'read']),
+          ...(missing.length === 0 ? [] : [isMissing(bin) ? 'not loaded' : 'read']),
         ],
         isSelected: chosen !== null && bin >= chosen.first && bin <= chosen.last,
         onPress: press(bin),

@@ -15,7 +15,7 @@ export function SparklineToCome({ counts }: { readonly counts: number }) {
   return <svg className={styles['spark']} width={counts * step} height={height} aria-hidden="true" />;
 }
 
-/** How something went over time, as small as a word. A dot on the base line stands for a time that was not read. */
+/** How something went over time, as small as a word. A dot on the base line stands for a time that was not loaded. */
 export function Sparkline({ spark: { counts }, label }: SparklineProps) {
   const most = Math.max(1, ...counts.map((count) => count ?? 0));
   const bars = counts.map((count, index) => ({ x: index * step, count }));

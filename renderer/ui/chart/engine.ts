@@ -35,7 +35,7 @@ function emptiedWithoutHtml(element: HTMLElement): HTMLElement {
     configurable: true,
     get: () => '',
     set: (text: unknown) => {
-      if (text !== '') throw new TypeError('A picture holds no HTML.');
+      if (text !== '') throw new TypeError('An image holds no HTML.');
       element.replaceChildren();
     },
   });
@@ -71,7 +71,7 @@ export interface FileSize {
 function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('The picture could not be made into a file.'));
+      if (blob === null) reject(new Error('Could not save the image.'));
       else resolve(blob);
     }, 'image/png');
   });

@@ -2,10 +2,10 @@
 import { eventSeverities, type EventHistogram } from '#shared/contract/events.ts';
 
 export interface Spark {
-  /** One number a step; `null` where that time has not been read yet from the service. */
+  /** One number a step; `null` where that time has not been loaded yet from the service. */
   readonly counts: readonly (number | null)[];
   readonly total: number;
-  /** Less was counted than there is, or part of the time has not been read yet. */
+  /** Less was counted than there is, or part of the time has not been loaded yet. */
   readonly isPart: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface KeyEntry {
     | 'Everywhere'
     | 'Go to'
     | 'Lists'
-    | 'Pictures'
+    | 'Charts'
     | 'Overview'
     | 'Computers'
     | 'Computer'
@@ -82,8 +82,8 @@ export const keyMap = {
   'list.sort': { keys: ['s'], title: 'Sort…', section: 'Lists' },
   'list.refresh': { keys: ['r'], title: 'Refresh', section: 'Lists' },
 
-  'picture.earlier': { keys: [','], title: 'Shift time range earlier', section: 'Pictures' },
-  'picture.later': { keys: ['.'], title: 'Shift time range later', section: 'Pictures' },
+  'picture.earlier': { keys: [','], title: 'Shift time range earlier', section: 'Charts' },
+  'picture.later': { keys: ['.'], title: 'Shift time range later', section: 'Charts' },
 
   'overview.open1': { keys: ['1'], title: 'Open attention item 1', section: 'Overview' },
   'overview.open2': { keys: ['2'], title: 'Open attention item 2', section: 'Overview' },

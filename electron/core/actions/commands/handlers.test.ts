@@ -141,7 +141,7 @@ describe('lost answers', () => {
     sandbox.weather.set([`PUT /v1/computers/*/isolation=${effect}`]);
     const result = await run('svc_put_computers_isolation', { connector_guid: free() });
     expect(result.data).toMatchObject({ status: 'pending_start' });
-    expect(result.message).toContain('The state was read afterwards: pending_start');
+    expect(result.message).toContain('The state was checked afterwards: pending_start');
     expect(sent('PUT')).toHaveLength(1);
     expect((await entries())[0]).toMatchObject({ kind: 'command.succeeded', data: { state: 'pending_start' } });
   });
@@ -161,7 +161,7 @@ describe('lost answers', () => {
     sandbox.weather.set(['PUT /v1/computers/*/isolation=drop', 'GET /v1/computers/*/isolation=503']);
     const error = await refused(run('svc_put_computers_isolation', { connector_guid: free() }));
     expect(error.code).toBe('outcome_unknown');
-    expect(error.message).toContain('could not be read');
+    expect(error.message).toContain('could not be checked');
   });
 
   test('a release whose answer is lost is found by reading', async () => {

@@ -38,16 +38,19 @@ async function readBack<T>(context: HandlerContext, lost: CordonError, recovery:
   const words = recovery.words(state);
   const outcome = recovery.effect(state);
   if (outcome === undefined) {
-    const message = `${lostBecause(lost)} Read afterwards: ${words}. Nothing was sent again; read it once more before you do.`;
+    const message = `${lostBecause(lost)} Checked afterwards: ${words}. Nothing was sent again. Check again before retrying.`;
     throw unknown(lost, message, words);
   }
-  return { ...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was read afterwards: ${words}.` };
+  return { ...outcome, message: `${outcome.message} ${lostBecause(lost)} The state was checked afterwards: ${words}.` };
 }
 
 async function stateAfter<T>(context: HandlerContext, lost: CordonError, recovery: Recovery<T>): Promise<T> {
   const { signal, purpose, onProgress } = context.call;
   if (signal.aborted)
-    throw unknown(lost, 'Stopped after the request was sent: it may or may not have taken effect. Read the state.');
+    throw unknown(
+      lost,
+      'Cancelled after the request was sent. Outcome unknown. Check the current state before retrying.',
+    );
   try {
     return await recovery.read({
       signal,
@@ -58,7 +61,7 @@ async function stateAfter<T>(context: HandlerContext, lost: CordonError, recover
     });
   } catch (error) {
     const why = error instanceof CordonError ? error.message : 'it could not be read.';
-    throw unknown(lost, `${lostBecause(lost)} The state could not be read either: ${why}`);
+    throw unknown(lost, `${lostBecause(lost)} The state could not be checked either: ${why}`);
   }
 }
 

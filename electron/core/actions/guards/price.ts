@@ -50,7 +50,7 @@ export function plannedPrice({ writes, reads, usesReserve, now }: Plan, budget: 
   const calls = writes + reads;
   if (budget === null) {
     const seconds = Math.ceil(writes * secondsPerWrite);
-    const sentence = `${counted(calls, nouns.call)}; what is left of the budget is not known yet.`;
+    const sentence = `${counted(calls, nouns.call)}; the API limit is not known yet.`;
     return { writes, reads, calls, leaves: null, resetAt: null, seconds, sentence };
   }
   const open = openCalls(budget, usesReserve, now);

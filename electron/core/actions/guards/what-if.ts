@@ -53,7 +53,7 @@ function computers(count: number, role?: ComputerRole, guess?: ComputerRole): re
 function answerOf({ refused, confirmation, protected: kept, review, tier }: GuardJudgement): string {
   if (refused !== null) return refused.code === 'protected' ? 'Refused: protected.' : `Refused: ${refused.message}`;
   const apart = [
-    ...(kept.length > 0 ? [`${kept.length} protected, left out`] : []),
+    ...(kept.length > 0 ? [`${kept.length} protected, skipped`] : []),
     ...(review.length > 0 ? [`${review.length} servers need a confirmation of their own`] : []),
   ];
   const rest = apart.length === 0 ? '' : ` ${apart.join('; ')}.`;

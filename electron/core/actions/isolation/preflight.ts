@@ -81,7 +81,7 @@ type Verdict = Pick<Preflight, 'allowed' | 'problem'>;
 
 /** Pure: whether the action can be sent now, from what GET and OPTIONS said. */
 export function verdict(action: 'isolate' | 'release', { state, methods }: Facts, failure?: CordonError): Verdict {
-  if (state === null) return { allowed: 'unknown', problem: failure?.message ?? 'The state could not be read.' };
+  if (state === null) return { allowed: 'unknown', problem: failure?.message ?? 'Could not load the state.' };
   if (action === 'release') return releaseVerdict(state);
   if (state.status !== 'not_isolated')
     return no(`It is already ${plainState(state.status)}${byWords(state.isolated_by)}.`);

@@ -139,7 +139,7 @@ test('as Markdown and as a page takes texts of others literally, and keeps a lis
   await log.append({ kind: 'note', surface: 'cli', message: '# <img src=x> [link](http://evil)' });
   const handover = await handoverOf(sources(), request);
   const text = handoverMarkdown(handover, '- call *FIN*\n- wait');
-  expect(text).toMatch(/^# Hand-over of Acme\n/);
+  expect(text).toMatch(/^# Shift handover of Acme\n/);
   expect(text).toContain('## Next steps\n\n- call \\*FIN\\*\n- wait\n');
   expect(text).toContain('until 2026-03-01 15:00:00 FIN-7: manual release');
   expect(text).toContain('\\# \\<img src=x\\> \\[link\\](http://evil)');
@@ -151,6 +151,6 @@ test('as Markdown and as a page takes texts of others literally, and keeps a lis
 
 test('in the log is a note with how much was open', async () => {
   const note = handoverNote(await handoverOf(sources(), request), ' call FIN ', null, 'screen');
-  expect(note).toMatchObject({ kind: 'note', message: 'Hand-over, 3 open. Next steps: call FIN' });
+  expect(note).toMatchObject({ kind: 'note', message: 'Shift handover, 3 open. Next steps: call FIN' });
   expect(note.data).toMatchObject({ handover: { leases: 1, pending: 1, jobs: 1, unknown: 0 } });
 });

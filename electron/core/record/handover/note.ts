@@ -11,7 +11,7 @@ export function handoverNote(handover: Handover, next: string, incident: string 
     kind: 'note',
     surface,
     incident,
-    message: `Hand-over, ${openCount(handover)} open. Next steps: ${next.trim()}`,
+    message: `Shift handover, ${openCount(handover)} open. Next steps: ${next.trim()}`,
     data: { handover: { since: handover.since, connection: handover.connection, ...counts } },
   };
 }

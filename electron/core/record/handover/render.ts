@@ -46,7 +46,7 @@ export function handoverHtml(handover: Handover, next: string): string {
 }
 
 function titleOf({ incident, connection }: Handover): string {
-  return incident === null ? `Hand-over of ${connection}` : `Hand-over of ${connection}: ${incident}`;
+  return incident === null ? `Shift handover of ${connection}` : `Shift handover of ${connection}: ${incident}`;
 }
 
 function headOf({ at, by, since }: Handover): string {

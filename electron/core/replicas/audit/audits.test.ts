@@ -256,7 +256,7 @@ test('a record becomes evidence by an entry of our own that holds it', async () 
   const entry = await audits.pin(request);
   expect(entry).toMatchObject({ kind: 'evidence.pinned', data: { reason: 'not ours', record: { key: record.key } } });
   expect((await log.query({ pinned: true, limit: 9 })).entries.map(({ id }) => id)).toEqual([entry.id]);
-  await expect(() => audits.pin({ ...request, key: 'nothing' })).rejects.toThrow('not on this computer any more');
+  await expect(() => audits.pin({ ...request, key: 'nothing' })).rejects.toThrow('no longer stored on this computer');
   await audits.forget('one');
   expect(audits.state('one').elsewhere).toBe(0);
   expect((await log.verify()).broken).toBeNull();

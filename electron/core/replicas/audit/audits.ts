@@ -92,10 +92,7 @@ async function pin({ connections, log }: AuditsOptions, store: AuditStore, reque
   const { key, reason, surface, incident } = request;
   const record = store.find(key);
   if (record === undefined)
-    throw new CordonError(
-      'not_found',
-      'This action from elsewhere is not on this computer any more: read the audit log again.',
-    );
+    throw new CordonError('not_found', 'This change is no longer stored on this computer. Refresh the audit log.');
   const { id, name, url } = connections.find(request.connection);
   const { own: _own, ...kept } = record;
   return await log().append({
@@ -104,7 +101,7 @@ async function pin({ connections, log }: AuditsOptions, store: AuditStore, reque
     incident,
     target: record.target,
     connection: { id, name, url },
-    message: `Pinned as evidence, done elsewhere by ${record.user}: ${record.message}`,
+    message: `Pinned as evidence, changed outside Cordon by ${record.user}: ${record.message}`,
     data: { reason: reason.trim(), record: kept },
   });
 }

@@ -112,10 +112,7 @@ function isWhole(database: Database, begun: ListingState, outcome: ListingOutcom
 }
 
 function changedWhileRead(): CordonError {
-  return new CordonError(
-    'incomplete',
-    'The listing changed while it was read, so that nobody knows whether it is whole.',
-  );
+  return new CordonError('incomplete', 'The list changed while loading and may be incomplete.');
 }
 
 /** Resolves with what kept the groups from being read, or `null`. */

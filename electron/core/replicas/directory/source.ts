@@ -116,7 +116,7 @@ async function outcomeOf(signal: AbortSignal, read: () => Promise<Listing<unknow
   }
 }
 
-const changedWhileRead = 'The listing changed while it was read, so that nobody knows whether it is whole.';
+const changedWhileRead = 'The list changed while loading and may be incomplete.';
 
 function timed<T>({ data, at, durationMs }: Pick<Answered<T>, 'data' | 'at' | 'durationMs'>): Timed<T> {
   return { data, at: Math.floor(at - durationMs) };

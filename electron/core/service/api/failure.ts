@@ -35,7 +35,7 @@ export function readError({ error }: Failure, request: Pick<ApiRequest, 'method'
 export function writeError(failure: Failure): CordonError {
   if (!failure.unknown) return failure.error;
   const { error } = failure;
-  const message = `Nobody knows whether the request took effect: read the state before trying again. ${error.message}`;
+  const message = `Outcome unknown. The change may have been applied. Check the current state before retrying. ${error.message}`;
   return new CordonError('outcome_unknown', message, error.details, { cause: error });
 }
 

@@ -94,7 +94,7 @@ describe('connections in a sealed file', () => {
     expect(text).not.toMatch(/canary|Acme|a1b2|api\.example/);
     expect(entries.at(-1)).toMatchObject({
       kind: 'secret.revealed',
-      message: 'API keys of Acme exported, sealed with a passphrase: a new laptop',
+      message: 'API keys of Acme exported, encrypted with a passphrase: a new laptop',
     });
     const [there] = connections.list();
     await connections.remove(there?.id ?? '');

@@ -23,7 +23,7 @@ export async function exportSealed(parts: Parts, passphrase: string, reason: str
   parts.log?.({
     kind: 'secret.revealed',
     surface: parts.surface,
-    message: `API keys of ${names.join(', ')} exported, sealed with a passphrase: ${reason.trim()}`,
+    message: `API keys of ${names.join(', ')} exported, encrypted with a passphrase: ${reason.trim()}`,
     data: { connections: names, reason: reason.trim() },
   });
   return await sealConnections(await Promise.all(own.map((connection) => withSecrets(parts, connection))), passphrase);

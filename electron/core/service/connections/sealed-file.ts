@@ -53,7 +53,7 @@ export async function sealConnections(connections: readonly SealedConnection[], 
 export async function openSealed(text: string, passphrase: string): Promise<readonly SealedConnection[]> {
   const file = fileSchema.safeParse(parsed(text));
   if (!file.success)
-    throw new CordonError('invalid_argument', 'This is not a file of sealed connections, or a part of it is missing.', {
+    throw new CordonError('invalid_argument', 'This is not an encrypted connections file, or part of it is missing.', {
       field: 'text',
     });
   const key = await derivePassphraseKey(passphrase, file.data.salt, file.data.cost);

@@ -111,7 +111,7 @@ export async function changeOf(
   id: string,
 ): Promise<Change> {
   const change = (await changesOf(services, connection)).find((one) => one.id === id);
-  if (change === undefined) throw new CordonError('unknown_job', 'This change is not on the undo list.');
+  if (change === undefined) throw new CordonError('unknown_job', 'This change is not in the undo history.');
   return change;
 }
 

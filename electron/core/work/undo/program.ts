@@ -210,7 +210,7 @@ async function commandLeft({ log, clock }: UndoActors, context: RunContext, { id
     return { id, phase: 'done', output: { message: outcome.message, entry: intent.id } satisfies Sent, endedAt };
   if (outcome?.kind === 'command.failed')
     return { id, phase: 'failed', error: { code: 'service_error', message: outcome.message }, endedAt };
-  const message = 'Cordon ended before the answer came. It may or may not have taken effect: read the state.';
+  const message = 'Cordon ended before the answer arrived. Outcome unknown. Check the current state.';
   return { id, phase: 'unknown', error: { code: 'outcome_unknown', message }, endedAt };
 }
 

@@ -90,9 +90,9 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
     >
       <div className={styles['form']}>
         <p>
-          Each takes one call of the budget{left === undefined ? '' : `, of which ${formatCount(left)} are left`}.
+          Each takes one API call{left === undefined ? '' : `, of which ${formatCount(left)} are left`}.
           {listCalls < guids.length
-            ? ` Reading the whole list takes about ${formatCount(listCalls)}, and is the cheaper way.`
+            ? ` Refreshing the whole list takes about ${formatCount(listCalls)}, and is the cheaper way.`
             : ''}
         </p>
         {progress === null ? null : <Told progress={progress} of={guids.length} />}

@@ -81,9 +81,7 @@ export function CommitDialog(props: CommitDialogProps) {
               tone="primary"
               onPress={planning.run}
               lock={lock}
-              reason={
-                block ?? (planning.isRunning ? 'The list is being read.' : reason.trim() === '' ? noReason : null)
-              }
+              reason={block ?? (planning.isRunning ? 'Loading the list.' : reason.trim() === '' ? noReason : null)}
             >
               Check and plan
             </Button>
@@ -144,7 +142,7 @@ function Signed({ adds, removes }: { readonly adds: number; readonly removes: nu
 }
 
 function waitsFor(plan: JobPlan, typed: string, isRunning: boolean): string | null {
-  if (isRunning) return 'The list is being read once more, then it starts.';
+  if (isRunning) return 'Rechecking the list before starting…';
   if (plan.targets.length === 0) return 'Nothing is left to send.';
   const expected = expectedOf(plan.confirmation);
   if (expected === null || typed.trim().replaceAll(/[,. ]/g, '').toLowerCase() === expected.toLowerCase()) return null;
@@ -177,7 +175,7 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
       {tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
       {leftOut.length === 0 ? null : (
         <section aria-label="Left out">
-          <p>{formatCount(leftOut.length)} left out:</p>
+          <p>{formatCount(leftOut.length)} skipped:</p>
           <ul className={styles['detail']}>
             {leftOut.slice(0, 100).map(({ id, message }) => (
               <li key={id}>

@@ -171,7 +171,7 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
     return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />;
   if (failed !== null)
     return (
-      <Dialog title="The file could not be read" isOpen onClose={onClose} size="small">
+      <Dialog title="Could not load the file" isOpen onClose={onClose} size="small">
         <p>{failed}</p>
       </Dialog>
     );

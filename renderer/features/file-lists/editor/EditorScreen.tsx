@@ -40,7 +40,7 @@ export function EditorScreen() {
     return (
       <ErrorState
         error={trouble}
-        title="The draft could not be read"
+        title="Could not load the draft"
         onRetry={() => {
           retry();
           again();
@@ -50,12 +50,12 @@ export function EditorScreen() {
   if (items === undefined || (list !== undefined && failed === null))
     return (
       <div className={styles['wait']}>
-        <SkeletonLines lines={8} label="Reading the draft" />
+        <SkeletonLines lines={8} label="Loading the draft" />
       </div>
     );
   return (
     <EmptyState title="There is no such list">
-      It was deleted, or the lists have not been read yet. See <Link href="/file-lists">all file lists</Link>.
+      It was deleted, or the lists have not been loaded yet. See <Link href="/file-lists">all file lists</Link>.
     </EmptyState>
   );
 }
@@ -184,14 +184,14 @@ function Unread({ list, state, reading }: EditorProps & { readonly reading: Item
     <Banner
       tone="warning"
       action={
-        <Button size="small" onPress={reading.read} reason={reading.isReading ? 'The list is being read.' : null}>
+        <Button size="small" onPress={reading.read} reason={reading.isReading ? 'Loading the list.' : null}>
           {`Read the list · ${callWords(readCalls(list))}`}
         </Button>
       }
     >
       {reading.isReading
-        ? 'The list is being read; a commit waits for its end.'
-        : 'The list was not read to its end: what is on it already cannot be told, and nothing is committed before.'}
+        ? 'Loading the list; a commit waits for its end.'
+        : 'The list was not fully loaded: what is on it already cannot be told, and nothing is committed before.'}
     </Banner>
   );
 }
@@ -230,7 +230,7 @@ function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }
             rows.error === null ? (
               <Nothing view={view} onOpen={onOpen} />
             ) : (
-              <ErrorState error={rows.error} title="The draft could not be read" onRetry={rows.retry} />
+              <ErrorState error={rows.error} title="Could not load the draft" onRetry={rows.retry} />
             )
           }
           handle={table}

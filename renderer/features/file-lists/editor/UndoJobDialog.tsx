@@ -40,7 +40,7 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
   const count = data?.calls.length ?? 0;
   return (
     <Dialog
-      title="Take the commit back?"
+      title="Undo this commit?"
       isOpen
       onClose={onClose}
       tone="connection"
@@ -57,14 +57,14 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
             reason={undoing.isRunning ? 'It is under way.' : waitsFor(data, typed)}
             onPress={undoing.run}
           >
-            {buttonWords(`Take back ${counted(count, nouns.change)}`, connection)}
+            {buttonWords(`Undo ${counted(count, nouns.change)}`, connection)}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-        {data === undefined && error === null ? <SkeletonLines lines={4} label="Reading what is there now" /> : null}
+        {data === undefined && error === null ? <SkeletonLines lines={4} label="Loading the current state" /> : null}
         {data === undefined ? null : <Calls preview={data} />}
         {data?.confirm === null || data === undefined ? null : (
           <TextField
@@ -83,8 +83,8 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
 }
 
 function waitsFor(preview: UndoPreview | undefined, typed: string): string | null {
-  if (preview === undefined) return 'The present state is being read.';
-  if (preview.item.undoneAt !== null) return 'It was taken back already.';
+  if (preview === undefined) return 'Loading the current state…';
+  if (preview.item.undoneAt !== null) return 'This change was already undone.';
   if (preview.item.impossible !== null) return preview.item.impossible;
   if (preview.calls.length === 0) return 'Someone has changed this since. Undo is unavailable.';
   return preview.confirm === null || typed.trim() === preview.confirm ? null : `Type ${preview.confirm} to confirm.`;

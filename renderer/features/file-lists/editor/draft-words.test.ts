@@ -64,7 +64,7 @@ const list = {
 } as const;
 const state = { rows: 3, ready: 2, listRead: true };
 
-test('nothing is committed to a list that was not read to its end, with the price of reading it', () => {
+test('nothing is committed to a list that was not fully loaded, with the price of reading it', () => {
   const block = (change: Partial<Parameters<typeof commitBlock>[0]>) =>
     commitBlock({ list, state, frame: null, ...change });
   expect(block({})).toBeNull();

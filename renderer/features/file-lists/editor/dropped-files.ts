@@ -41,7 +41,7 @@ function noteOf(count: number, failed: readonly string[], isCut: boolean): strin
   const notes = [
     ...(count === 0 ? ['There is no file in what was dropped.'] : []),
     ...(isCut || count >= mostFiles ? [`Only the first ${count} files are taken: drop the rest by itself.`] : []),
-    ...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are left out.`] : []),
+    ...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : []),
   ];
   return notes.length === 0 ? null : notes.join(' ');
 }

@@ -40,7 +40,7 @@ export function leftBehind({ counts }: Pick<JobSummary, 'counts'>): number {
 
 export function phaseWords(job: JobSummary): string {
   if (job.endedAt === null && job.waitingUntil !== null)
-    return `waits for budget until ${job.waitingUntil.slice(11, 19)} UTC`;
+    return `waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`;
   const words = {
     applying: 'running',
     observing: 'confirming',

@@ -126,6 +126,6 @@ export function unexpectedShape(request: ApiRequest, answer: ApiAnswer, issue: I
     details,
   );
   if (request.method === 'GET' || request.method === 'OPTIONS') return shape;
-  const message = `The service accepted the request, but its answer does not have the documented form${where}: read the state before trying again.`;
+  const message = `The service accepted the request, but its answer does not have the documented form${where}. Check the current state before retrying.`;
   return new CordonError('outcome_unknown', message, details, { cause: shape });
 }
