@@ -15,6 +15,7 @@ enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache
 
 // Loaded only now, so that the cache holds for it.
 const { runCli } = await import('./cli/main.ts');
+const { localFiles } = await import('./cli/files.ts');
 const { CordonError } = await import('#shared/contract/errors.ts');
 
 const stop = new AbortController();
@@ -36,6 +37,8 @@ const code = await runCli(process.argv.slice(2), {
   environment: process.env,
   platform: process.platform,
   home: homedir(),
+  folder: process.cwd(),
+  files: localFiles,
   operator: userName(),
   signal: stop.signal,
   cut: cut.signal,

@@ -21,6 +21,8 @@ import { startSandbox } from '#sandbox/server.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { version } from '#shared/version.ts';
 
+import { keepOpened } from './cli/console-parts.ts';
+import { answerCommandLines } from './cli/inside.ts';
 import { headlessUsage, parseHeadlessArguments, type HeadlessArguments } from './headless/arguments.ts';
 import { openBrowser } from './headless/browser.ts';
 import { readConsoleFile, writeConsoleFile } from './headless/console-file.ts';
@@ -39,6 +41,7 @@ const stopWithinMs = 2_500;
 
 const environment = process.env;
 const opened: Closing[] = [];
+const kept = keepOpened(gateway);
 
 async function main(): Promise<void> {
   const args = parseHeadlessArguments(process.argv.slice(2));
@@ -53,6 +56,13 @@ async function main(): Promise<void> {
   const sessions = openSessions({ profile, now: Date.now, random: systemRandom });
   const app = await openApp(args, { ...makePorts(args, profile, log), sessions }, tail);
   const server = await openServer(args, sessions, app, log);
+  const close = await answerCommandLines({
+    app,
+    opened: kept.opened(),
+    runtimeFolder: environment['XDG_RUNTIME_DIR'],
+    log: (message) => log.warn(message),
+  });
+  opened.push({ name: 'command lines', close });
   tellEntries(sessions, app, log);
   const forget = writeConsoleFile(profile, server.url);
   opened.push({ name: 'console file', close: forget });
@@ -77,7 +87,7 @@ function tellEntries(sessions: Sessions, app: App, log: ProgramLog): void {
 
 async function openApp(args: HeadlessArguments, ports: Ports, tail: LogTail): Promise<App> {
   const app = await createApp(ports, {
-    gateway,
+    gateway: kept.gateway,
     version,
     programLog: createProgramLog({ destination: tail.destination }),
     lastLines: tail.lines,

@@ -22,6 +22,8 @@ import {
 import { startSandbox } from '#sandbox/server.ts';
 import { version } from '#shared/version.ts';
 
+import { keepOpened } from './cli/console-parts.ts';
+import { answerCommandLines } from './cli/inside.ts';
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
 import { createFileTickets } from './desktop/chosen-files.ts';
 import { keepPage } from './desktop/crash.ts';
@@ -60,6 +62,7 @@ const closing: (() => Promise<void> | void)[] = [];
 let window: BrowserWindow | undefined;
 let application: App | undefined;
 const fileTickets = createFileTickets(systemRandom);
+const kept = keepOpened(gateway);
 let isQuitting = false;
 const longestTakeOverMs = 3000;
 /** A link that came before there was a window. */
@@ -156,7 +159,7 @@ async function start(
   // Somebody may have to unlock the key store first, and the window is not kept waiting for that.
   await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)]);
   application = await createApp(makePorts(profile, environment, secrets), {
-    gateway,
+    gateway: kept.gateway,
     version,
     programLog,
     lastLines: tail.lines,
@@ -166,6 +169,14 @@ async function start(
   closing.push(() => running.stop());
   void unifySecrets(running, secrets, taking);
   await openSandbox(args, running);
+  closing.push(
+    await answerCommandLines({
+      app: running,
+      opened: kept.opened(),
+      runtimeFolder: environment['XDG_RUNTIME_DIR'],
+      log: (message) => log.warn(message),
+    }),
+  );
   closing.push(servePort(running.router, () => window?.webContents, denied));
   closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
   window = openWindow(beside('../preload/preload.cjs'), profile);

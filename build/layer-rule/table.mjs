@@ -160,23 +160,24 @@ export const layers = [
     imports: ['shared', 'shared/model', 'core/*', 'secrets'],
     packages: [node, 'zod', '@napi-rs/keyring'],
   },
+  { name: 'socket', path: 'electron/socket', imports: ['shared', 'socket'], packages: [node] },
   {
     name: 'cli',
     path: 'electron/cli',
-    imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'cli', 'sandbox', 'secrets'],
+    imports: ['shared', 'shared/model', 'core/*', 'gateway/*', 'cli', 'sandbox', 'secrets', 'socket'],
     packages: [node, 'zod'],
   },
 
   {
     name: 'entry headless',
     path: 'electron/headless.ts',
-    imports: ['shared', 'core/*', 'gateway/*', 'headless', 'secrets', 'sandbox'],
+    imports: ['shared', 'core/*', 'gateway/*', 'headless', 'secrets', 'sandbox', 'cli'],
     packages: [node],
   },
   {
     name: 'desktop program',
     path: 'electron/program.ts',
-    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'secrets', 'sandbox'],
+    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'secrets', 'sandbox', 'cli'],
     packages: [node, 'electron'],
   },
   {

@@ -1,6 +1,4 @@
 /** `cordon ca …`: the forwarding server's certificate, and the authority that clients have to trust. */
-import { writeFile } from 'node:fs/promises';
-
 import type { Certificates } from '#core/app/gateway.ts';
 import type { CertificateStatus } from '#shared/contract/instances.ts';
 import { CordonError } from '#shared/contract/errors.ts';
@@ -41,7 +39,7 @@ const actions: Readonly<Record<string, (run: Run) => Promise<void>>> = {
   'ca use-local': async (run) => print(run, await run.certificates.useLocal()),
 };
 
-async function exportAuthority({ sub, output, certificates }: Run): Promise<void> {
+async function exportAuthority({ sub, host, output, certificates }: Run): Promise<void> {
   const format = sub.options.get('format')?.[0] === 'der' ? 'der' : 'pem';
   const out = sub.options.get('out')?.[0] ?? undefined;
   if (format === 'der' && out === undefined && output.mode === 'text')
@@ -50,7 +48,7 @@ async function exportAuthority({ sub, output, certificates }: Run): Promise<void
   const hints =
     out === undefined ? general : general.map((hint) => ({ ...hint, steps: naming(hint.steps, format, out) }));
   if (out === undefined && output.mode === 'text') return output.raw(content);
-  if (out !== undefined) await write(out, format === 'der' ? Buffer.from(content, 'base64') : content);
+  if (out !== undefined) await write(host, out, format === 'der' ? Buffer.from(content, 'base64') : content);
   const data = { name, mediaType, hints, ...(out === undefined ? { content } : { file: out }) };
   const steps = hints.map(({ product, steps: text }) => `\n\n${product}\n  ${text}`).join('');
   printObject(
@@ -72,8 +70,8 @@ function naming(steps: string, format: 'pem' | 'der', file: string): string {
   return `${named}\n${fileOf[other]} is written by: cordon ca export --format ${other} --out ${fileOf[other]}`;
 }
 
-async function write(file: string, content: string | Buffer): Promise<void> {
-  await writeFile(file, content).catch((error: unknown) => {
+async function write({ files }: CliHost, file: string, content: string | Buffer): Promise<void> {
+  await files.write(file, content).catch((error: unknown) => {
     throw new CordonError(
       'usage',
       `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,

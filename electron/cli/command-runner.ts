@@ -23,7 +23,8 @@ interface Knowledge extends Pick<RunnerServices, 'knownHashes' | 'lookBefore'> {
 }
 
 export async function withRunner<T>(needs: RunnerNeeds, work: (runner: Runner) => Promise<T>): Promise<T> {
-  const { profile, ports } = needs.session;
+  const { profile, ports, console } = needs.session;
+  if (console !== undefined) return await work(console.runner);
   const { connections, log, locks, guards, custody } = profile;
   const { inventory, knownHashes, lookBefore, stop } = await knowledgeFor(needs);
   try {

@@ -1,6 +1,4 @@
 /** What "connections add" and "connections edit" were given, as what a person would type into the form. */
-import { readFile } from 'node:fs/promises';
-
 import { CordonError } from '#shared/contract/errors.ts';
 import { connectionColours, ownEnvironments, type ConnectionInput, type ProxyLogin } from '#shared/model/connection.ts';
 
@@ -66,7 +64,7 @@ async function networkOf({ options, globals }: Sub, host: CliHost): Promise<Netw
     throw usage('standard input can hold one secret alone', 'put the other into a file', 'proxy-login-file');
   return {
     ...(proxy !== undefined && { proxy: proxy.toLowerCase() === 'system' ? null : proxy }),
-    ...(ca !== undefined && { ca: ca === 'none' ? null : await readBundle(ca) }),
+    ...(ca !== undefined && { ca: ca === 'none' ? null : await readBundle(host, ca) }),
     ...(login !== undefined && { proxyLogin: login === 'none' ? null : await readLogin(host, login) }),
   };
 }
@@ -78,8 +76,8 @@ async function readLogin(host: CliHost, file: string): Promise<ProxyLogin> {
   throw new CordonError('usage', 'The first line must be USER:PASSWORD.', { field: 'proxy-login-file' });
 }
 
-async function readBundle(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: unknown) => {
+async function readBundle({ files }: CliHost, file: string): Promise<string> {
+  return await files.read(file).catch((error: unknown) => {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new CordonError('usage', `${file} cannot be read (${reason}).`, { field: 'ca' });
   });

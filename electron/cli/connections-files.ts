@@ -1,6 +1,4 @@
 /** Connections in files: out of a profile and into another. */
-import { readFile } from 'node:fs/promises';
-
 import { CordonError } from '#shared/contract/errors.ts';
 import {
   connectionsFileOf,
@@ -30,9 +28,9 @@ export async function exportConnections({ sub, host, output, session }: Run): Pr
 }
 
 export async function importConnections(run: Run): Promise<number> {
-  const { sub, output } = run;
+  const { sub, host, output } = run;
   const [file = ''] = sub.words;
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await host.files.read(file).catch((error: unknown) => {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new CordonError('usage', `${file} cannot be read (${reason}).`, { field: 'file' });
   });

@@ -1,5 +1,4 @@
 /** `cordon forward export`: what is stored, or what a file says, for another engine. */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { haproxyConfig } from '#gateway/forwarder/export-config/haproxy.ts';
@@ -33,10 +32,10 @@ export async function exportForward(sub: Sub, host: CliHost, output: Output): Pr
   const input: ExportInput = {
     ...source,
     certificate: certificateOf(sub, source.certificate, format),
-    folder: folder === undefined ? `/etc/${format}` : resolve(folder),
+    folder: folder === undefined ? `/etc/${format}` : resolve(host.folder, folder),
   };
   const exported = format === 'haproxy' ? haproxyConfig(input) : nginxConfig(input);
-  await put(exported, format, folder, output);
+  await put(exported, format, folder === undefined ? undefined : resolve(host.folder, folder), { host, output });
   return 0;
 }
 
@@ -95,31 +94,30 @@ async function put(
   { text, files, impossible }: Exported,
   format: string,
   folder: string | undefined,
-  output: Output,
+  { host, output }: { readonly host: CliHost; readonly output: Output },
 ): Promise<void> {
   const name = format === 'nginx' ? 'cordon.conf' : 'cordon.cfg';
   const all = [{ name, content: text }, ...files];
-  if (folder !== undefined) await writeAll(resolve(folder), all);
+  if (folder !== undefined) await writeAll(host, folder, all);
   if (output.mode !== 'text')
     return output.json({
       ok: true,
       command: 'forward export',
       args: { format },
-      data: { files: folder === undefined ? all : all.map((file) => join(resolve(folder), file.name)), impossible },
+      data: { files: folder === undefined ? all : all.map((file) => join(folder, file.name)), impossible },
       message: `${impossible.length} things are not possible there.`,
       entry: null,
     });
   if (folder === undefined) output.raw(text);
-  else output.print(`Written: ${all.map((file) => join(resolve(folder), file.name)).join(', ')}`);
+  else output.print(`Written: ${all.map((file) => join(folder, file.name)).join(', ')}`);
   if (folder === undefined && files.length > 0)
     output.say(`Note: it needs ${files.map((file) => file.name).join(', ')} too: give --out DIR to have it written.`);
   for (const line of impossible) output.say(`Not possible with ${format}: ${line}`);
 }
 
-async function writeAll(folder: string, files: Exported['files']): Promise<void> {
+async function writeAll(host: CliHost, folder: string, files: Exported['files']): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
-    for (const { name, content } of files) await writeFile(join(folder, name), content);
+    for (const { name, content } of files) await host.files.write(join(folder, name), content, { folder: true });
   } catch (error) {
     throw new CordonError(
       'usage',

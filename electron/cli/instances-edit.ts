@@ -1,6 +1,4 @@
 /** `instances add` and `instances set`: options as a definition and its secrets. */
-import { readFile } from 'node:fs/promises';
-
 import type { OpenedInstances } from '#gateway/instances/open.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 import { instanceDefinitionSchema, type InstanceDefinition, type InstanceSecrets } from '#shared/model/instance.ts';
@@ -12,7 +10,7 @@ import { readSecretFile, readSecretText } from './key.ts';
 import type { Output } from './output.ts';
 
 /** One `cordon instances …` that runs. */
-export interface Run extends OpenedInstances {
+export interface Run extends Omit<OpenedInstances, 'stop'> {
   readonly sub: Invocation & { readonly kind: 'subcommand' };
   readonly host: CliHost;
   readonly output: Output;
@@ -148,9 +146,9 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-export async function readPem({ platform: _platform }: Run['host'], file: string, option: string): Promise<string> {
+export async function readPem({ files }: Run['host'], file: string, option: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await files.read(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'access is denied' : code;

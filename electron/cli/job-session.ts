@@ -11,6 +11,7 @@ import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
 
 import type { Invocation } from './argv.ts';
+import type { ConsoleParts } from './console-parts.ts';
 import { knownHere } from './known-hashes.ts';
 import type { Output } from './output.ts';
 import type { Session } from './session.ts';
@@ -33,12 +34,18 @@ export function refuseBeforeReading({ options }: Sub, { profile }: Session, conn
   refuseReadOnly({ connections }, connections.find(connection));
 }
 
+function partsOf({ inventories, runs }: ConsoleParts): JobParts {
+  return { inventory: inventories.open, runs };
+}
+
 export async function withJobs<T>(
   session: Session,
   output: Output,
   work: (jobs: Jobs, parts: JobParts) => Promise<T>,
 ): Promise<T> {
-  const { ports, profile } = session;
+  const { ports, profile, console } = session;
+  // They go on when a command line leaves: nothing is closed here.
+  if (console !== undefined) return await work(console.jobs, partsOf(console));
   const { clock } = ports;
   const { connections, log, locks, guards, custody, database } = profile;
   const opened = new Map<string, Inventory>();

@@ -1,5 +1,4 @@
 /** Targets from a file or from standard input. */
-import { createReadStream } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 
 import { targetsIn } from '#shared/model/target-list.ts';
@@ -21,7 +20,7 @@ export async function readTargets(host: CliHost, file: string): Promise<readonly
 
 export async function readText(host: CliHost, file: string, field: string): Promise<string> {
   try {
-    return await textOf(file === '-' ? host.stdin : createReadStream(file));
+    return await (file === '-' ? textOf(host.stdin) : host.files.read(file));
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be read';
     throw usage(`${file} cannot be read (${why})`, 'name a file that is there', field);

@@ -1,6 +1,4 @@
 /** `cordon job …`: bulk work by the engine of the console. */
-import { writeFile } from 'node:fs/promises';
-
 import type { Jobs } from '#core/work/jobs/types.ts';
 import { exitCodeOf, reportError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
@@ -124,7 +122,7 @@ export async function carryOut(run: Run, plan: JobPlan): Promise<number> {
 
 async function writePlan(run: Run, plan: JobPlan, file: string): Promise<number> {
   // It tells who is isolated and why: not for everybody.
-  await writeFile(file, await run.jobs.planFile(plan.id), { mode: 0o600 });
+  await run.host.files.write(file, await run.jobs.planFile(plan.id), { mode: 0o600 });
   return printPlan(run, plan, `The plan is in ${file}. Nothing was sent.`);
 }
 

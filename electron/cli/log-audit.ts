@@ -1,5 +1,5 @@
 /** `cordon log audit`: what was done elsewhere. */
-import { auditReplica } from '#core/replicas/audit/audits.ts';
+import { auditReplica, type Audits } from '#core/replicas/audit/audits.ts';
 import { exitCodeOf } from '#shared/contract/errors.ts';
 import type { AuditState } from '#shared/contract/log.ts';
 import type { AuditRecord } from '#shared/model/audit.ts';
@@ -19,19 +19,9 @@ type Sub = Invocation & { readonly kind: 'subcommand' };
 
 export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise<number> {
   return await withSession(sub.globals, host, 'service', async (session) => {
-    const { ports, profile } = session;
+    const { profile, console } = session;
     const { id } = storedConnection(profile.connections, sub.globals.connection);
-    const audits = auditReplica({
-      profile: ports.profile,
-      clock: ports.clock,
-      secrets: ports.secrets,
-      random: (bytes) => ports.random(bytes),
-      connections: profile.connections,
-      log: () => profile.log,
-      worthless: () => false,
-      bus: { emit: () => undefined },
-      onTrouble: () => undefined,
-    });
+    const audits = console?.audits ?? openAudits(session);
     try {
       const state = sub.options.has('read')
         ? await audits.read(id, sub.options.has('all'), host.signal)
@@ -39,8 +29,22 @@ export async function runAudit(sub: Sub, host: CliHost, output: Output): Promise
       print(audits.elsewhere(id, readQuery(sub, session), readLimit(sub)).toReversed(), state, output);
       return state.problem === null || !sub.options.has('read') ? 0 : exitCodeOf(state.problem.code);
     } finally {
-      await audits.stop();
+      if (console === undefined) await audits.stop();
     }
+  });
+}
+
+function openAudits({ ports, profile }: Session): Audits {
+  return auditReplica({
+    profile: ports.profile,
+    clock: ports.clock,
+    secrets: ports.secrets,
+    random: (bytes) => ports.random(bytes),
+    connections: profile.connections,
+    log: () => profile.log,
+    worthless: () => false,
+    bus: { emit: () => undefined },
+    onTrouble: () => undefined,
   });
 }
 

@@ -69,6 +69,7 @@ async function follow(session: Session, filter: Filter, limit: number, host: Cli
     const found = await session.profile.log.query({ ...filter, after: last, limit: largestPage });
     print(found.entries);
     last = Math.max(last, ...found.entries.map(({ seq }) => seq));
+    await output.room();
     if (found.more && !stopped.aborted) await printNew();
   };
   // One after the other: an entry is printed once, and in its order.

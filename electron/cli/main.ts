@@ -1,5 +1,8 @@
 /** The command line as a function: words in, exit code out. Each command loads only what it needs. */
+import { CordonError } from '#shared/contract/errors.ts';
+
 import { readInvocation, wantsMode, type Invocation } from './argv.ts';
+import { isAnsweredByConsole } from './console-words.ts';
 import { reportFailure } from './failure.ts';
 import type { CliHost } from './host.ts';
 import { createOutput, type Output } from './output.ts';
@@ -13,10 +16,26 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 
 async function run(argv: readonly string[], host: CliHost, output: Output): Promise<number> {
   try {
-    return await dispatch(readInvocation(argv), host, output);
+    const invocation = readInvocation(argv);
+    return (await askConsole(argv, invocation, host, output)) ?? (await dispatch(invocation, host, output));
   } catch (error) {
     return reportFailure(error, output);
   }
+}
+
+/** What the console of the profile answered; `undefined` where none runs, and for what is none of its business. */
+async function askConsole(
+  argv: readonly string[],
+  invocation: Invocation,
+  host: CliHost,
+  output: Output,
+): Promise<number | undefined> {
+  if (invocation.kind === 'help' || invocation.kind === 'version') return undefined;
+  const answers = isAnsweredByConsole(invocation);
+  if (host.console !== undefined && !answers)
+    throw new CordonError('usage', 'The console does not answer this command: it runs in a process of its own.');
+  if (host.console !== undefined || !answers) return undefined;
+  return await (await import('./through.ts')).throughConsole(argv, invocation, host, output);
 }
 
 async function dispatch(invocation: Invocation, host: CliHost, output: Output): Promise<number> {

@@ -21,6 +21,7 @@ type CommandInvocation = Invocation & { readonly kind: 'command' };
 interface Run {
   readonly invocation: CommandInvocation;
   readonly session: Session;
+  readonly host: CliHost;
   readonly connection: Connection;
   readonly output: Output;
   readonly signal: AbortSignal;
@@ -30,7 +31,7 @@ export async function runCommand(invocation: CommandInvocation, host: CliHost, o
   const signal = AbortSignal.any([host.signal, output.gone]);
   return await withSession(invocation.globals, host, 'service', async (session) => {
     const connection = await chooseConnection(session.profile.connections, invocation.globals, host);
-    return await runOn({ invocation, session, connection, output, signal });
+    return await runOn({ invocation, session, host, connection, output, signal });
   });
 }
 
@@ -51,10 +52,11 @@ async function runOn(run: Run): Promise<number> {
     isolation,
     incident: invocation.globals.incident ?? session.profile.settings.get().activeIncident,
     surface: 'cli',
+    maxBudgetWaitMs: invocation.globals.maxWaitMs,
     signal: run.signal,
     onProgress: createProgress(output, () => session.ports.clock.monotonic()),
     onNotice: output.say,
-    ...(output.mode === 'jsonl' && { onRecords }),
+    ...(output.mode === 'jsonl' && { onRecords, room: output.room }),
   };
   const forget = sayThatItIsAwaited(run);
   const result = await withRunner({ ...run, ...run.invocation }, (runner) => runner.run(request)).finally(forget);
@@ -73,7 +75,8 @@ function sayThatItIsAwaited({ invocation, signal, output }: Run): () => void {
   return () => signal.removeEventListener('abort', say);
 }
 
-async function reveal({ invocation, session, connection, signal }: Run, result: CommandResult): Promise<string | null> {
+async function reveal(run: Run, result: CommandResult): Promise<string | null> {
+  const { invocation, session, connection, signal } = run;
   const { revealUnlockCode } = await import('#core/actions/isolation/reveal.ts');
   const guid = result.args['connector_guid'];
   if (typeof guid !== 'string') throw new CordonError('internal');
@@ -83,18 +86,29 @@ async function reveal({ invocation, session, connection, signal }: Run, result: 
       log: session.profile.log,
       codes: session.profile.custody.codes,
       clock: session.ports.clock,
+      // A window that asks who sits before it asks for a command line too.
+      presence: session.console?.presence,
     },
     {
       connection,
       guid,
       label: guid,
       reason: invocation.options.reason ?? '',
+      passphrase: await passphraseFor(run),
       surface: 'cli',
       incident: invocation.globals.incident ?? null,
       signal,
     },
   );
   return code;
+}
+
+/** A console that was started with one asks for it; a profile that is opened here was opened with it. */
+async function passphraseFor({ invocation, session, host }: Run): Promise<string | undefined> {
+  const { passphraseFile } = invocation.globals;
+  if (session.console === undefined || passphraseFile === undefined) return undefined;
+  const { readSecretFile } = await import('./key.ts');
+  return await readSecretFile(host, passphraseFile, 'passphrase-file');
 }
 
 function commandOptions({ options }: CommandInvocation): CommandOptions {

@@ -17,12 +17,15 @@ import {
 import { CordonError } from '#shared/contract/errors.ts';
 import { version } from '#shared/version.ts';
 
+import type { ConsoleParts } from './console-parts.ts';
 import type { Globals } from './globals.ts';
 import type { CliHost } from './host.ts';
 
 export interface Session {
   readonly ports: Ports;
   readonly profile: Profile;
+  /** The console that answers, where one does: its parts are used, and nothing is opened beside them. */
+  readonly console?: ConsoleParts | undefined;
 }
 
 /** What of the core a command needs: the stores alone, the way to the service too, or all that *Test* looks through. */
@@ -35,6 +38,8 @@ export async function withSession<T>(
   needs: Needs,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
+  const { console } = host;
+  if (console !== undefined) return await work({ ports: console.ports, profile: console.profile, console });
   // Compiling a schema costs more than the few checks of one command gain by it.
   config({ jitless: true });
   const ports = makePorts(globals, host);
@@ -53,9 +58,10 @@ export async function withSession<T>(
 
 /** What is stored of instances; nothing runs here. Loaded when first needed. */
 export async function withInstances<T>(
-  { ports, profile }: Session,
-  work: (opened: OpenedInstances) => T | Promise<T>,
+  { ports, profile, console }: Session,
+  work: (opened: Omit<OpenedInstances, 'stop'>) => T | Promise<T>,
 ): Promise<T> {
+  if (console !== undefined) return await work({ ...console.opened, instances: console.instances });
   const { openInstances } = await import('#gateway/instances/open.ts');
   const log = (entry: NewEntry): void => void profile.note(entry);
   const opened = openInstances({ ports, database: profile.database, log });

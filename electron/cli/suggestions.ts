@@ -57,7 +57,9 @@ async function valuesOf(session: Session, sub: Sub, source: string, prefix: stri
       .filter(({ open }) => open)
       .map(({ id, title }) => ({ value: id, label: title }));
   const { id } = storedConnection(profile.connections, sub.globals.connection);
-  if (!isSource(source) || !existsSync(inventoryPath(session.ports.profile, id))) return [];
+  if (!isSource(source)) return [];
+  if (session.console !== undefined) return session.console.inventories.open(id).suggest(source, prefix, most);
+  if (!existsSync(inventoryPath(session.ports.profile, id))) return [];
   const copy = openConnectionInventory({
     profile: session.ports.profile,
     clock: session.ports.clock,

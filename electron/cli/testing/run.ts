@@ -1,6 +1,7 @@
 /** Runs the command line inside the test's process: real profile, real server, streams that are kept. */
 import { PassThrough } from 'node:stream';
 
+import { localFiles } from '../files.ts';
 import type { CliHost } from '../host.ts';
 import { runCli } from '../main.ts';
 
@@ -42,6 +43,8 @@ export function makeHost(options: RunOptions = {}): {
     environment: options.environment ?? {},
     platform: process.platform,
     home: '/nonexistent',
+    folder: process.cwd(),
+    files: localFiles,
     operator: 'tester',
     signal: options.signal ?? new AbortController().signal,
     cut: new AbortController().signal,

@@ -25,6 +25,12 @@ import { takeUpDuties } from './duties.ts';
 import { createServices, type Services } from './services.ts';
 import type { Notices } from '#core/service/settings/notices.ts';
 
+/** So much of an application as another surface of the same process stands on. */
+export type AppParts = Pick<
+  Services,
+  'ports' | 'profile' | 'runner' | 'jobs' | 'runs' | 'undo' | 'inventories' | 'shelf' | 'audits' | 'presence' | 'instances'
+>;
+
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */
 export interface App {
   /** For the RPC handlers of the hosts; it needs no context. */
@@ -46,6 +52,8 @@ export interface App {
   /** Instances and the forwarding server; they run in the process that owns the console. */
   readonly instances: Instances;
   readonly jobs: Jobs;
+  /** What answers for a command line that reached this process. */
+  readonly parts: AppParts;
   /** The computer slept: what grew old meanwhile is read now. */
   wake(): void;
   /** Ends timers, streams, calls and files within 3 s. */
@@ -116,6 +124,7 @@ function assemble(services: Services, options: AppOptions): App {
     frame: publisher.frame,
     instances: services.instances,
     jobs: services.jobs,
+    parts: services,
     wake: services.registry.trigger,
     stop: () => (stopped ??= stopAll(services, offs)),
   };

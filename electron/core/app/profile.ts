@@ -17,6 +17,7 @@ import { openUnlockCodes } from '#core/actions/isolation/codes.ts';
 import { openLeases } from '#core/actions/isolation/leases.ts';
 import { openManaged } from '#core/service/managed/managed.ts';
 import type { Managed } from '#core/service/managed/types.ts';
+import { asActing } from '#core/base/acting.ts';
 import type { Ports } from '#core/base/ports.ts';
 import type { RunStore } from '#core/engine/port.ts';
 import { inThread, openRunRepository } from '#core/engine/sqlite.ts';
@@ -105,7 +106,7 @@ export function openProfile(ports: Ports, options: ProfileOptions): Profile {
     get log() {
       return log();
     },
-    note: (entry) => log().note(entry),
+    note: (entry) => log().note(asActing(entry)),
     get connections() {
       return connections();
     },
@@ -222,7 +223,7 @@ function openStoredConnections(ports: Ports, options: ProfileOptions, { database
     proxyEnvironment,
     surface,
     managed,
-    log: (entry) => void log().note(entry),
+    log: (entry) => void log().note(asActing(entry)),
   });
 }
 

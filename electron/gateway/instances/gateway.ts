@@ -1,11 +1,11 @@
-import type { Gateway } from '#core/app/gateway.ts';
+import type { Gateway, GatewayParts, RunningParts } from '#core/app/gateway.ts';
 import { startInstances } from './console.ts';
 import { openInstances } from './open.ts';
 
 /** Instances and the forwarding server, as the hosts hand them to the console. */
-export const gateway: Gateway = {
-  open(parts) {
+export const gateway = {
+  open(parts: GatewayParts) {
     const opened = openInstances(parts);
-    return { ...opened, run: (running) => startInstances({ ...parts, ...running, opened }) };
+    return { ...opened, run: (running: RunningParts) => startInstances({ ...parts, ...running, opened }) };
   },
-};
+} satisfies Gateway;

@@ -257,7 +257,7 @@ function contextOf(
   const onProgress = request.onProgress ?? ignore;
   const signal = request.signal ?? new AbortController().signal;
   return {
-    client: services.connections.client(prepared.connection.id),
+    client: paced(services.connections.client(prepared.connection.id), request),
     clock: services.clock,
     options: request.options ?? {},
     call: { signal, token, onProgress, ...budgetManners(request, prepared) },
@@ -269,10 +269,23 @@ function contextOf(
   };
 }
 
+/** A listing goes no faster than its records are taken: those of a reader that is slow do not pile up here. */
+function paced(client: ApiClient, { room }: CommandRequest): ApiClient {
+  if (room === undefined) return client;
+  return {
+    ...client,
+    call: async (request, options) => {
+      if (request.method === 'GET') await room();
+      return await client.call(request, options);
+    },
+  };
+}
+
 /** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
-function budgetManners({ job }: CommandRequest, { spec }: Prepared): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
+function budgetManners({ job, maxBudgetWaitMs }: CommandRequest, { spec }: Prepared): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
   if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
-  return { purpose: spec.risk === 'release' ? 'release' : 'interactive' };
+  const purpose = spec.risk === 'release' ? 'release' : 'interactive';
+  return { purpose, ...(maxBudgetWaitMs !== undefined && { maxBudgetWaitMs }) };
 }
 
 function directoryOf({ directory }: RunnerServices, connection: string): (() => DirectoryLearn) | undefined {

@@ -37,6 +37,8 @@ export interface CommandRequest {
   readonly agreement?: Agreement | undefined;
   /** For an isolation: who makes the code that is not among the arguments, and how long it is meant to last. */
   readonly isolation?: IsolationWish | undefined;
+  /** How long it waits for the request budget at most; left out, as long as it takes. */
+  readonly maxBudgetWaitMs?: number | undefined;
   /** What the intent says beside its arguments: the value before, or the change that it undoes. */
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
   /** Aborting it rejects with `cancelled`, or with `outcome_unknown` when a change was already sent. */
@@ -46,6 +48,8 @@ export interface CommandRequest {
   readonly onNotice?: ((text: string) => void) | undefined;
   /** Lists only: records as their pages arrive, unlock codes masked. */
   readonly onRecords?: ((records: readonly unknown[]) => void) | undefined;
+  /** Resolves when whoever takes the records has room for more; no page is asked for before. */
+  readonly room?: (() => Promise<void>) | undefined;
 }
 
 /** A change whose arguments were checked, by id of its connection. */

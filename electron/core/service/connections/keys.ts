@@ -2,6 +2,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 import type { Connection } from '#shared/model/connection.ts';
 import type { Surface } from '#shared/model/incident.ts';
 
+import { actingSurface } from '#core/base/acting.ts';
 import type { SecretStore } from '#core/base/ports.ts';
 
 /** What goes in; `null` takes it out, and what is left out stays. */
@@ -38,7 +39,7 @@ export function openKeys(secrets: SecretStore, surface: Surface): Keys {
       if (key !== undefined) return key;
       throw new CordonError('secret_unavailable', `The API key of ${connection.name} is not in the secret store.`, {
         field: 'apiKey',
-        fix: surface === 'cli' ? fixOnCommandLine(connection) : fixOnScreen,
+        fix: actingSurface(surface) === 'cli' ? fixOnCommandLine(connection) : fixOnScreen,
       });
     },
     readProxyLogin: async ({ id, name, hasProxyLogin }) => {

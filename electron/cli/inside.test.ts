@@ -1,0 +1,124 @@
+/** The same commands with and without a console on the profile: what is printed, and the exit code, are the same. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { startConsoleBench, type ConsoleBench } from './testing/console.ts';
+import type { Ran } from './testing/run.ts';
+import { startServiceBench, type ServiceBench } from './testing/service.ts';
+
+const tenant = { port: 0, computers: 400, agentDelayMs: 0, seed: 'both ways' } as const;
+let alone: ServiceBench;
+let beside: ConsoleBench;
+
+beforeAll(async () => {
+  [alone, beside] = [await startServiceBench(tenant), await startConsoleBench(tenant)];
+}, 60_000);
+
+afterAll(async () => {
+  await alone.stop();
+  await beside.stop();
+});
+
+type Argv = (bench: ServiceBench) => readonly string[];
+
+const host = ({ sandbox }: ServiceBench): string =>
+  sandbox.world.tenant.hosts.find(
+    (each) => sandbox.world.fleet.available(each) && each.role !== 'server' && sandbox.world.fleet.online(each),
+  )?.guid ?? '';
+const words =
+  (...argv: readonly string[]): Argv =>
+  () =>
+    argv;
+
+/** One after the other, on both profiles. */
+const table: readonly (readonly [string, Argv])[] = [
+  ['version of the service', words('svc_get_version')],
+  ['a table', words('svc_get_computers', '--limit', '7')],
+  ['records a line', words('svc_get_computers', '--all', '--jsonl')],
+  ['one record as JSON', (bench) => ['svc_get_computer_by_connector', host(bench), '--json']],
+  ['not found', words('svc_get_computer_by_connector', '00000000-0000-4000-8000-000000000000')],
+  ['an argument that cannot be', words('svc_get_computer_by_connector', 'no-guid', '--json')],
+  ['a change without a reason', (bench) => ['svc_put_computers_isolation', host(bench)]],
+  ['isolate', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'Beaconing']],
+  ['wait', (bench) => ['svc_get_computers_isolation', host(bench), '--status', 'isolated', '--wait', '30']],
+  ['conflict', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'Again', '--json']],
+  ['release', (bench) => ['svc_delete_computers_isolation', host(bench), '--comment', 'Clean']],
+  ['another state', (bench) => ['svc_get_computers_isolation', host(bench), '--status', 'isolated', '--json']],
+  ['connections', words('connections', 'list')],
+  ['read-only', words('connections', 'edit', 'lab', '--read-only')],
+  ['refused', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'No']],
+  ['writable', words('connections', 'edit', 'lab', '--writable', '--json')],
+  ['locked', words('connections', 'lock', 'lab')],
+  ['unlocked', words('connections', 'unlock', 'lab')],
+  ['test', words('connections', 'test', 'lab', '--json')],
+  ['a second connection', (bench) => add(bench, 'second')],
+  ['one of several', words('svc_get_version')],
+  ['its end', words('connections', 'remove', 'second')],
+  ['export', words('connections', 'export')],
+  ['import of nothing', words('connections', 'import', '/nonexistent/file')],
+  ['incident', words('incidents', 'open', 'Outbreak', '--reference', 'INC-1')],
+  ['incidents', words('incidents', 'list', '--json')],
+  ['note', words('log', 'note', 'Called the ward')],
+  ['log', words('log', '--writes')],
+  ['log as it is stored', words('log', 'export', '--format', 'csv')],
+  ['no such entry', words('log', 'pin', '4711')],
+  ['audit', words('log', 'audit', '--read', '--json')],
+  ['plan', (bench) => ['job', 'isolate', '--targets', targets(bench), '--reason', 'Drill', '--plan', plan(bench)]],
+  ['job', (bench) => ['job', 'isolate', '--apply', plan(bench)]],
+  ['jobs', words('job', 'list', '--json')],
+  ['no job', words('job', 'show', 'nothing')],
+  ['targets that are not there', words('job', 'release', '--targets', '/nonexistent', '--reason', 'Done')],
+  ['undo', words('undo', 'list')],
+  ['instance', words('instances', 'add', 'files', '--port', '9000')],
+  ['exposed', words('instances', 'expose', 'files')],
+  ['parameters', words('parameters', 'list')],
+  ['parameter', words('parameters', 'set', 'forward.port', 'nothing')],
+  ['configuration', (bench) => ['forward', 'export', '--format', 'nginx', '--out', join(bench.folder, 'nginx')]],
+  ['completion', words('__complete', 'connection', '')],
+  ['a command that is none', words('svc_get_computer')],
+];
+
+function add(bench: ServiceBench, name: string): readonly string[] {
+  const { url, clientId } = bench.sandbox;
+  return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')];
+}
+
+function targets(bench: ServiceBench): string {
+  const hosts = bench.sandbox.world.tenant.hosts.filter((each) => each.role !== 'server').slice(20, 23);
+  return bench.file('targets', hosts.map(({ guid }) => guid).join('\n'));
+}
+
+function plan({ folder }: ServiceBench): string {
+  return join(folder, 'plan.json');
+}
+
+/** What differs by its nature: ids, times, ports, folders and hashes. */
+function plain({ code, out, err }: Ran, { folder, sandbox }: ServiceBench): Ran {
+  const same = (text: string): string =>
+    text
+      .replaceAll(folder, 'FOLDER')
+      .replaceAll(sandbox.url, 'SERVER')
+      .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?/g, 'TIME')
+      .replace(/\b\d\d:\d\d:\d\d\b/g, 'TIME')
+      .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
+      .replace(/\b(?=[0-9A-Z]*\d)[0-9A-HJKMNP-TV-Z]{8}\b/g, 'ID')
+      .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'GUID')
+      .replace(/\b[0-9a-f]{32,64}\b/g, 'HASH')
+      .replace(/"(durationMs|date_last_seen|seq|requestId|readAt)":("[^"]*"|\d+)/g, '"$1":0')
+      .replace(/\b\d+(\.\d)? m?s\b/g, 'DURATION')
+      .replace(/ +\n/g, '\n');
+  return { code, out: same(out), err: same(err) };
+}
+
+it('every command prints the same and ends with the same code', async () => {
+  for (const [name, argv] of table) {
+    const left = plain(await alone.cordon(argv(alone)), alone);
+    const right = plain(await beside.cordon(argv(beside)), beside);
+    expect.soft(right, name).toEqual(left);
+  }
+  expect(beside.refusals).toEqual([]);
+  expect(readFileSync(plan(beside), 'utf8')).not.toBe('');
+  expect(existsSync(join(beside.folder, 'nginx', 'cordon.conf'))).toBe(true);
+}, 120_000);
