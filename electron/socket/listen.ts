@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { admit, type Channel } from './channel.ts';
 import { closeToOthers, prepareSocket, publish, socketPath, type PlaceOptions } from './place.ts';
@@ -84,10 +85,11 @@ async function gone(connection: Socket): Promise<void> {
 async function stop(server: Server, open: ReadonlyMap<Socket, Promise<void>>, stopping: AbortController): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   stopping.abort();
-  const cut = setTimeout(() => {
-    for (const connection of open.keys()) connection.destroy();
-  }, farewellMs);
-  await Promise.all(open.values());
-  clearTimeout(cut);
+  const patience = new AbortController();
+  const late = delay(farewellMs, undefined, { signal: patience.signal }).catch(() => undefined);
+  // Commands that take longer are the affair of the application, which ends next.
+  await Promise.race([Promise.all(open.values()), late]);
+  patience.abort();
+  for (const connection of open.keys()) connection.destroy();
   await closed;
 }

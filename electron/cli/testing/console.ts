@@ -7,10 +7,10 @@ import { createApp, type App } from '#core/app/app.ts';
 import { createProgramLog } from '#core/base/log.ts';
 import type { Ports } from '#core/base/ports.ts';
 import { systemClock, systemRandom } from '#core/base/system.ts';
-import { memorySecrets } from '#core/base/testing/ports.ts';
 import { gateway } from '#gateway/instances/gateway.ts';
 import { startSandbox } from '#sandbox/server.ts';
 
+import { openSecretVault } from '../../secrets/vault.ts';
 import { keepOpened } from '../console-parts.ts';
 import { answerCommandLines } from '../inside.ts';
 import { run } from './run.ts';
@@ -25,18 +25,19 @@ export interface ConsoleBench extends ServiceBench {
   stopAnswering(): Promise<void>;
 }
 
-/** The connection is `lab`. */
+/** The connection is `lab`. `busy`: whether the console also does by itself what a console does. */
 export async function startConsoleBench(
-  options: Parameters<typeof startSandbox>[0],
-  ports: Partial<Ports> = {},
+  tenant: Parameters<typeof startSandbox>[0],
+  { ports = {}, busy = true }: { readonly ports?: Partial<Ports>; readonly busy?: boolean } = {},
 ): Promise<ConsoleBench> {
   const folder = mkdtempSync(join(tmpdir(), 'cordon-cli-console-'));
   const profile = join(folder, 'profile');
   mkdirSync(profile, { mode: 0o700 });
-  const sandbox = await startSandbox(options);
+  const sandbox = await startSandbox(tenant);
   const kept = keepOpened(gateway);
   const programLog = createProgramLog({ level: 'silent' });
-  const app = await createApp(portsOf(profile, ports), { gateway: kept.gateway, version: '0.0.0', programLog });
+  const options = { gateway: kept.gateway, version: '0.0.0', programLog, console: busy };
+  const app = await createApp(portsOf(profile, ports), options);
   const refusals: string[] = [];
   const log = (message: string): void => void refusals.push(message);
   const stopAnswering = await answerCommandLines({ app, opened: kept.opened(), runtimeFolder: undefined, log });
@@ -66,7 +67,7 @@ function portsOf(profile: string, ports: Partial<Ports>): Ports {
     host: 'headless',
     profile,
     operator: 'tester',
-    secrets: memorySecrets(),
+    secrets: openSecretVault({ folder: profile, random: systemRandom }),
     clock: systemClock,
     random: systemRandom,
     proxyEnvironment: {},
