@@ -22,7 +22,8 @@ afterEach(() => bench.stop());
 
 const someHost = (): string =>
   bench.sandbox.world.tenant.hosts.find(
-    (each) => bench.sandbox.world.fleet.available(each) && each.role !== 'server' && bench.sandbox.world.fleet.online(each),
+    (each) =>
+      bench.sandbox.world.fleet.available(each) && each.role !== 'server' && bench.sandbox.world.fleet.online(each),
   )?.guid ?? '';
 
 async function entries() {

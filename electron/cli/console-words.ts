@@ -51,7 +51,7 @@ export function isAnsweredByConsole(invocation: Invocation): boolean {
 export function textParts(text: string): readonly string[] {
   if (text.length <= textPart) return [text];
   const parts: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const last = text.charCodeAt(from + textPart - 1);
     const until = from + textPart - (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
     parts.push(text.slice(from, until));

@@ -82,7 +82,17 @@ const table: readonly (readonly [string, Argv])[] = [
 
 function add(bench: ServiceBench, name: string): readonly string[] {
   const { url, clientId } = bench.sandbox;
-  return ['connections', 'add', name, '--server', url, '--client-id', clientId, '--api-key-file', join(bench.folder, 'key')];
+  return [
+    'connections',
+    'add',
+    name,
+    '--server',
+    url,
+    '--client-id',
+    clientId,
+    '--api-key-file',
+    join(bench.folder, 'key'),
+  ];
 }
 
 function targets(bench: ServiceBench): string {

@@ -138,15 +138,15 @@ function stopped(stopping: AbortSignal): AbortSignal {
 
 /** Takes no more than the other end reads. */
 function outputTo(channel: Channel, kind: 'out' | 'err', { isTTY, columns }: Asked['stdout']): Writable {
-  const send = async (text: string): Promise<void> => {
+  const send = async (text: string, done: () => void): Promise<void> => {
     for (const part of textParts(text)) await channel.send({ kind, text: part });
+    done();
   };
   const stream = new Writable({
     decodeStrings: false,
     highWaterMark: buffered,
-    write: (chunk, _encoding, done) => void send(String(chunk)).then(() => done(), done),
-    writev: (chunks, done) =>
-      void send(chunks.map(({ chunk }) => String(chunk)).join('')).then(() => done(), done),
+    write: (chunk, _encoding, done) => void send(String(chunk), done),
+    writev: (chunks, done) => void send(chunks.map(({ chunk }) => String(chunk)).join(''), done),
   });
   // Whoever writes listens too; nobody may, once the command has ended.
   stream.on('error', () => undefined);

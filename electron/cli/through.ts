@@ -83,9 +83,11 @@ async function follow(exchange: Exchange, message: Message): Promise<void> {
   else if (kind === 'err') await put(host.stderr, text, output.gone);
   else if (kind === 'pull') void pull(exchange);
   else if (kind === 'raw' && host.stdin.isTTY) host.stdin.setRawMode(on === true);
-  else if (kind === 'read' && typeof id === 'number') await answerFile(exchange, id, () => contentOf(exchange, message));
+  else if (kind === 'read' && typeof id === 'number')
+    await answerFile(exchange, id, () => contentOf(exchange, message));
   else if (kind === 'write' && typeof id === 'number') written.set(id, { how: message, parts: [] });
-  else if (kind === 'part' && typeof id === 'number') written.get(id)?.parts.push(Buffer.from(String(message['data']), 'base64'));
+  else if (kind === 'part' && typeof id === 'number')
+    written.get(id)?.parts.push(Buffer.from(String(message['data']), 'base64'));
   else if (kind === 'done' && typeof id === 'number') await answerFile(exchange, id, () => writeOut(exchange, id));
 }
 
@@ -152,7 +154,8 @@ function changes(invocation: Asked): boolean {
 }
 
 function lost(invocation: Asked): CordonError {
-  if (!changes(invocation)) return new CordonError('reset', 'The console ended before it answered. Run the command again.');
+  if (!changes(invocation))
+    return new CordonError('reset', 'The console ended before it answered. Run the command again.');
   return new CordonError(
     'outcome_unknown',
     'Outcome unknown: the console ended before it answered. A change may have been carried out. Check the current state and the incident log before you run the command again.',

@@ -53,7 +53,10 @@ export async function introduce(stream: Duplex, { secret, version }: Proving): P
   await channel.send({ hello: 'cordon', version, nonce });
   const answer = await next(channel);
   if (answer === undefined)
-    throw new CordonError('busy', 'The console on this profile ended the connection. Nothing was done: run the command again.');
+    throw new CordonError(
+      'busy',
+      'The console on this profile ended the connection. Nothing was done: run the command again.',
+    );
   const [theirs, server, proof] = ['version', 'nonce', 'proof'].map((name) => textOf(answer, name));
   if (theirs === undefined || server === undefined || proof === undefined) throw stranger();
   const facts = { client: nonce, server, clientVersion: version, serverVersion: theirs };
@@ -101,7 +104,11 @@ async function* read(stream: Duplex, most: () => number): AsyncGenerator<Message
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       kept = Buffer.concat([kept, chunk as Buffer]);
-      for (let size = sizeOf(kept, most()); size !== undefined && kept.length >= size + 4; size = sizeOf(kept, most())) {
+      for (
+        let size = sizeOf(kept, most());
+        size !== undefined && kept.length >= size + 4;
+        size = sizeOf(kept, most())
+      ) {
         const body = kept.subarray(4, size + 4);
         kept = kept.subarray(size + 4);
         yield parsed(body);

@@ -82,7 +82,11 @@ async function gone(connection: Socket): Promise<void> {
   if (!connection.closed) await once(connection, 'close').catch(() => undefined);
 }
 
-async function stop(server: Server, open: ReadonlyMap<Socket, Promise<void>>, stopping: AbortController): Promise<void> {
+async function stop(
+  server: Server,
+  open: ReadonlyMap<Socket, Promise<void>>,
+  stopping: AbortController,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   stopping.abort();
   const patience = new AbortController();

@@ -49,7 +49,10 @@ const own = process.getuid?.();
 /** The path of a socket of this profile. Nothing is made. */
 export function socketPath({ profile, runtimeFolder, temporary = tmpdir() }: PlaceOptions): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\cordon-${randomBytes(16).toString('hex')}`;
-  const name = `cordon-${createHash('sha256').update(`${own} ${realpathSync(profile)}`).digest('hex').slice(0, 16)}`;
+  const name = `cordon-${createHash('sha256')
+    .update(`${own} ${realpathSync(profile)}`)
+    .digest('hex')
+    .slice(0, 16)}`;
   const bases = [...(isPrivate(runtimeFolder) ? [runtimeFolder] : []), temporary, '/tmp'];
   const paths = bases.map((base) => join(base, name, 'socket'));
   const fitting = paths.find((path) => Buffer.byteLength(path) <= longestPath);

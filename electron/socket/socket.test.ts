@@ -61,7 +61,9 @@ async function listen(options: Partial<ListenOptions> = {}): Promise<ListeningCo
   return console;
 }
 
-function reach(options: { readonly version?: string; readonly patienceMs?: number; readonly signal?: AbortSignal } = {}) {
+function reach(
+  options: { readonly version?: string; readonly patienceMs?: number; readonly signal?: AbortSignal } = {},
+) {
   return reachConsole({ profile, version: '1.0.0', signal: new AbortController().signal, ...options });
 }
 
@@ -100,9 +102,9 @@ describe('a console that listens', () => {
 
   it('is told from none: without its file there is no console', async () => {
     expect(await reach()).toBeUndefined();
-    expect(await reachConsole({ profile: join(folder, 'none'), version: '1', signal: new AbortController().signal })).toBe(
-      undefined,
-    );
+    expect(
+      await reachConsole({ profile: join(folder, 'none'), version: '1', signal: new AbortController().signal }),
+    ).toBe(undefined);
   });
 
   it('ends what runs when it stops, and waits for its farewell', async () => {
@@ -322,7 +324,9 @@ describe('the path of the socket', () => {
     mkdirSync(runtime, { mode: 0o700 });
     expect(socketPath({ profile, runtimeFolder: runtime }).startsWith(`${runtime}/cordon-`)).toBe(true);
     chmodSync(runtime, 0o777);
-    expect(socketPath({ profile, runtimeFolder: runtime, temporary: folder }).startsWith(`${folder}/cordon-`)).toBe(true);
+    expect(socketPath({ profile, runtimeFolder: runtime, temporary: folder }).startsWith(`${folder}/cordon-`)).toBe(
+      true,
+    );
   });
 
   it('is another one for another profile', () => {

@@ -72,7 +72,6 @@ function portsOf(profile: string, ports: Partial<Ports>): Ports {
     random: systemRandom,
     proxyEnvironment: {},
     notify: () => undefined,
-    openExternal: () => Promise.resolve(),
     ...ports,
   };
 }

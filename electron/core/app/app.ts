@@ -28,7 +28,17 @@ import type { Notices } from '#core/service/settings/notices.ts';
 /** So much of an application as another surface of the same process stands on. */
 export type AppParts = Pick<
   Services,
-  'ports' | 'profile' | 'runner' | 'jobs' | 'runs' | 'undo' | 'inventories' | 'shelf' | 'audits' | 'presence' | 'instances'
+  | 'ports'
+  | 'profile'
+  | 'runner'
+  | 'jobs'
+  | 'runs'
+  | 'undo'
+  | 'inventories'
+  | 'shelf'
+  | 'audits'
+  | 'presence'
+  | 'instances'
 >;
 
 /** The whole application of one host. Whoever made it calls `stop`; a second call waits for the first. */

@@ -282,7 +282,10 @@ function paced(client: ApiClient, { room }: CommandRequest): ApiClient {
 }
 
 /** A job waits for the budget itself, where everybody sees it. It never spends the reserve, not for releases either. */
-function budgetManners({ job, maxBudgetWaitMs }: CommandRequest, { spec }: Prepared): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
+function budgetManners(
+  { job, maxBudgetWaitMs }: CommandRequest,
+  { spec }: Prepared,
+): Pick<CallOptions, 'purpose' | 'maxBudgetWaitMs'> {
   if (job !== undefined) return { purpose: 'job', maxBudgetWaitMs: jobBudgetWaitMs };
   const purpose = spec.risk === 'release' ? 'release' : 'interactive';
   return { purpose, ...(maxBudgetWaitMs !== undefined && { maxBudgetWaitMs }) };
