@@ -1,5 +1,6 @@
 /** The window and the command line on one profile at once. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -77,3 +78,42 @@ test('many writers leave no gap and no doubled entry in the log', async ({ page,
       .toSorted(),
   ).toEqual(notes);
 });
+
+test.describe("the README's five minutes of the command line", () => {
+  test.use({ setup: { ...usualSetup, connection: 'none' } });
+
+  test('work beside a console with its sandbox, line by line', async ({ app }) => {
+    test.setTimeout(120_000);
+    const lines = linesOfReadme();
+    expect(lines).toHaveLength(6);
+    const said: string[] = [];
+    for (const line of lines) {
+      const { code, text } = await inShell(app.profile, line);
+      expect(code, `${line}\n${text}`).toBe(0);
+      said.push(text);
+    }
+    expect(said[0]).toContain('FIN-LT-0231');
+    expect(said[2]).toContain('is isolated');
+    expect(said[4]).toContain('is not isolated');
+    for (const word of ['svc_put_computers_isolation requested', 'svc_delete_computers_isolation succeeded'])
+      expect(said[5]).toContain(word);
+  });
+});
+
+/** The lines as a person types them, from the first block under the heading. */
+function linesOfReadme(): readonly string[] {
+  const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+  const [, block = ''] = readme.slice(readme.indexOf('### On the command line')).split('```');
+  return block.split('\n').filter((line) => line.startsWith('npm run -s cordon -- '));
+}
+
+function inShell(profile: string, line: string): Promise<{ readonly code: number; readonly text: string }> {
+  const cli = join(import.meta.dirname, '..', 'dist', 'node', 'cli.js');
+  const typed = line.replace('npm run -s cordon --', () => '"$NODE" "$CLI"');
+  const env = { ...process.env, NODE: process.execPath, CLI: cli, CORDON_PROFILE: profile };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', typed], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), text: stdout + stderr }),
+    );
+  });
+}
