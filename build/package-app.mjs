@@ -66,6 +66,8 @@ function gather({ manifest, facts, icons, electronVersion }) {
   write('package.json', JSON.stringify(packagedManifest(manifest, facts), null, 2));
   cpSync(at('LICENSE'), join(folder, 'LICENSE'));
   copy('node', 'cli/dist', isOfCommandLine);
+  // Its launcher names the Node; the first line would ask the system for another one.
+  write('cli/dist/node/cli.js', readFileSync(at('dist', 'node', 'cli.js'), 'utf8').replace(/^#!.*\n/, ''));
   write('cli/dist/package.json', '{ "type": "module" }\n');
   for (const to of ['.', 'cli']) copyNatives(manifest, join(folder, to, 'node_modules'));
   cpSync(process.execPath, join(folder, 'cli', basename(process.execPath)));

@@ -1,4 +1,4 @@
-/** `npm test`: all checks, the desktop pass and all browser tests, whatever fails on the way. */
+/** `npm test`: all checks, the desktop pass, the package where it is asked for, and all browser tests, whatever fails on the way. */
 import { browserTests } from './lib/browser-tests.mjs';
 import { checks, conclude, runSteps } from './lib/checks.mjs';
 import { ensureDebianTools } from './lib/debian-tools.mjs';
@@ -6,10 +6,11 @@ import { desktopTests } from './lib/desktop-tests.mjs';
 import { ensureBuilt } from './lib/dist.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { main } from './lib/main.mjs';
+import { packageTests } from './lib/package-tests.mjs';
 
 main(async () => {
   const node = await ensureInstalled();
   await ensureBuilt(node);
   ensureDebianTools();
-  return conclude(await runSteps([...checks, desktopTests(), browserTests()], node));
+  return conclude(await runSteps([...checks, desktopTests(), packageTests(), browserTests()], node));
 });

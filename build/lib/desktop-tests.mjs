@@ -62,7 +62,7 @@ function skipped(reason) {
 }
 
 /** All that the pass writes lies in a folder of its own, which belongs to the user it runs as. */
-function inWindow(node, binary, { before, user }, args) {
+export function inWindow(node, binary, { before, user }, args, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'cordon-desktop-'));
   try {
     if (user !== undefined) runTool('chown', [user, folder]);
@@ -73,6 +73,7 @@ function inWindow(node, binary, { before, user }, args) {
       // Programs that are killed may still write while their folder goes.
       TMPDIR: folder,
       CORDON_ELECTRON: binary,
+      ...more,
       CORDON_DESKTOP_OUTPUT: join(folder, 'results'),
     };
     const command = [...before, node, at('node_modules', '@playwright', 'test', 'cli.js')];

@@ -21,7 +21,31 @@ export function billOf({ electronVersion, nodeVersion, facts }) {
     ),
     runtime('node', nodeVersion, 'MIT', undefined),
   ];
-  return { ...bill, components: [...(bill.components ?? []), ...runtimes] };
+  const listed = bill.components ?? [];
+  const lock = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
+  return { ...bill, components: [...listed, ...leftOut(lock, listed), ...runtimes] };
+}
+
+/** npm (seen in version 11) leaves out what a package of the tests needs as well: the lockfile has them all. */
+export function leftOut({ packages }, components) {
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional, optional }]) => path !== '' && ![dev, devOptional, optional].includes(true))
+    .map(([path, { version, license }]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 13),
+      version,
+      license,
+    }))
+    .filter(({ name, version }) => !listed.has(`${name}@${version}`))
+    .map(({ name, version, license }) => ({
+      'bom-ref': `${name}@${version}`,
+      type: 'library',
+      name,
+      version,
+      scope: 'required',
+      purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+      licenses: license === undefined ? [] : [{ expression: license }],
+    }));
 }
 
 function runtime(name, version, licence, description) {

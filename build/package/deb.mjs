@@ -33,13 +33,7 @@ import {
 } from './linux.mjs';
 
 /** Files that are programs; every other file of the package can be read by all and is run by nobody. */
-const programs = new Set([
-  'cordon',
-  'cordon-desktop',
-  'chrome_crashpad_handler',
-  'resources/cli/node',
-  'resources/cli/dist/node/cli.js',
-]);
+const programs = new Set(['cordon', 'cordon-desktop', 'chrome_crashpad_handler', 'resources/cli/node']);
 
 /** Packs the folder that electron-builder laid out; returns the paths of the files. */
 export function packLinux({ unpacked, output, facts, icons }) {

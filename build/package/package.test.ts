@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { leftOut } from './bill.mjs';
 import { configOf } from './config.mjs';
 import { appId, factsOf } from './facts.mjs';
 import { drawIcons, linuxSizes } from './icons.mjs';
@@ -89,3 +90,19 @@ test.skipIf(process.platform === 'win32')(
     expect(windowsLauncher).toContain('set NODE_OPTIONS=\r\n');
   },
 );
+
+test('what npm leaves out of the bill of materials is taken from the lockfile, tools excepted', () => {
+  const packages = {
+    '': { version: '1.2.3' },
+    'node_modules/react': { version: '19.0.0', license: 'MIT' },
+    'node_modules/@scope/part': { version: '2.0.0', license: 'MIT OR Apache-2.0' },
+    'node_modules/a/node_modules/b': { version: '3.0.0' },
+    'node_modules/vitest': { version: '5.0.0', dev: true },
+  };
+  const found = leftOut({ packages }, [{ name: 'react', version: '19.0.0' }]);
+  expect(found.map(({ name, version, purl }) => [name, version, purl])).toEqual([
+    ['@scope/part', '2.0.0', 'pkg:npm/%40scope/part@2.0.0'],
+    ['b', '3.0.0', 'pkg:npm/b@3.0.0'],
+  ]);
+  expect(found[0]?.licenses).toEqual([{ expression: 'MIT OR Apache-2.0' }]);
+});

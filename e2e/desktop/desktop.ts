@@ -15,8 +15,16 @@ import { startBus, type Bus } from './bus.ts';
 
 const binary = process.env['CORDON_ELECTRON'] ?? '';
 const dist = join(import.meta.dirname, '..', '..', 'dist', 'node');
+/** An installed program, untouched; `binary` is a copy of it then that Playwright can steer. See `build/package-proof.mjs`. */
+const installed = process.env['CORDON_INSTALLED'];
 // A virtual display has no graphics hardware.
 const switches = process.platform === 'linux' ? ['--disable-gpu'] : [];
+
+/** A packed program knows its entry, and takes no other. */
+function programOf(entry: 'main.js' | 'main-test.js'): readonly [string, ...string[]] {
+  if (installed === undefined) return [binary, ...switches, join(dist, entry)];
+  return [entry === 'main.js' ? installed : binary, ...switches];
+}
 
 const usualArguments = ['--sandbox-computers', '300', '--sandbox-seed', 'e2e'] as const;
 
@@ -37,9 +45,10 @@ async function startDesktop(
   more: readonly string[] = [],
   around: Readonly<Record<string, string>> = {},
 ): Promise<Desktop> {
+  const [executablePath, ...words] = programOf('main-test.js');
   const electron = await _electron.launch({
-    executablePath: binary,
-    args: [...switches, join(dist, 'main-test.js'), ...more],
+    executablePath,
+    args: [...words, ...more],
     env: { ...environmentFor(profile, args), ...around },
     // Otherwise Playwright asks for `--no-sandbox`, with which Cordon does not run.
     chromiumSandbox: true,
@@ -63,13 +72,13 @@ export interface Ordinary {
 }
 
 function spawnElectron(
-  entry: string,
+  entry: 'main.js' | 'main-test.js',
   profile: string,
   more: readonly string[],
   args: readonly string[],
   before: readonly string[] = [],
 ): Ordinary {
-  const [command = binary, ...words] = [...before, binary, ...switches, join(dist, entry), ...more];
+  const [command = binary, ...words] = [...before, ...programOf(entry), ...more];
   const child = spawn(command, words, {
     env: environmentFor(profile, args),
     stdio: ['ignore', 'ignore', 'pipe'],
