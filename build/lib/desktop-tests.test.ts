@@ -57,7 +57,7 @@ describe('the built program', () => {
     expect(taking).toEqual(['main-test.js']);
     // The ordinary entry refuses the whole list, as it stands.
     expect(readFileSync(join(folder, 'main.js'), 'utf8')).toMatch(/refused: weakeningSwitches,/);
-    expect(readFileSync(at('build', 'package.mjs'), 'utf8')).toContain("!== 'main-test.js'");
+    expect(readFileSync(at('build', 'package-app.mjs'), 'utf8')).toContain("!== 'main-test.js'");
   });
 });
 
