@@ -109,8 +109,13 @@ export const layers = [
     'core/insight/search shared shared/model core/base* core/record/incidents core/service/api core/replicas/computers core/replicas/directory core/replicas/events core/insight/overview',
   ),
   inside(
+    'core/streams',
+    'core/streams shared shared/model core/base* core/store core/record/incidents core/service/api core/service/connections core/replicas/events',
+    [node, 'zod', 'amqplib'],
+  ),
+  inside(
     'core/app',
-    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/app/gateway',
+    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/streams core/app/gateway',
     [node, 'zod', '@orpc/server'],
   ),
   {
@@ -139,7 +144,7 @@ export const layers = [
     name: 'sandbox',
     path: 'electron/sandbox',
     imports: ['shared/model', 'sandbox'],
-    packages: [node, 'zod'],
+    packages: [node, 'zod', 'amqplib'],
   },
 
   {
@@ -312,13 +317,18 @@ export const privileges = [
   { name: 'webUtils', kind: 'import', in: ['electron/preload.ts'] },
   { name: 'node:sqlite', kind: 'package', in: ['electron/core/store'] },
   { name: 'axios', kind: 'package', in: ['electron/core/service/api/client.ts'] },
+  { name: 'amqplib', kind: 'package', in: ['electron/core/streams/broker.ts', 'electron/sandbox/amqp.ts'] },
   { name: 'pino', kind: 'package', in: ['electron/core/base/log.ts'] },
   {
     name: 'process.env',
     kind: 'member',
     in: ['electron/headless.ts', 'electron/main.ts', 'electron/main-test.ts', 'electron/cli.ts', 'build', 'e2e'],
   },
-  { name: 'issueWriteToken', kind: 'import', in: ['electron/core/actions/commands/runner.ts'] },
+  {
+    name: 'issueWriteToken',
+    kind: 'import',
+    in: ['electron/core/actions/commands/runner.ts', 'electron/core/streams/manage.ts'],
+  },
   { name: 'dangerouslySetInnerHTML', kind: 'attribute', in: [] },
   { name: 'innerHTML', kind: 'property', in: [] },
   { name: 'outerHTML', kind: 'property', in: [] },

@@ -76,6 +76,8 @@ async function dispatchSubcommand(
       return (await import('./undo.ts')).runUndo(invocation, host, output);
     case 'list':
       return (await import('./list.ts')).runList(invocation, host, output);
+    case 'stream':
+      return (await import('./stream.ts')).runStream(invocation, host, output);
     case 'ca':
       return (await import('./authority.ts')).runAuthority(invocation, host, output);
     case 'forward':

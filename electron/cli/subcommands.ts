@@ -4,6 +4,7 @@ import { forwardingSubcommands } from './subcommands-forwarding.ts';
 import { jobSubcommands } from './subcommands-jobs.ts';
 import { listSubcommands } from './subcommands-lists.ts';
 import { logSubcommands } from './subcommands-log.ts';
+import { streamSubcommands } from './subcommands-streams.ts';
 import { undoSubcommands } from './subcommands-undo.ts';
 
 export interface OptionSpec {
@@ -83,6 +84,7 @@ export const subcommands: readonly SubcommandSpec[] = [
   ...jobSubcommands,
   ...undoSubcommands,
   ...listSubcommands,
+  ...streamSubcommands,
   ...forwardingSubcommands,
   {
     name: 'sandbox',

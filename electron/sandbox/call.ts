@@ -15,6 +15,8 @@ export interface Call {
   /** The request as understood, absolute: `metadata.links.self`. */
   readonly self: string;
   readonly body: Readonly<Record<string, string>>;
+  /** Fields of the body that are arrays; few endpoints take any. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   /** Name of the credential that signed it, as it appears in `isolated_by`. */
   readonly caller: string;
   /** Unix milliseconds. */
@@ -68,6 +70,15 @@ function jsonFields(text: string): Readonly<Record<string, string>> {
     isScalar(entry[1]),
   );
   return Object.fromEntries(fields.map(([name, field]) => [name, String(field)]));
+}
+
+/** Arrays of a JSON body. Throws a {@link Refusal} of 400. */
+export function listsOf(text: string, contentType: string | undefined): Readonly<Record<string, readonly string[]>> {
+  if (text === '' || contentType?.includes('json') !== true) return {};
+  const lists = Object.entries(parsedJson(text) ?? {}).filter((entry): entry is [string, unknown[]] =>
+    Array.isArray(entry[1]),
+  );
+  return Object.fromEntries(lists.map(([name, list]) => [name, list.map(String)]));
 }
 
 function isScalar(value: unknown): boolean {

@@ -17,6 +17,8 @@ export interface EventLog {
   /** Those since the start only. */
   recent(): readonly LoggedEvent[];
   ofHost(index: number): readonly LoggedEvent[];
+  /** Called with each event that happens from now on. */
+  onAdd(listener: (event: LoggedEvent) => void): void;
 }
 
 export interface EventHashes {
@@ -26,16 +28,20 @@ export interface EventHashes {
 
 export function createEventLog(tenant: Tenant, start: number): EventLog {
   const recent: LoggedEvent[] = [];
+  const listeners: ((event: LoggedEvent) => void)[] = [];
   let sorted: readonly LoggedEvent[] | undefined;
   let byHost: ReadonlyMap<number, readonly EventFact[]> | undefined;
   return {
     add: (host, group, at, type, block = {}, hashes = {}) => {
       sorted = undefined;
       const id = connectorEventId(factDie(tenant.seed, 'live', recent.length));
-      recent.unshift({ id, at: at - start, type, host: host.index, group, frame: 'computer', block, ...hashes });
+      const event = { id, at: at - start, type, host: host.index, group, frame: 'computer', block, ...hashes } as const;
+      recent.unshift(event);
+      listeners.forEach((listener) => listener(event));
     },
     all: () => (sorted ??= recent.length === 0 ? tenant.events() : [...newestFirst(recent), ...tenant.events()]),
     recent: () => recent,
+    onAdd: (listener) => void listeners.push(listener),
     ofHost: (index) => {
       byHost ??= Map.groupBy(tenant.events(), (fact) => fact.host);
       return [...newestFirst(recent.filter((fact) => fact.host === index)), ...(byHost.get(index) ?? [])];

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { problem, Refusal, unauthorized, type Answer } from './answer.ts';
 import { credentialFor, type Credential } from './auth.ts';
 import { budgetHeaders, type Budget } from './budget.ts';
-import { fieldsOf, readText, segmentsOf, splitTarget, type Call } from './call.ts';
+import { fieldsOf, listsOf, readText, segmentsOf, splitTarget, type Call } from './call.ts';
 import type { Control } from './control.ts';
 import { cutOff, deliver, effectOf, stormAnswer } from './deliver.ts';
 import type { Router } from './router.ts';
@@ -103,11 +103,9 @@ async function carryOut(
   call: Call,
   credential: Credential,
 ): Promise<Answer> {
-  const complete = {
-    ...call,
-    segments: segmentsOf(call.path),
-    body: fieldsOf(await readText(request), request.headers['content-type']),
-  };
+  const text = await readText(request);
+  const type = request.headers['content-type'];
+  const complete = { ...call, segments: segmentsOf(call.path), body: fieldsOf(text, type), lists: listsOf(text, type) };
   const reads = ['GET', 'HEAD', 'OPTIONS'].includes(call.method);
   if (credential.scope === 'read' && !reads) return problem(403, call.self, 'This API client may only read');
   pipeline.settle(call.now);
@@ -134,6 +132,7 @@ function callOf(pipeline: Pipeline, request: IncomingMessage): Call {
     origin,
     self: `${origin}${path}${search.replaceAll('[', '%5B').replaceAll(']', '%5D')}`,
     body: {},
+    lists: {},
     caller: '',
     now: pipeline.now(),
   };

@@ -6,10 +6,10 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly query?: readonly string[];
-  readonly handle: (call: Call, ...segments: readonly string[]) => Answer;
+  readonly handle: (call: Call, ...segments: readonly string[]) => Answer | Promise<Answer>;
 }
 
-export type Router = (call: Call) => Answer;
+export type Router = (call: Call) => Answer | Promise<Answer>;
 
 interface Compiled extends Route {
   readonly parts: readonly string[];

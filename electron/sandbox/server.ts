@@ -7,6 +7,7 @@ import type { Credential } from './auth.ts';
 import { createBudget } from './budget.ts';
 import { createControl } from './control.ts';
 import { handleRequest, type Pipeline, type RequestRecord } from './pipeline.ts';
+import type { StreamBroker } from './event-streams.ts';
 import { createRouter } from './router.ts';
 import { routesOf } from './routes.ts';
 import { createWorld } from './create-world.ts';
@@ -39,6 +40,8 @@ export interface SandboxOptions {
   readonly now?: (() => number) | undefined;
   /** PEM texts; with them the server speaks HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Where event streams have their queues; without one they cannot be created. Whoever gives it stops it. */
+  readonly broker?: StreamBroker | undefined;
 }
 
 export interface Sandbox {
@@ -83,7 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     credentials: [writer, reader],
     budget,
     weather,
-    router: createRouter(routesOf(world)),
+    router: createRouter(routesOf(world, options.broker)),
     control: createControl({ token: controlToken, world, weather, budget, log }),
     record: log.record,
     now,

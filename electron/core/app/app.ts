@@ -166,7 +166,8 @@ async function firstOf(work: Promise<unknown>, ms: number): Promise<void> {
 }
 
 async function stopAll(services: Services, offs: readonly (() => void)[]): Promise<void> {
-  const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile } = services;
+  const { ended, publisher, runner, connections, registry, jobs, runs, watches, leaseKeeper, profile, streams } =
+    services;
   ended.abort(new CordonError('cancelled', 'Cordon is stopping.'));
   for (const off of offs) off();
   publisher.stop();
@@ -178,6 +179,7 @@ async function stopAll(services: Services, offs: readonly (() => void)[]): Promi
     runs.stop(),
     leaseKeeper?.stop(),
     runner.settled(),
+    streams.stop(),
   ]);
   await firstOf(atRest, patienceMs);
   // What still waits for its answer is cut off, and its outcome written down as unknown.

@@ -15,6 +15,7 @@ export function takeUpDuties(services: Services): void {
   tellEndsOfJobs(services);
   recoverJobs(services);
   watchManaged(services);
+  followStreams(services);
 }
 
 function lookAfterOrphans({ ports, profile, ended, onTrouble }: Services): void {
@@ -29,6 +30,15 @@ function holdLogEnd({ ports, profile, ended }: Services): void {
 /** What an ended process left goes on here. */
 function recoverJobs({ jobs, onTrouble }: Services): void {
   jobs.recover().catch((error: unknown) => onTrouble('Work that was left could not go on.', error));
+}
+
+const streamsEveryMs = 15_000;
+
+/** Also those that another process creates or deletes; one that another process reads is taken over when that ends. */
+function followStreams({ ports, streams, ended, onTrouble }: Services): void {
+  const look = (): Promise<void> =>
+    streams.followAll().catch((error: unknown) => onTrouble('Event streams are not read.', error));
+  void look().then(() => every(ports.clock, streamsEveryMs, ended.signal, look));
 }
 
 interface EndParts extends Pick<Services, 'bus' | 'onTrouble'> {

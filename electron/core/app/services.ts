@@ -27,6 +27,7 @@ import { openUndo } from '#core/work/undo/undo.ts';
 import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
+import { openStreams, type Streams } from '#core/streams/streams.ts';
 import type { AppOptions, Base } from './base.ts';
 import type { Instances, OpenedGateway, RunningGateway } from './gateway.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
@@ -43,6 +44,8 @@ export interface Services extends Base, Replicas {
   readonly runs: Engine;
   readonly undo: UndoList;
   readonly listEditors: ListEditors;
+  /** Events as they happen. */
+  readonly streams: Streams;
   readonly searches: Searches;
   readonly findings: Findings;
   /** Reminds of the end of isolations, and releases what is to be released then. */
@@ -88,6 +91,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     undo: openUndo({ clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open }),
     listEditors: createListEditors(shelf, jobs, editing),
     ...makeInsight(base, replicas),
+    streams: makeStreams(base, replicas),
     leaseKeeper: isConsole ? keepLeases(base, replicas, runner, notices) : undefined,
     presence: createPresence(ports),
     instances: running?.instances ?? opened.instances,
@@ -152,6 +156,16 @@ function makeJobs(
     planner: budgetPlanner({ database: profile.database, clock, connections }),
     leases: profile.custody.leases,
     forgets: (connection) => isConsole && connection.sandbox,
+  });
+}
+
+function makeStreams({ ports, profile, connections, onTrouble }: Base, { eventStores }: Replicas): Streams {
+  const { clock, secrets } = ports;
+  return openStreams({
+    ...{ clock, secrets, connections, onTrouble, profile: ports.profile, database: profile.database, log: profile.log },
+    random: (bytes) => ports.random(bytes),
+    events: eventStores.open,
+    surface: 'screen',
   });
 }
 

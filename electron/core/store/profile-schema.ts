@@ -241,6 +241,33 @@ const profileMigrations: readonly Migration[] = [
     at TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- The event stream that a connection reads. Its password is in the secret store.
+  CREATE TABLE event_stream (
+    connection TEXT PRIMARY KEY REFERENCES connection (id) ON DELETE CASCADE,
+    id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    host TEXT NOT NULL,
+    port INTEGER NOT NULL CHECK (port BETWEEN 1 AND 65535),
+    user_name TEXT NOT NULL,
+    queue TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    -- What the process that reads tells of it, for others; JSON.
+    state TEXT
+  ) STRICT;
+
+  -- Messages of a stream that are no event, as they came.
+  CREATE TABLE event_stream_message (
+    number INTEGER PRIMARY KEY,
+    connection TEXT NOT NULL REFERENCES event_stream (connection) ON DELETE CASCADE,
+    digest TEXT NOT NULL,
+    at TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    raw BLOB NOT NULL,
+    UNIQUE (connection, digest)
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

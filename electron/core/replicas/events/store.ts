@@ -97,6 +97,12 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       await work.join((stop) => read(days, stop), signal);
       return state();
     },
+    receive: async (texts) => {
+      const batch = { texts, readAt: clock.now(), span: null, reading: null };
+      const { added } = await thread.write({ kind: 'events', batch });
+      if (added > 0) announcer.touch();
+      return added;
+    },
     export: (query, signal) => exportEvents(database, queries, query, options.exportRows ?? 50_000, signal),
     onChange: announcer.listen,
     stop: async () => {

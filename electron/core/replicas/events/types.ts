@@ -49,6 +49,8 @@ export interface EventStore {
     readonly days?: number | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<EventStoreState>;
+  /** Commits events that came by themselves, each as its text; resolves with how many were new. */
+  receive(texts: readonly string[]): Promise<number>;
   export(query: Asked & { readonly format: ExportFormat }, signal?: AbortSignal): Promise<EventExport>;
   onChange(listener: () => void): () => void;
   /** Ends a reading, lets what arrived be written, and closes the file. */

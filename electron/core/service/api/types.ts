@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly method: Method;
   readonly path: readonly string[];
   readonly query?: readonly (readonly [name: string, value: string])[];
-  readonly body?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, string | readonly (string | number)[]>>;
   /** What the answer's body is; `text` is handed on as it came. Default: `json`. */
   readonly expects?: 'json' | 'text';
 }

@@ -6,7 +6,7 @@ import { ownIdentity } from '#core/store/process-identity.ts';
 import { addedEntry, lockEntry, removedEntry, updatedEntry } from './changes.ts';
 import { invalidField } from './input-fault.ts';
 import { checkInput, refuseDuplicate } from './input.ts';
-import type { SecretChange } from './keys.ts';
+import { streamSecret, type SecretChange } from './keys.ts';
 import { loginText } from './network-input.ts';
 import type { Parts } from './parts.ts';
 import {
@@ -91,6 +91,8 @@ export async function remove(parts: Parts, connection: Connection): Promise<void
       return removedEntry(connection, parts.surface);
     }),
   );
+  // Without the connection nobody reads its event stream; a store that cannot forget keeps a password without use.
+  await parts.secrets.remove(streamSecret(connection.id)).catch(() => undefined);
   parts.clients.drop(connection.id);
   parts.listeners.changed();
 }

@@ -143,6 +143,11 @@ function namedChanges(
   ];
 }
 
+/** Where the password of a connection's event stream lies. */
+export function streamSecret(id: string): string {
+  return `connection/${id}/stream`;
+}
+
 function secretName(id: string, kind: keyof typeof kinds): string {
   return `connection/${id}/${kinds[kind]}`;
 }
