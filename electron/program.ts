@@ -179,7 +179,7 @@ async function start(
   );
   closing.push(servePort(running.router, () => window?.webContents, denied));
   closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
-  window = openWindow(beside('../preload/preload.cjs'), profile);
+  window = openWindow(beside('../preload/preload.cjs'), profile, running.settings.get().theme);
   keepPage(window, {
     log,
     now: systemClock.monotonic,

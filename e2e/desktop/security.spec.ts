@@ -206,7 +206,7 @@ test('the window is made as it has to be', async ({ shared }) => {
   });
   expect(preferences).toMatchObject({
     ...{ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, webSecurity: true },
-    ...{ nodeIntegrationInSubFrames: false, allowRunningInsecureContent: false },
+    ...{ nodeIntegrationInSubFrames: false, allowRunningInsecureContent: false, experimentalFeatures: false },
   });
 });
 

@@ -1,4 +1,6 @@
-import { BrowserWindow, dialog, screen } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+
+import type { Settings } from '#shared/model/settings.ts';
 
 import { pageOrigin } from './decisions.ts';
 import type { PageAnswer, PageQuestion } from './crash.ts';
@@ -6,7 +8,7 @@ import type { LeaveQuestion } from './leave.ts';
 import { placeWindow, readWindowState, smallest, writeWindowState } from './window-state.ts';
 
 /** The one window, where it was the last time. It stays hidden until the page has painted, so nothing flashes. */
-export function openWindow(preload: string, profile: string): BrowserWindow {
+export function openWindow(preload: string, profile: string, theme: Settings['theme']): BrowserWindow {
   const { maximized, ...bounds } = placeWindow(readWindowState(profile), displayAreas());
   const window = new BrowserWindow({
     ...bounds,
@@ -14,7 +16,8 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
     minHeight: smallest.height,
     show: false,
     title: 'Cordon',
-    backgroundColor: '#16181d',
+    // Seen while the window grows faster than its page: the page's own.
+    backgroundColor: isDark(theme) ? '#0e1116' : '#f6f7f9',
     autoHideMenuBar: true,
     webPreferences: {
       preload,
@@ -42,6 +45,10 @@ export function openWindow(preload: string, profile: string): BrowserWindow {
   window.webContents.once('did-fail-load', () => window.show());
   load(window, `${pageOrigin}/`);
   return window;
+}
+
+function isDark(theme: Settings['theme']): boolean {
+  return theme === 'system' ? nativeTheme.shouldUseDarkColors : theme !== 'light';
 }
 
 /** A navigation that another one overtakes rejects: that is no failure, and what fails is seen in the window. */
