@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { StreamBroker } from '#sandbox/event-streams.ts';
+import { startConsoleBench } from './testing/console.ts';
 import { startServiceBench, type ServiceBench } from './testing/service.ts';
 
 const broker: StreamBroker = {
@@ -43,4 +44,24 @@ test('without a stream following says how to get one', async () => {
   const ran = await bench.cordon(['stream', 'follow']);
   expect(ran.code).toBe(2);
   expect(ran.err).toContain('cordon stream create');
+});
+
+test('beside a console that runs, its own reading is told, and goes on', async () => {
+  const beside = await startConsoleBench({ port: 0, computers: 60, broker });
+  try {
+    expect(await beside.cordon(['stream', 'create'])).toMatchObject({ code: 0, err: '' });
+    const stopping = new AbortController();
+    const onOut = (out: string): void => (out.includes('is not connected') ? stopping.abort() : undefined);
+    const ran = await beside.cordon(['stream', 'follow'], { signal: stopping.signal, onOut });
+    expect(ran.out).toContain('127.0.0.1 port 1 is not connected');
+    const { id } = beside.app.connections.find('lab');
+    expect(beside.app.parts.streams.state(id)?.phase).not.toBe('idle');
+    const { entries } = await beside.app.log.query({ text: 'event stream', limit: 10 });
+    expect(entries.map(({ surface, message }) => [surface, message])).toEqual([
+      ['cli', 'Create the event stream cordon:tester: done.'],
+      ['cli', 'Create the event stream cordon:tester: requested.'],
+    ]);
+  } finally {
+    await beside.stop();
+  }
 });

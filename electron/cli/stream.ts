@@ -38,11 +38,13 @@ export async function runStream(sub: Sub, host: CliHost, output: Output): Promis
   return await withSession(sub.globals, host, 'service', async (session) => {
     const { id: connection } = storedConnection(session.profile.connections, sub.globals.connection);
     const stores = new Map<string, EventStore>();
-    const streams = open(session, output, stores);
+    const { console } = session;
+    // A console reads the streams of its profile itself: it is asked, and goes on when this command ends.
+    const streams = console?.streams ?? open(session, output, stores);
     try {
       return (await actions[sub.spec.name]?.({ sub, host, output, session, streams, connection })) ?? 0;
     } finally {
-      await streams.stop();
+      if (console === undefined) await streams.stop();
       for (const store of stores.values()) await store.stop();
     }
   });

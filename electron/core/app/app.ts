@@ -37,6 +37,7 @@ export type AppParts = Pick<
   | 'inventories'
   | 'shelf'
   | 'audits'
+  | 'streams'
   | 'presence'
   | 'instances'
 >;

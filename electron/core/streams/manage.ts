@@ -4,6 +4,7 @@ import { mostStreams, type CreatedStream, type EventStream } from '#shared/model
 import type { Connection } from '#shared/model/connection.ts';
 import type { Surface } from '#shared/model/incident.ts';
 
+import { actingSurface } from '#core/base/acting.ts';
 import type { Clock, SecretStore } from '#core/base/ports.ts';
 import type { IncidentLog } from '#core/record/incidents/types.ts';
 import {
@@ -157,7 +158,11 @@ async function changing<T>(
   work: (client: ApiClient, token: WriteToken) => Promise<T>,
 ): Promise<T> {
   const { id, name, url } = connection;
-  const common = { kind: 'connection.changed', surface, connection: { id, name, url } } as const;
+  const common = {
+    kind: 'connection.changed',
+    surface: actingSurface(surface),
+    connection: { id, name, url },
+  } as const;
   const intent = await log.append({ ...common, message: `${what}: requested.` });
   // What came of it is true whether it can be written down or not.
   const ended = (message: string, data: { readonly code: string } | null): Promise<unknown> =>

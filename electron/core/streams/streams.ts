@@ -38,7 +38,10 @@ export interface Streams {
   /** As whichever process reads it told last. */
   state(connection: string): StreamState | null;
   unreadable(connection: string, most: number): readonly UnreadableMessage[];
-  /** Reads it from now on. Throws `busy` while another process does, and `usage` where there is none. */
+  /**
+   * Reads it from now on, also where it had ended for good; what reads it in this process already is returned. Throws
+   * `busy` while another process does, and `usage` where there is none.
+   */
   follow(connection: string): Promise<Follower>;
   /** Reads every stream of the profile, and from now on those that come; one that another process reads is left to it. */
   followAll(): Promise<void>;
@@ -74,7 +77,13 @@ export function openStreams(options: StreamsOptions): Streams {
     own: (connection) => stored.of(connection),
     state: (connection) => run.following.get(connection)?.follower.state() ?? stored.state(connection),
     unreadable: (connection, most) => stored.unreadable(connection, most),
-    follow: (connection) => follow(run, connections.find(connection).id),
+    follow: async (connection) => {
+      const { id } = connections.find(connection);
+      const known = run.following.get(id)?.follower;
+      if (known !== undefined && known.state().phase !== 'stopped') return known;
+      await leave(run, id);
+      return follow(run, id);
+    },
     followAll: () => followAll(run),
     stop: async () => void (await Promise.all([...run.following.keys()].map((each) => leave(run, each)))),
   };
