@@ -110,6 +110,14 @@ async function checkInstalled() {
     for (const [name, fuse] of Object.entries(FuseV1Options).filter(([key]) => Number.isNaN(Number(key))))
       assert.equal(wire[fuse], fuses[fuse] ? FuseState.ENABLE : FuseState.DISABLE, name);
   });
+  await check('window and command line bring the key store of the system', () => {
+    const parts = must('find', home, '-name', '*.node', '-printf', '%P\n').trim().split('\n');
+    const places = ['resources/app.asar.unpacked/', 'resources/cli/'];
+    assert.deepEqual(
+      places.filter((place) => !parts.some((part) => part.startsWith(place) && part.includes('keyring'))),
+      [],
+    );
+  });
   await check('licences and the bill of materials are there', () => {
     const bill = JSON.parse(readFileSync(`${home}/sbom.json`, 'utf8'));
     const names = new Set(bill.components.map(({ name }) => name));

@@ -12,7 +12,11 @@ import { at } from '../lib/paths.mjs';
 import { appId } from './facts.mjs';
 
 /** The command line with a Node of its own, outside of the archive: the window's binary refuses to be a Node. */
-const commandLine = [{ from: 'cli', to: 'cli' }];
+const commandLine = [
+  { from: 'cli', to: 'cli' },
+  // Named, because electron-builder leaves folders of that name out of another one.
+  { from: 'cli/node_modules', to: 'cli/node_modules' },
+];
 
 /** `electronDist` is the folder of an unpacked Electron, or `undefined` where electron-builder fetches the one of the version. */
 export function configOf({ facts, electronVersion, electronDist, output }) {
