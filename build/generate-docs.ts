@@ -35,11 +35,11 @@ function securityMarkdown(): string {
   const rules = z
     .array(z.object({ rule: z.string(), where: z.array(z.string()), tests: z.array(z.string()) }))
     .parse(JSON.parse(readFileSync(new URL('../docs/security-rules.json', import.meta.url), 'utf8')));
-  const links = (paths: readonly string[]): string =>
-    paths.map((path) => (/[{*<]/.test(path) ? `\`${path}\`` : `[${path}](../../${path})`)).join(', ');
+  const links = (paths: readonly string[]): string => paths.map(link).join(', ');
   return `# Security rules
 
-Generated from \`docs/security-rules.json\`. What is protected, and from whom: [SECURITY.md](../../SECURITY.md).
+Generated from \`docs/security-rules.json\`: each rule with the files that keep it and the tests that prove it. \`npm run check\`
+refuses a file or a test title that does not exist. What is protected, and from whom: [SECURITY.md](../../SECURITY.md).
 
 |rule|where|test|
 |-|-|-|
@@ -89,6 +89,14 @@ Each field that is given is set and locked; each one that is left out stays with
 ${JSON.stringify(schema, null, 2)}
 \`\`\`
 `;
+}
+
+/** A place, or `file: title` of a test; the title is text and may hold anything. */
+function link(place: string): string {
+  const [path = '', title = ''] = place.split(/: (.*)/);
+  const shown = `\`${path}\``;
+  const quoted = title.replaceAll('|', '\\|').replaceAll('`', '');
+  return quoted === '' ? shown : `${shown}: “${quoted.replaceAll(/[<>{}$%*_]/g, (mark) => `\\${mark}`)}”`;
 }
 
 function row(code: ErrorCode): string {

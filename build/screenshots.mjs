@@ -105,7 +105,7 @@ main(async () => {
 });
 
 /** All that the repository keeps, light and dark. The limit of their weight is in `build/weight.test.ts`. */
-const shownInDocs = ['overview', 'computers-large', 'computer-isolated', 'trajectory', 'events', 'job-running'];
+const shownInDocs = ['overview', 'computers-large', 'computer-isolated', 'trajectory', 'job-running'];
 
 function copyForDocs(folder) {
   mkdirSync(at('docs', 'images'), { recursive: true });
