@@ -15,7 +15,7 @@ const compared = (page: Page) => page.getByRole('group', { name: 'Compared compu
 async function readTrajectory(page: Page): Promise<void> {
   await openComputer(page, host);
   await tab(page, 'Trajectory').click();
-  await page.getByRole('button', { name: /^Read .*1 call$/ }).click();
+  await page.getByRole('button', { name: /^(Read|Refresh) .*1 call$/ }).click();
   await expect(page.getByRole('button', { name: 'Refresh · 1 call' })).toBeVisible();
 }
 
@@ -42,7 +42,7 @@ test('its stored events are one row for each detection, its users lead on, and k
     await page.keyboard.press(key);
     await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true');
   }
-  await page.getByRole('link', { name: /^what this user did here: g\.hartmann/ }).click();
+  await page.getByRole('link', { name: /^Show activity of g\.hartmann/ }).click();
   await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toHaveValue(
     /^user:g\.hartmann/,
   );

@@ -208,7 +208,7 @@ test('a hash is added with a reason, and taken back after the state was read', a
   await expect.poll(async () => rowsOf(page)).toBe(721);
 
   await receipt(page).getByRole('button', { name: 'Undo…' }).click();
-  await expect(dialog(page)).toContainText('Read just now: it is as it was left.');
+  await expect(dialog(page)).toContainText('Just checked: unchanged since.');
   await expect(dialog(page)).toContainText(`!svc_delete_file_list_files_by_sha file_list_guid=${guidOfList(page)}`);
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog(page)

@@ -14,15 +14,15 @@ test.describe('a service that gives neither groups nor policies', () => {
 
   test('is told where the rows would be, and "Try again" brings them', async ({ page, service }) => {
     await page.getByRole('link', { name: 'Groups', exact: true }).click();
-    const failure = page.getByRole('alert').filter({ hasText: 'The groups could not be read' });
+    const failure = page.getByRole('alert').filter({ hasText: 'Could not load the groups' });
     await expect(failure).toContainText(/status 500/, { timeout: 60_000 });
     await page.getByRole('link', { name: 'Policies', exact: true }).click();
-    const second = page.getByRole('alert').filter({ hasText: 'The policies could not be read' });
+    const second = page.getByRole('alert').filter({ hasText: 'Could not load the policies' });
     await expect(second).toContainText(/status 500/, { timeout: 30_000 });
     // What could not be read is not none, and is told once.
     await page.keyboard.press('3');
     await expect(page.getByRole('grid', { name: 'Policies and file lists' })).toBeVisible();
-    await expect(page.getByRole('main')).toContainText('not read yet');
+    await expect(page.getByRole('main')).toContainText('not loaded yet');
     await expect(page.getByRole('main')).not.toContainText(/No list|0 policies|uses the list/);
     await page.keyboard.press('1');
     await service.weather();
@@ -113,7 +113,7 @@ test('offline, deleted elsewhere, without budget: the copy stays, and each is to
   await expect(policy.getByText(/The service no longer lists this policy since/)).toBeVisible();
 
   await service.weather('GET /v1/policies?*=429:1800');
-  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await page.getByRole('button', { name: /^Refresh · about/ }).click();
   await expect(banner).toContainText(/Calls are available again at \d\d:\d\d/, { timeout: 30_000 });
   await expect(policies.getByRole('row', { name: /^Server, for Windows/ })).toBeVisible();
 });
@@ -169,9 +169,9 @@ test.describe('a wrong key', () => {
 
   test('is told on both screens', async ({ page }) => {
     await page.getByRole('link', { name: 'Groups', exact: true }).click();
-    const failure = page.getByRole('alert').filter({ hasText: 'The groups could not be read' });
+    const failure = page.getByRole('alert').filter({ hasText: 'Could not load the groups' });
     await expect(failure).toContainText(/client ID or API key/i, { timeout: 30_000 });
     await page.getByRole('link', { name: 'Policies', exact: true }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'The policies could not be read' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Could not load the policies' })).toBeVisible();
   });
 });

@@ -28,7 +28,7 @@ test('a move that fails in part is told by outcome, and only the failed one is t
   await expect(receipts(page).getByRole('row').nth(1)).toContainText(/failed/);
   await expect(page).toHaveURL(/outcomes=/);
   await page.keyboard.press('Shift+r');
-  await expect(dialog(page)).toContainText('A new plan of what failed');
+  await expect(dialog(page)).toContainText('A new plan of unsuccessful');
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
   await apply(page);
   await expect(counts(page).last()).toHaveText('●1 done', { timeout: 20_000 });
@@ -105,6 +105,6 @@ test('a plan whose targets have changed is refused with the difference, and made
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
   expect(writesIn(await service.requests())).toEqual(before);
   await dialog(page).getByRole('button', { name: 'Make a new plan' }).click();
-  await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(/Nothing to do.*MKT-MBP-001/s);
+  await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(/Nothing to do.*MKT-MBP-001/s);
   await expect(dialog(page)).toContainText('1 computer, the list is frozen');
 });

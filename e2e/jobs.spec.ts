@@ -33,8 +33,8 @@ test('twelve computers are isolated from the list: the protected one is left out
   await hasNoViolations(page);
   await plan(page, 'Ransomware in HR');
 
-  await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(/Protected.*HR-LT-0001/s);
-  await expect(dialog(page).getByRole('region', { name: 'Left out' })).toContainText(
+  await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(/Protected.*HR-LT-0001/s);
+  await expect(dialog(page).getByRole('region', { name: 'Skipped' })).toContainText(
     /Needs separate review.*HR-SRV-001/s,
   );
   await expect(dialog(page).getByRole('row').filter({ hasText: 'FIN-WS-0002' })).toContainText('not isolated');
@@ -104,7 +104,7 @@ test('without targets nothing is planned, and what cannot be found is listed, ne
     });
   await expect(dialog(page)).toContainText('4 computers in the list');
   await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
-  const out = dialog(page).getByRole('region', { name: 'Left out' });
+  const out = dialog(page).getByRole('region', { name: 'Skipped' });
   await expect(out).toContainText(/Not found.*NO-SUCH-HOST/s);
   await expect(out).toContainText(/Invalid.*MED WS/s);
   await expect(out).toContainText(/Duplicate/);

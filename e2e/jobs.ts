@@ -74,7 +74,7 @@ export function counts(page: Page): Locator {
 }
 
 export function receipts(page: Page): Locator {
-  return page.getByRole('grid', { name: 'Receipts' });
+  return page.getByRole('grid', { name: 'Results' });
 }
 
 /** From the dialog to the screen of the job. */

@@ -165,7 +165,7 @@ test('? shows the keys of this screen, and the focus returns to where it was', a
   await computers(page).focus();
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(keys).toContainText('No key changes anything in the service');
+  await expect(keys).toContainText('Shortcuts never change anything in the service');
   await expect(keys.getByRole('region', { name: 'Computers' })).toContainText('Isolate…');
   await page.keyboard.press('Escape');
   await expect(computers(page)).toBeFocused();

@@ -73,7 +73,7 @@ test('the XML is read when asked for, searched and folded; a key that may not re
   await page.keyboard.press('Shift+X');
   await service.weather('GET /v1/policies/*.xml=status:403');
   await page.getByRole('button', { name: 'Read the XML · 1 call' }).click();
-  const refused = page.getByRole('alert').filter({ hasText: 'This key may not read the XML of policies' });
+  const refused = page.getByRole('alert').filter({ hasText: 'This API key may not read the XML of policies' });
   await expect(refused).toBeVisible();
   await service.weather();
   await refused.getByRole('button', { name: 'Try again' }).click();
@@ -141,7 +141,7 @@ test('a reading that fails keeps the list, and one policy that may not be read s
   const banner = page.getByText(/Not everything could be loaded: .*You see local data/);
   await expect(banner).toBeVisible();
   await page.keyboard.press('Space');
-  await expect(page.getByText(/Its details could not be read: /)).toBeVisible();
+  await expect(page.getByText(/Could not load its details: /)).toBeVisible();
   await service.weather();
   await page.keyboard.press('d');
   await expect(banner).toBeHidden();

@@ -72,7 +72,9 @@ test('after the service accepted: the state stays "starting" until it can be see
   await cable.pull();
   await service.agentsAnswer(guid);
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/It could not be read again: .*no program answers at/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/Could not refresh this computer: .*no program answers at/)).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(page.getByText(/Since [\d:]+.*\. You are viewing older data/)).toBeVisible();
   await expectIsolation(page, 'pending_start');
   await expect(receipt(page, 'confirmed')).toContainText(stepText.waitingForAgent);
@@ -80,7 +82,7 @@ test('after the service accepted: the state stays "starting" until it can be see
   await cable.plug();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expectIsolation(page, 'isolated');
-  await expect(page.getByText(/what you see was read before/)).toBeHidden();
+  await expect(page.getByText(/You are viewing older data/)).toBeHidden();
 });
 
 test('at the release: it is refused, told, and works once the service is back', async ({ page, cable, service }) => {
@@ -104,7 +106,7 @@ test('while the list is read: what came is kept and called incomplete', async ({
   await listIsRead(page);
   await service.weather('GET /v1/computers*=latency:1500');
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByRole('main').getByText(/reading page/)).toBeVisible();
+  await expect(page.getByRole('main').getByText(/loading page/)).toBeVisible();
   await cable.pull();
   await expect(page.getByText(/Could not refresh the list: .*You see local data/)).toBeVisible({
     timeout: 30_000,
@@ -116,7 +118,7 @@ test('while the list is read: what came is kept and called incomplete', async ({
   await service.weather();
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await expect(page.getByText(/Could not refresh the list/)).toBeHidden();
-  await expect(page.getByText(/what you see was read before/)).toBeHidden();
+  await expect(page.getByText(/You are viewing older data/)).toBeHidden();
 });
 
 test('the service itself is stopped: the local copy stays readable and can be filtered', async ({ page, service }) => {

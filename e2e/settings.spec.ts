@@ -126,7 +126,7 @@ test('a key is exchanged, not for one that is taken, and given back', async ({ p
   await change.click();
   await expect(dialog(page)).toContainText('Press the new key');
   await page.keyboard.press('?');
-  await expect(dialog(page)).toContainText('It belongs to “Keys of this screen” already.');
+  await expect(dialog(page)).toContainText('It belongs to “Keyboard shortcuts of this screen” already.');
   await page.keyboard.press('F5');
   await expect(dialog(page)).toContainText('takes this key before any page');
   await page.keyboard.press('Alt+e');

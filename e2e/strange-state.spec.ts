@@ -34,7 +34,7 @@ test('the list, the computer and a plan call it unknown, and nothing is sent', a
   await bulk(page, 'isolate', [host]);
   await dialog(page).getByRole('textbox', { name: 'Reason' }).fill('Beaconing');
   await dialog(page).getByRole('button', { name: 'Make the plan' }).click();
-  const out = dialog(page).getByRole('region', { name: 'Left out' });
+  const out = dialog(page).getByRole('region', { name: 'Skipped' });
   await expect(out).toContainText(`Its state is "${strange}", which is not known here.`);
   await page.keyboard.press('Escape');
   await openComputer(page, host);

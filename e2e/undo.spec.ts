@@ -89,7 +89,7 @@ test('a hash is taken off the list again, and asked about twice it says that it 
     .getByRole('row', { name: /, undone$/ })
     .first();
   await undone.dblclick();
-  await expect(dialog(page)).toContainText('This was undone already.');
+  await expect(dialog(page)).toContainText('This change was already undone.');
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true');
 });
 

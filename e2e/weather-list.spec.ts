@@ -23,7 +23,7 @@ test.describe('a service that takes two seconds', () => {
   test('shows skeleton rows until the list is there, and never an empty list', async ({ page }) => {
     await expect(computers(page)).toHaveAttribute('aria-busy', 'true');
     await expect(computers(page).getByRole('row', { name: 'Loading' }).first()).toBeVisible();
-    await expect(page.getByText('reading page 1')).toBeVisible();
+    await expect(page.getByText('loading page 1')).toBeVisible();
     const seen = page.getByText(/No computers yet|No computer matches/);
     await expect(seen).toHaveCount(0);
     await listIsRead(page);
@@ -118,7 +118,7 @@ test.describe('the answer to an isolation is lost', () => {
     // The intent goes to the disk before the request goes out: until then, a stop stops all of it.
     await expect.poll(async () => writesIn(await service.requests())).toHaveLength(1);
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    await expect(dialog(page)).toContainText(/The change may have been applied/);
+    await expect(dialog(page)).toContainText(/The change may have been sent and applied/);
     await page.keyboard.press('Escape');
     // What was sent is awaited all the same: the receipt tells what is known, and that nothing is known once it is cut.
     await expect(receipt(page, 'accepted')).toContainText('waiting for the service');

@@ -168,7 +168,7 @@ function announce(args: HeadlessArguments, profile: string, { server, sessions }
   const shown = args.open && openBrowser({ file, plain: `${server.url}enter` }, environment);
   process.stdout.write(`Cordon ${version} is ready.\n`);
   if (shown) process.stdout.write('A browser window is opening. Should it not, use this link');
-  else process.stdout.write('Open this link in a browser on this machine');
+  else process.stdout.write('Open this link in a browser on this computer');
   process.stdout.write(` (it works once, for ten minutes):\n\n  ${url}\n\n`);
   process.stdout.write(`Or type this code at ${server.url}enter: ${code}\n\nCtrl+C stops it.\n`);
 }

@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { refuseImport, refusePrivilege } from './decide.mjs';
+import { holdsTexts, proseLeft, refuseText, spoken } from './words.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Files planted to break the rules mirror the checkout below this folder. */
@@ -100,7 +101,59 @@ const pattern = {
   },
 };
 
+/** Texts use the words of the glossary. */
+const words = {
+  create(context) {
+    if (!holdsTexts(pathOf(context))) return {};
+    const check = (node, text) => report(context, node, refuseText(text));
+    return {
+      JSXText: (node) => check(node, node.value),
+      Literal(node) {
+        if (typeof node.value === 'string' && node.value.includes(' ')) check(node, node.value);
+      },
+      TemplateElement(node) {
+        if (node.value.raw.includes(' ')) check(node, node.value.raw);
+      },
+    };
+  },
+};
+
+function isProse(node) {
+  if (node.type === 'JSXText') return /\p{L}{2}/u.test(node.value);
+  const text = textOf(node);
+  return text !== undefined && /\p{L}{2}/u.test(text) && spoken.has(node.parent.name?.name);
+}
+
+/** Prose stands in the `text.ts` of its feature, not in JSX. */
+const prose = {
+  create(context) {
+    const path = pathOf(context);
+    if (!/^renderer\/.*\.tsx$/.test(path) || path.includes('.test.')) return {};
+    const found = [];
+    const note = (node) => isProse(node) && found.push(node);
+    return {
+      JSXText: note,
+      Literal: note,
+      'Program:exit'(program) {
+        const left = proseLeft[path] ?? 0;
+        if (found.length > left)
+          report(
+            context,
+            found.at(-1),
+            `Put this text into the text.ts of its feature: ${path} may hold ${left} in JSX, and holds ${found.length}.`,
+          );
+        if (found.length < left)
+          report(
+            context,
+            program,
+            `${path} holds ${found.length} texts in JSX, not ${left}: lower its number in build/layer-rule/prose-left.json.`,
+          );
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: 'cordon' },
-  rules: { imports, pattern, privilege, 'process-module': processModule },
+  rules: { imports, pattern, privilege, 'process-module': processModule, prose, words },
 };

@@ -83,7 +83,7 @@ task.describe(() => {
     hand.leg('check who enforces it');
 
     await hand.click(page.getByRole('button', { name: 'Undo…' }));
-    await expect(dialog(page)).toContainText('Read just now: it is as it was left.');
+    await expect(dialog(page)).toContainText('Just checked: unchanged since.');
     await hand.click(dialog(page).getByRole('button', { name: new RegExp(` from ${blockList} in ${tenant}$`) }));
     await expect(dialog(page)).toBeHidden();
     hand.leg('undo');

@@ -145,7 +145,7 @@ async function reload(run: Run, serving: Serving): Promise<void> {
     if (moved) await serving.metrics.stop();
     Object.assign(serving, { metrics, wantedMetrics: file.listen.metricsPort });
     log.setRequests(file.listen.log);
-    log.note('info', 'The configuration was read anew.');
+    log.note('info', 'The configuration was reloaded.');
     announce(run, serving, 'reloaded');
   } catch (error) {
     const report = reportError(error);
@@ -182,10 +182,10 @@ function announce({ output, log }: Run, { alone, metrics }: Serving, event: 'rea
       pid: process.pid,
       ...(problem !== null && { problem }),
     });
-  if (event === 'reloaded') return output.print('The configuration was read anew.');
+  if (event === 'reloaded') return output.print('The configuration was reloaded.');
   const authority = authorityPath === null ? '' : `\n  Authority  ${authorityPath}`;
   output.print(
-    `The forwarding server listens at ${listen.host} port ${listen.port}.\n${authority}\n  Metrics    ${address}\n\nCtrl-C stops it; SIGHUP has it read its file anew.`,
+    `The forwarding server listens at ${listen.host} port ${listen.port}.\n${authority}\n  Metrics    ${address}\n\nCtrl-C stops it; SIGHUP reloads its file.`,
   );
 }
 

@@ -71,7 +71,7 @@ function checkEdit({ connection, server, clientId }: Globals): void {
     throw contradiction('connections edit names its connection by a word: leave --connection out.', 'connection');
   if (server !== undefined || clientId !== undefined)
     throw contradiction(
-      'connections edit leaves the service and the account as they are, because the local copies, the protected computers and the leases of a connection belong to them. Add another connection with "cordon connections add", or change it under Connections in the window: that asks for the key again and deletes the copies.',
+      'connections edit leaves the service and the account as they are, because the local data, the protected computers and the leases of a connection belong to them. Add another connection with "cordon connections add", or change it under Connections in the window: that asks for the key again and deletes the copies.',
       server === undefined ? 'client-id' : 'server',
     );
 }

@@ -129,7 +129,7 @@ async function hashesIn({ host, session, output, option }: Run): Promise<readonl
   for (const words of ignored) output.say(words);
   const kept = found.filter(({ text }) => !isPlaceholder(text));
   if (kept.length < found.length)
-    output.say(`${found.length - kept.length} placeholders of one repeated digit left out.`);
+    output.say(`${found.length - kept.length} placeholders of one repeated digit skipped.`);
   if (kept.length === 0) throw usage(`${file === '-' ? 'Standard input' : file} holds no hash`, 'name another', 'file');
   return kept;
 }

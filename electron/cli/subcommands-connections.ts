@@ -47,7 +47,7 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
   },
   {
     name: 'connections edit',
-    summary: 'Change what is given of a connection, with --api-key-file and --insecure too; what is left out stays.',
+    summary: 'Change the given fields of a connection. Fields not given stay the same.',
     words: [connectionName],
     options: {
       rename: { takes: 'text', value: 'NAME', summary: 'Its new name.' },

@@ -41,7 +41,7 @@ const definition = {
   allow: {
     takes: 'text',
     value: 'NETWORK',
-    summary: 'Who may use it at all: an address or network; none for everybody.',
+    summary: 'Who may use it at all: an address or network (default: everyone).',
     many: true,
   },
   expose: { takes: 'nothing', summary: 'Reach it through the route.' },

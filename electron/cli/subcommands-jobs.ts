@@ -83,7 +83,7 @@ export const jobSubcommands: readonly SubcommandSpec[] = [
   { name: 'job list', summary: 'List jobs, newest first.', words: [], options: {} },
   {
     name: 'job show',
-    summary: 'Show a job and what came of each target.',
+    summary: 'Show a job and the result of each target.',
     words: [job],
     options: { failed: { takes: 'nothing', summary: 'Unsuccessful targets only.' } },
   },

@@ -35,7 +35,7 @@ export interface SubcommandSpec {
 }
 
 export const globalOptions = {
-  profile: { takes: 'text', value: 'DIR', summary: 'Keep connections, log and local copy here.' },
+  profile: { takes: 'text', value: 'DIR', summary: 'Folder for connections, log and local data.' },
   connection: { takes: 'text', value: 'NAME', summary: 'Use this connection of the profile.' },
   server: {
     takes: 'text',
@@ -116,7 +116,7 @@ export const subcommands: readonly SubcommandSpec[] = [
   },
   {
     name: '__complete',
-    summary: 'Values of the local copy, for completion scripts.',
+    summary: 'Values of local data, for completion scripts.',
     words: [
       { name: 'SOURCE', required: true },
       { name: 'PREFIX', required: false },

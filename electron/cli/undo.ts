@@ -77,7 +77,7 @@ function stateOf({ undoneAt, impossible }: UndoItem): string {
 
 function printPreview({ output, sub }: Run, preview: UndoPreview): number {
   const { item, calls, drift, confirm, cost } = preview;
-  const drifted = drift.length === 0 ? '' : ` ${drift.length} changed by somebody since: not touched.`;
+  const drifted = drift.length === 0 ? '' : ` ${drift.length} changed since: skipped.`;
   const typed = confirm === null ? '' : ` It needs --confirm ${confirm}.`;
   const message = `${item.title} Undo ${stateOf(item)}: ${counted(calls.length, nouns.change)} to send, at most ${counted(cost, nouns.call)}.${drifted}${typed} Nothing was sent.`;
   if (output.mode !== 'text') {

@@ -105,7 +105,7 @@ export function trayTip(facts: TrayFacts): string {
     'Cordon',
     facts.pending === 0 ? null : pendingWords(facts.pending, 0),
     facts.jobs.running === 0 ? null : `${counted(facts.jobs.running, nouns.job)}`,
-    facts.notices === 0 ? null : `${facts.notices} need you`,
+    facts.notices === 0 ? null : `${facts.notices} need action`,
     facts.server === 'failed' ? 'forwarding failed' : null,
   ];
   return parts.filter((part) => part !== null).join(' · ');

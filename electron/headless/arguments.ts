@@ -23,7 +23,7 @@ export const headlessUsage = `Usage: npm start -- [options]
   --no-open               do not open a browser
   --json                  print one JSON line on stdout when ready
   --port PORT             listen on this port of 127.0.0.1; 0 takes any free one
-  --profile DIR           keep connections, log and local copy here
+  --profile DIR           keep connections, log and local data here
   --passphrase-file FILE  encrypt stored keys with the first line of this file
   --no-sandbox            without a connection, open on the connect form, not on the sandbox
   --sandbox-computers N   size of the sandbox tenant (default 2000)

@@ -27,7 +27,7 @@ const sentences: Readonly<Record<Refusal, readonly [title: string, text: string]
     'This link belongs to another user of this computer',
     'If you see the terminal in which Cordon runs, open /enter here and type the code from there.',
   ],
-  host: ['Wrong address', 'Cordon answers only on this machine, under 127.0.0.1 or localhost with its own port.'],
+  host: ['Wrong address', 'Cordon answers only on this computer, under 127.0.0.1 or localhost with its own port.'],
   origin: ['Refused', 'Another page asked for this. Cordon answers only to its own page.'],
   site: ['Refused', 'Another page led here. Open the address yourself: type it, or use the entry link.'],
   method: ['Refused', 'This kind of request has no place here.'],

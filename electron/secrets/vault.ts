@@ -135,7 +135,8 @@ const kinds = {
   key_store: 'encrypted file; its key is in the key store of the operating system',
   undecided:
     'encrypted file; its key will be in the key store of the operating system where there is one, else beside it',
-  key_file: 'encrypted file; its key lies beside it in secrets.key, so whoever can read the profile can read the keys',
+  key_file:
+    'encrypted file; its key lies beside it in secrets.key, so anyone who can read the profile can read the keys',
   passphrase: 'encrypted file under the passphrase of this profile',
 } as const satisfies Record<VaultKey['kind'] | 'undecided', string>;
 

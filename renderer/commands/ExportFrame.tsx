@@ -47,7 +47,7 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
       footer={
         <>
           <Button onPress={onClose}>{lacking === null ? 'Cancel' : 'Close'}</Button>
-          <Button tone="primary" onPress={() => mutate()} reason={isPending ? 'It is being written.' : null}>
+          <Button tone="primary" onPress={() => mutate()} reason={isPending ? 'Saving…' : null}>
             Export
           </Button>
         </>

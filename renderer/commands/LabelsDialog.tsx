@@ -69,7 +69,7 @@ function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: Com
   });
   const problem = typed.trim() === '' ? null : tagProblem(typed);
   const nothing = tags.length === 0 && roles.size === 0 && typed.trim() === '' ? 'Choose a tag or a role first.' : null;
-  const waiting = save.isPending ? 'It is being stored.' : problem;
+  const waiting = save.isPending ? 'Saving…' : problem;
   return (
     <Dialog
       title={`Tags and roles of ${name}`}

@@ -57,7 +57,7 @@ export function NoteDialog({ about = null, target, incident = null, text: first 
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={save} reason={noting.isPending ? 'It is being written.' : null}>
+          <Button tone="primary" onPress={save} reason={noting.isPending ? 'Saving…' : null}>
             Add note
           </Button>
         </>

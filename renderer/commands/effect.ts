@@ -30,12 +30,12 @@ export function effectOf(spec: Known, target: string): Effect {
     case 'svc_move_computer':
       return {
         act: `Move ${target}`,
-        sentence: `Moves ${target} to the other group. Its policy changes with its next heartbeat.`,
+        sentence: `Moves ${target} to the other group. Its policy changes with its next policy sync.`,
       };
     case 'svc_set_group_policy':
       return {
         act: `Set the policies of ${target}`,
-        sentence: `Assigns policies to ${target}. Every computer of the group picks them up with its next heartbeat.`,
+        sentence: `Assigns policies to ${target}. Every computer of the group picks them up with its next policy sync.`,
       };
     case 'svc_set_file_list_files_by_sha':
       return {

@@ -159,7 +159,7 @@ export const fixed: readonly PaletteItem[] = [
     id: 'do-import-plan',
     section: 'Actions',
     title: 'Plan from a file…',
-    detail: 'a job that somebody planned and saved',
+    detail: 'a saved plan of a job',
     action: { kind: 'open', path: '/jobs?act=import' },
   },
   {
@@ -174,7 +174,7 @@ export const fixed: readonly PaletteItem[] = [
     id: 'do-notices',
     section: 'Actions',
     title: 'Notifications',
-    detail: 'what needs somebody, newest first',
+    detail: 'problems that need action, newest first',
     keys: 'Mod+Shift+y',
     action: { kind: 'overlay', overlay: 'notices' },
   },

@@ -4,7 +4,7 @@ import { noRoomWords } from './field-room.ts';
 
 test('a field that takes no more says so', () => {
   expect(noRoomWords('x'.repeat(254), 255)).toBeNull();
-  expect(noRoomWords('x'.repeat(255), 255)).toMatch(/^No more fits: 255 characters are the most/);
+  expect(noRoomWords('x'.repeat(255), 255)).toMatch(/^The limit is 255 characters/);
   expect(noRoomWords('x'.repeat(10_000), 10_000)).toContain('10,000');
 });
 

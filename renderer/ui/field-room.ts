@@ -6,5 +6,5 @@ const wordsFrom = 50;
 /** What to say where nothing more fits into a field, as what is pasted is cut without a sound; `null` while it does. */
 export function noRoomWords(value: string, maxLength: number | undefined): string | null {
   if (maxLength === undefined || maxLength < wordsFrom || value.length < maxLength) return null;
-  return `No more fits: ${formatCount(maxLength)} characters are the most, and what came after them was left out.`;
+  return `The limit is ${formatCount(maxLength)} characters. The rest was cut off.`;
 }

@@ -63,7 +63,7 @@ export function completed<const S extends ArgSpec>(
 /** `limit` of a list: any positive number; above 500 the pages are walked. */
 export function limit() {
   return integer(
-    'How many records at most; above 500 the pages are walked. The service decides when it is left out.',
+    'Maximum number of records; above 500, several pages are loaded (default: set by the service).',
     1,
     10_000_000,
   );

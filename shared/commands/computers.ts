@@ -56,7 +56,7 @@ export const getComputerTrajectory = defineCommand({
   args: {
     connector_guid: connectorGuid(),
     q: text('IPv4 address, SHA-256 or URL to look for.'),
-    limit: integer('How many of the newest events; the service decides when it is left out.', 1, 5000),
+    limit: integer('Number of newest events (default: set by the service).', 1, 5000),
   },
   positional: 'connector_guid',
   result: {
@@ -78,8 +78,8 @@ export const moveComputer = defineCommand({
   title: 'Move a computer to a group',
   summary: 'Moves one computer to another group.',
   notes: [
-    'The answer still names the old policy; the new one shows after the next heartbeat of the computer.',
-    'It can be undone for 24 hours. Where the local copy is older than 5 minutes, its group is read first: one call.',
+    'The answer still names the old policy; the new one shows after the next policy sync of the computer.',
+    'It can be undone for 24 hours. If local data is older than 5 minutes, its group is loaded first: one call.',
   ],
   risk: 'change',
   request: 'PATCH /v1/computers/{connector_guid}',

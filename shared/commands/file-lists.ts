@@ -16,7 +16,7 @@ const itemColumns = [
 const collectionArgs = {
   limit: limit(),
   offset: offset(),
-  name: repeated(text('Name of a list; several are OR-ed. Give each by itself: names hold commas.')),
+  name: repeated(text('Name of a list; several are OR-ed. Repeat the argument for each: names may contain commas.')),
 };
 const fileListGuid = required(guid('The file list.', 'file_list'));
 const hash = required(sha256('The SHA-256 of the file, 64 hexadecimal digits.'));

@@ -40,9 +40,9 @@ export const setGroupPolicy = defineCommand({
   title: "Set a group's policies",
   summary: 'Assigns policies to one group, one for each product given.',
   notes: [
-    'At least one policy must be given. Computers pick it up with their next heartbeat.',
+    'At least one policy must be given. Computers pick it up with their next policy sync.',
     'It needs a reason. A group with groups below it also needs confirm with its name.',
-    'It can be undone for 24 hours, but not to inheriting and not to none: that is said before it is sent. The group is read first where its policies were not read in the last 5 minutes: one call, and one more where no local copy tells what is below it.',
+    'It can be undone for 24 hours, but not to inheriting and not to none: that is said before it is sent. The group is read first where its policies were not read in the last 5 minutes: one call, and one more where local data does not tell what is below it.',
   ],
   risk: 'change',
   request: 'PATCH /v1/groups/{group_guid}',

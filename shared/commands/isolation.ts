@@ -41,7 +41,7 @@ export const putComputersIsolation = defineCommand({
   notes: [
     'Accepted is not isolated: the computer stays in pending_start until its agent answers.',
     'Without unlock_code and code none is sent and the service makes one. code=generated makes a random one, seals it on this computer before anything is sent, and shows it to nobody: reveal does, with a reason.',
-    'A lease is noted as the guard rules of the connection propose (24 hours): somebody is reminded of its end. The service knows nothing of it.',
+    'A lease is noted as the guard rules of the connection propose (24 hours). Cordon sends a reminder at expiry. The service knows nothing of it.',
     'It needs a reason: comment, or reason. A server, or the eleventh computer in a day, also needs confirm with its host name.',
   ],
   risk: 'isolate',

@@ -19,7 +19,9 @@ export const getPolicies = defineCommand({
   args: {
     limit: limit(),
     offset: offset(),
-    name: repeated(text('Name of a policy; several are OR-ed. Give each by itself: names hold commas.')),
+    name: repeated(
+      text('Name of a policy; several are OR-ed. Repeat the argument for each: names may contain commas.'),
+    ),
     product: many(choice('Product; several are OR-ed.', policyProducts)),
   },
   options: ['all'],

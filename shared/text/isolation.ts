@@ -105,7 +105,7 @@ export function leaseEnd(ends: boolean, auto: boolean): string {
 export function leaseEndingNotice({ label, auto, holder }: Lease, at: string): { title: string; body: string } {
   const what = auto
     ? 'Cordon releases the computer then, or when it next starts.'
-    : 'The computer stays isolated until somebody releases it.';
+    : 'The computer stays isolated until someone releases it.';
   return { title: `The lease of ${label} expires at ${at}`, body: `${what} Owner: ${holder}.` };
 }
 

@@ -529,7 +529,7 @@ describe('warnings', () => {
     store.setParameter('forward.lan', 'true', 'LAN');
     const seesListeners = process.platform === 'linux';
     expect(instances.row(id).warnings).toEqual([
-      'Everybody on the network can use it through the route: it has no access control.',
+      'Anyone on the network can use it through the route: it has no access control.',
       ...(seesListeners ? [`Port ${listenPort} is open to the network, past the access control of the route.`] : []),
       'Its name must be encoded in URLs, which some firewalls and chat services are known to get wrong.',
       'my list differs from it by capitals only: URLs are case-sensitive.',

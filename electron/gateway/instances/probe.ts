@@ -175,7 +175,7 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect', signal?: Abo
       signal?.removeEventListener('abort', aborted);
       resolve(problem);
     };
-    const aborted = (): void => end('stopped on request');
+    const aborted = (): void => end('cancelled');
     const timer = setTimeout(() => end(`nothing within ${patienceMs / 1000} s`), patienceMs);
     signal?.addEventListener('abort', aborted);
     socket.once(event, () => end(null));

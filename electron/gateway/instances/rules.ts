@@ -75,11 +75,11 @@ export function neededConfirmation(
   if (fresh.length > 0 && !onLan(before))
     return {
       text: 'LAN',
-      why: `Everybody on the network could use ${namesOf(fresh)} without any access control.`,
+      why: `Anyone on the network could use ${namesOf(fresh)} without any access control.`,
     };
   const [one, ...more] = fresh;
   if (one !== undefined) {
-    const why = `Everybody on the network could use ${namesOf(fresh)} without any access control.`;
+    const why = `Anyone on the network could use ${namesOf(fresh)} without any access control.`;
     return { text: more.length === 0 ? one.name : exposeAll, why };
   }
   if (opened === undefined) return undefined;

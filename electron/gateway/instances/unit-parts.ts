@@ -40,6 +40,6 @@ export interface Parts extends UnitOptions {
 export const reasons = {
   disabled: 'It is switched off.',
   unseen: 'It has not been looked at yet.',
-  begins: 'It is being started.',
+  begins: 'Starting…',
   ended: 'It was stopped.',
 } as const;

@@ -30,7 +30,7 @@ export function warningsOf({
     [problem !== null, problem ?? ''],
     [
       settings.lan && exposureOf(parameters, name).exposed && isUnguarded(instance),
-      'Everybody on the network can use it through the route: it has no access control.',
+      'Anyone on the network can use it through the route: it has no access control.',
     ],
     [seenOpen === true, `Port ${listenPort} is open to the network, past the access control of the route.`],
     [

@@ -30,7 +30,7 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
         </Button>
       }
     >
-      {failed ? `The ${what} could not be read again: ` : 'Not everything could be loaded: '}
+      {failed ? `Could not refresh the ${what}: ` : 'Not everything could be loaded: '}
       <Reason error={state.error} />{' '}
       {state.readAt === null ? (
         'You see what is known of it.'

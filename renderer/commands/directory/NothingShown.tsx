@@ -37,7 +37,7 @@ export function NothingShown({ copy, reading, noun, asked, onShowAll, children }
   const read = () => reading.refresh();
   if (state.error !== null)
     return (
-      <ScreenErrorState error={errorFromReport(state.error)} title={`The ${many} could not be read`} onRetry={read} />
+      <ScreenErrorState error={errorFromReport(state.error)} title={`Could not load the ${many}`} onRetry={read} />
     );
   return (
     <EmptyState

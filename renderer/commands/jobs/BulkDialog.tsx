@@ -56,11 +56,11 @@ export function BulkDialog({ kind, selection, onClose }: BulkDialogProps) {
 
 const effects: Readonly<Record<BulkKind, string>> = {
   isolate:
-    'The network traffic of each computer is cut, except to the service itself and to what its policy allows during isolation. Users notice. The service does not end it by itself.',
+    'The network traffic of each computer is cut, except to the service itself and to what its policy allows during isolation. Users notice. Isolations never expire in the service.',
   release: 'Each computer is back on the network once its agent answers. A release is never held back by waves.',
   move: 'Each computer goes into the group and gets its policies. It can be undone for 24 hours.',
   policies:
-    'Each group gets these policies as its own, and its computers follow with their next heartbeat. It can be undone for 24 hours, but not to inheriting.',
+    'Each group gets these policies as its own, and its computers follow with their next policy sync. It can be undone for 24 hours, but not to inheriting.',
 };
 
 function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: readonly string[] }) {

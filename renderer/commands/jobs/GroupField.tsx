@@ -43,8 +43,8 @@ export function GroupField({ chosen, onChoose, problem }: GroupFieldProps) {
       }}
       options={options}
       placeholder="Type a part of its name"
-      error={error === null ? problem : `The groups could not be read: ${error.message}`}
-      description="Each computer’s policy follows with its next heartbeat. The plan shows where each of them is now."
+      error={error === null ? problem : `Could not load the groups: ${error.message}`}
+      description="Each computer’s policy follows with its next policy sync. The plan shows where each of them is now."
     />
   );
 }

@@ -76,7 +76,7 @@ export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] 
   const groups = useMemo(() => leftOutGroups(leftOut), [leftOut]);
   if (groups.length === 0) return null;
   return (
-    <section className={styles['groups']} aria-label="Left out">
+    <section className={styles['groups']} aria-label="Skipped">
       <p className={styles['dim']}>{formatCount(leftOut.length)} skipped, by reason:</p>
       {groups.map((group) => (
         <LeftOutRows key={group.kind} group={group} />

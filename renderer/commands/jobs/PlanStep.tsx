@@ -123,7 +123,7 @@ function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: 
   return (
     <Button
       onPress={() => mutate()}
-      reason={isEmpty ? 'Add at least one target.' : isPending ? 'It is being saved.' : null}
+      reason={isEmpty ? 'Add at least one target.' : isPending ? 'Saving…' : null}
       tooltip="A file for review. It can be applied later if its targets have not changed"
     >
       Save the plan

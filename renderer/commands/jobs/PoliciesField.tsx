@@ -13,7 +13,7 @@ interface PoliciesFieldProps {
 /** Policies that all the groups get; the plan shows what each of them has now. */
 export function PoliciesField({ chosen, onChange, problem }: PoliciesFieldProps) {
   const { items: policies = [], error } = usePolicies();
-  const trouble = error === null ? problem : `The policies could not be read: ${error.message}`;
+  const trouble = error === null ? problem : `Could not load the policies: ${error.message}`;
   return (
     <div className={styles['part']} role="group" aria-label="Policies">
       <PolicyChoices policies={policies} chosen={chosen} onChange={onChange} />

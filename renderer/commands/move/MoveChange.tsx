@@ -36,7 +36,7 @@ export function MoveChange({ detail, from, target, paths }: MoveChangeProps) {
         <dt>Policy</dt>
         <dd>
           {now.name || 'not known'} → <b>{effect === null ? '…' : (effect.after?.name ?? '?')}</b>
-          {isSame ? ' (stays the same)' : effect?.after == null ? '' : ', with the next heartbeat of the computer'}
+          {isSame ? ' (stays the same)' : effect?.after == null ? '' : ', with the next policy sync of the computer'}
         </dd>
         {effect?.lists == null || isSame ? null : (
           <>

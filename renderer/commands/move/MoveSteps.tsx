@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
 import type { MoveProgress } from './use-move.ts';
 
-/** Requested, accepted, confirmed; the computer's policy follows with its next heartbeat, and is told as it was seen. */
+/** Requested, accepted, confirmed; the computer's policy follows with its next policy sync, and is told as it was seen. */
 export function MoveSteps({ move }: { readonly move: MoveProgress }) {
   const { accepted, requestedAt, isChecking } = move;
   const operator = useOperator();
@@ -39,5 +39,5 @@ function observation({ observed }: MoveProgress, to: { readonly guid: string; re
   const { groupGuid, groupName, policyName } = observed.detail.row;
   const policy = policyName === '' ? '' : `; its policy, as it last reported: ${policyName}`;
   if (groupGuid === to.guid) return { ...line, state: 'done', text: `in ${groupName}${policy}` };
-  return { ...line, state: 'failed', text: `in ${groupName}, not in ${to.name}: somebody may have moved it again` };
+  return { ...line, state: 'failed', text: `in ${groupName}, not in ${to.name}: someone may have moved it again` };
 }

@@ -63,7 +63,7 @@ export function useMove(): MoveProgress {
       if (now === null) return `The service has no ${hostname} any more. Nothing was sent.`;
       const { groupGuid, groupName } = now.row;
       if (groupGuid === undo.to.guid) return null;
-      return `${hostname} is no longer in ${undo.to.name}: somebody has moved it to ${groupName}. Nothing was sent.`;
+      return `${hostname} is no longer in ${undo.to.name}: someone has moved it to ${groupName}. Nothing was sent.`;
     } catch (error) {
       return `Could not load the current group of ${hostname}. Nothing was sent: ${asCordonError(error).message}`;
     } finally {

@@ -123,7 +123,7 @@ function StandingNote({ view }: { readonly view: StandingView }) {
       </Banner>
     );
   if (standing === undefined) return <SkeletonLines lines={1} label="Asking the service for the present state" />;
-  if (standing.kind === 'as_made') return <p className={styles['dim']}>Read just now: it is as it was left.</p>;
+  if (standing.kind === 'as_made') return <p className={styles['dim']}>Just checked: unchanged since.</p>;
   return <Banner tone={standing.kind === 'undone' ? 'info' : 'warning'}>{standing.sentence}</Banner>;
 }
 

@@ -48,9 +48,8 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <p className={styles['dim']}>
-        Moves, policies and hashes of the last 24 hours, from the incident log. Choose one to see what would be sent,
-        and whether it is still as it was left. Isolations and releases are not on this list: the way back is a new
-        action.
+        Moves, policy and hash changes of the last 24 hours. Choose one to preview the calls and check for later
+        changes. Isolations and releases need a new action instead.
       </p>
       <div className={styles['table']}>
         {error !== null && items === undefined ? (

@@ -97,7 +97,7 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
           </Button>
         }
       >
-        The current state could not be read, so nothing can be sent: {asSentence(failed.message)}
+        Could not load the current state, so nothing can be sent: {asSentence(failed.message)}
       </Banner>
     );
   if (preview === undefined) return <SkeletonLines lines={5} label="Loading the present state" />;
@@ -111,7 +111,7 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
         <>
           <Banner tone="warning">
             {counted(preview.drift.length, ['is', 'are'])} not as this change left{' '}
-            {formOf(preview.drift.length, ['it', 'them'])}: somebody changed that since, and it stays as it is.
+            {formOf(preview.drift.length, ['it', 'them'])}: someone has changed this since. It stays unchanged.
           </Banner>
           <DriftList drift={preview.drift} />
         </>

@@ -74,7 +74,7 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
         </Button>
       </Actions>
       {reading.error === null ? null : (
-        <Banner tone="warning">It could not be read again: {asCordonError(reading.error).message}</Banner>
+        <Banner tone="warning">Could not refresh this computer: {asCordonError(reading.error).message}</Banner>
       )}
     </header>
   );

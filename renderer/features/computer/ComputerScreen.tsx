@@ -49,7 +49,7 @@ export function ComputerScreen({ Trajectory }: ComputerScreenProps) {
     return (
       <ScreenErrorState
         error={asCordonError(error)}
-        title="This computer could not be read"
+        title="Could not load this computer"
         onRetry={() => void refetch()}
       />
     );

@@ -39,7 +39,7 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
           >
             Test
           </Button>
-          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? 'It is being saved.' : null}>
+          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? 'Saving…' : null}>
             {stored === null ? 'Connect' : 'Save'}
           </Button>
         </>

@@ -29,7 +29,7 @@ export function FirstStartScreen() {
         </p>
         <DraftFields form={form} draftTest={draftTest} stored={null} focus="name" />
         <div className={styles['cardActions']}>
-          <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? 'It is being saved.' : null}>
+          <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? 'Saving…' : null}>
             Connect
           </Button>
           <Button onPress={tryOut} reason={test.isRunning ? 'The test is running.' : null}>

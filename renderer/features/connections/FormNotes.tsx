@@ -19,7 +19,7 @@ export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly s
         <Banner
           tone="bad"
           action={
-            <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'It is being looked at.' : null}>
+            <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'Checking…' : null}>
               Look again
             </Button>
           }

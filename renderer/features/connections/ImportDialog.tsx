@@ -81,7 +81,7 @@ function ImportLine({ connection }: { readonly connection: FiledConnection }) {
     mutationFn: () => client.connections.add({ ...connection, readOnly: true, apiKey }),
     onSuccess: () => setKey(''),
   });
-  const reason = adding.isPending ? 'It is being saved.' : apiKey.trim() === '' ? 'Type or paste the key first.' : null;
+  const reason = adding.isPending ? 'Saving…' : apiKey.trim() === '' ? 'Type or paste the key first.' : null;
   return (
     <section className={styles['importLine']} aria-label={connection.name}>
       <div className={styles['cardHead']}>

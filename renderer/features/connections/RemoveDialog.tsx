@@ -33,11 +33,7 @@ export function RemoveDialog({
           <Button autoFocus onPress={onClose}>
             Cancel
           </Button>
-          <Button
-            tone="danger"
-            onPress={() => removing.mutate()}
-            reason={removing.isPending ? 'It is being removed.' : null}
-          >
+          <Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? 'Removing…' : null}>
             Remove {connection.name}
           </Button>
         </>

@@ -218,7 +218,7 @@ function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: b
         autoFocus={hasHash}
         rows={2}
         maxLength={255}
-        description="It becomes the note beside the hash, which everybody can read."
+        description="It becomes the note of the hash, visible to everyone."
       />
     </>
   );

@@ -29,8 +29,8 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
       <p>
         <b>{counted(preview.computers, nouns.computer)}</b>{' '}
         {below.length === 1
-          ? `of ${group.name} ${change} with their next heartbeat.`
-          : `of ${group.name} and of what inherits from it below ${change} with their next heartbeat.`}
+          ? `of ${group.name} ${change} with their next policy sync.`
+          : `of ${group.name} and of what inherits from it below ${change} with their next policy sync.`}
       </p>
       <div className={styles['scroll']} tabIndex={0} role="group" aria-label="What would change">
         <PlainTable className={styles['table']}>

@@ -55,7 +55,7 @@ function observation({ observed }: AssignProgress, chosen: Chosen): StepLine {
   if (observed.group === null)
     return { ...line, state: 'failed', text: observed.problem ?? 'The service has no such group any more.' };
   if (holds(observed.group, chosen)) return { ...line, state: 'done', text: 'the group has these policies' };
-  return { ...line, state: 'failed', text: 'the group has other policies: somebody may have changed them again' };
+  return { ...line, state: 'failed', text: 'the group has other policies: someone may have changed them again' };
 }
 
 /** How many computers have taken it up, as far as the local copy knows. */
@@ -82,7 +82,7 @@ function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>
           (<Time at={inventory.completeAt} form="age" focusable /> old)
         </>
       )}
-      . Each takes it up with its next heartbeat.
+      . Each takes it up with its next policy sync.
     </p>
   );
 }

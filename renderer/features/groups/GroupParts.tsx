@@ -156,7 +156,7 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
       {unknown.length === 0 ? null : (
         <p className={styles['note']}>
           ? The lists of {unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')} have not
-          been read yet.{' '}
+          been loaded yet.{' '}
           <Button
             size="small"
             onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}

@@ -25,7 +25,7 @@ export function driftOf(preview: GroupChangePreview, group: GroupNode): string |
   });
   if (first === undefined) return null;
   const now = group.policies?.find((use) => use.product === first.product)?.name ?? 'none';
-  return `Somebody else has changed the ${first.product} policy of ${group.name} to ${now} meanwhile.`;
+  return `Someone else has changed the ${first.product} policy of ${group.name} to ${now} meanwhile.`;
 }
 
 /** Calls that a preview makes for what it lacks: nothing is sent but readings. */

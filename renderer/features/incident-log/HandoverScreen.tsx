@@ -154,7 +154,7 @@ function Acts({ question, next, onDone }: ActsProps) {
       <Button
         tone="primary"
         onPress={() => writing.mutate()}
-        reason={next.trim() === '' ? 'Write the next steps first.' : writing.isPending ? 'It is being written.' : null}
+        reason={next.trim() === '' ? 'Write the next steps first.' : writing.isPending ? 'Saving…' : null}
       >
         Write into the log
       </Button>

@@ -40,7 +40,7 @@ export function IncidentDialog({
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={open} reason={opening.isPending ? 'It is being written.' : null}>
+          <Button tone="primary" onPress={open} reason={opening.isPending ? 'Saving…' : null}>
             Open it
           </Button>
         </>

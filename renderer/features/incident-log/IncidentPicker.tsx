@@ -57,7 +57,7 @@ export function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
             <Button onPress={() => set({ activeIncident: null })}>Stop joining</Button>
           ) : null}
           <Button
-            reason={setOpen.isPending ? 'It is being written.' : null}
+            reason={setOpen.isPending ? 'Saving…' : null}
             onPress={() => {
               setOpen.mutate({ id: shown.id, open: !shown.open });
               if (shown.open && shown.id === activeIncident) set({ activeIncident: null });

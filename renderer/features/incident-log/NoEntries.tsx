@@ -35,8 +35,8 @@ export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
   }
   return (
     <EmptyState title="The log is empty">
-      Each command leaves an entry before it is sent and another when its outcome is known. Cordon changes and removes
-      none of them; Verify tells whether somebody else did.
+      Cordon records each command before sending it, and again when its outcome is known. Cordon never changes or
+      removes entries. Use Verify to check that nobody else has.
     </EmptyState>
   );
 }

@@ -35,7 +35,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
       return client.log.pinElsewhere({ connection: connection ?? '', key: row.record.key, ...common });
     },
     onSuccess: () => {
-      announce(isPinned ? 'It is no evidence any more' : 'Pinned as evidence');
+      announce(isPinned ? 'Entry unpinned' : 'Pinned as evidence');
       onClose();
     },
   });
@@ -48,11 +48,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
       footer={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button
-            tone="primary"
-            onPress={() => pinning.mutate()}
-            reason={pinning.isPending ? 'It is being written.' : null}
-          >
+          <Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? 'Saving…' : null}>
             {isPinned ? 'Unpin' : 'Pin it'}
           </Button>
         </>
@@ -66,7 +62,7 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
         <p className={styles['hint']}>
           {row.kind === 'elsewhere'
             ? 'What the service says of it is copied into the log, as an entry that cannot be changed.'
-            : 'A further entry says so. The entry itself stays as it was written.'}
+            : 'Cordon records this as a new entry. The original entry stays unchanged.'}
         </p>
         {pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
       </div>

@@ -14,7 +14,7 @@ import styles from './form.module.css';
 type AccessPartProps = PartProps & { readonly stored: Instance | null };
 
 const kinds: readonly { readonly value: AccessKind; readonly label: string; readonly detail: string }[] = [
-  { value: 'none', label: 'None', detail: 'whoever reaches the server' },
+  { value: 'none', label: 'None', detail: 'anyone who can reach the server' },
   { value: 'basic', label: 'User and password', detail: 'what firewalls know' },
   { value: 'bearer', label: 'Bearer token', detail: 'a secret in a header' },
   { value: 'hmac', label: 'Signed body', detail: 'Slack, GitHub, Teams' },

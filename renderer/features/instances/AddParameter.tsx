@@ -92,12 +92,7 @@ export function AddParameter({ known, wanted }: AddParameterProps) {
         className={styles['value']}
         autoComplete="off"
       />
-      <Button
-        type="submit"
-        tone="primary"
-        reason={guard.isPending ? 'It is being written.' : null}
-        className={styles['submit']}
-      >
+      <Button type="submit" tone="primary" reason={guard.isPending ? 'Saving…' : null} className={styles['submit']}>
         {known.includes(typed) ? 'Set' : 'Add'}
       </Button>
       <GuardDialog guard={guard} verb={`Set ${typed}`} />

@@ -146,13 +146,7 @@ function PortNumber({ draft, set, problem, stored, isDisabled }: PortNumberProps
         after={
           <Button
             onPress={() => void check()}
-            reason={
-              isDisabled || !/^\d{1,5}$/.test(port)
-                ? 'Type a port first.'
-                : isChecking
-                  ? 'It is being looked at.'
-                  : null
-            }
+            reason={isDisabled || !/^\d{1,5}$/.test(port) ? 'Type a port first.' : isChecking ? 'Checking…' : null}
             className={styles['check']}
           >
             Check port

@@ -56,7 +56,7 @@ export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
 function InUse({ certificate }: { readonly certificate: CertificateStatus | null }) {
   const { client, queries } = useApi();
   const guard = useGuard();
-  const reason = guard.isPending ? 'It is being changed.' : null;
+  const reason = guard.isPending ? 'Saving…' : null;
   return (
     <div className={styles['part']}>
       {certificate === null ? (
@@ -135,7 +135,7 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
         saveBlob(new Blob([data], { type: mediaType }), name);
       },
     );
-  const reason = guard.isPending ? 'It is being written.' : null;
+  const reason = guard.isPending ? 'Saving…' : null;
   return (
     <div className={styles['part']}>
       {certificate?.kind === 'imported' ? (

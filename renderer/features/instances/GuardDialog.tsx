@@ -67,6 +67,6 @@ export function ConfirmField({ asked, typed, onType, autoFocus = false }: Confir
 
 /** Why the change cannot be confirmed yet; `null` when it can. */
 export function confirmReason(asked: Asked, typed: string, guard: Guard): string | null {
-  if (guard.isPending) return 'It is being changed.';
+  if (guard.isPending) return 'Saving…';
   return typed.trim() === asked.text ? null : `Type ${asked.text} first.`;
 }

@@ -54,7 +54,7 @@ export function ImportPart() {
       )}
       {isDone && missing !== null ? <Banner>The imported certificate is in use.</Banner> : null}
       <div className={styles['actions']}>
-        <Button tone="primary" onPress={use} reason={guard.isPending ? 'It is being checked.' : missing}>
+        <Button tone="primary" onPress={use} reason={guard.isPending ? 'Checking…' : missing}>
           Use this certificate
         </Button>
       </div>

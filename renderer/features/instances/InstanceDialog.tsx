@@ -47,9 +47,7 @@ export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDia
           <Button
             tone={asked === null ? 'primary' : 'danger'}
             onPress={submit}
-            reason={
-              asked === null ? (guard.isPending ? 'It is being saved.' : null) : confirmReason(asked, typed, guard)
-            }
+            reason={asked === null ? (guard.isPending ? 'Saving…' : null) : confirmReason(asked, typed, guard)}
           >
             {asked === null ? verb : `${verb} and expose`}
           </Button>

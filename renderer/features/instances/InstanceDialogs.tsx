@@ -54,10 +54,10 @@ function PortDialog({ detail, onClose }: InstanceDialogsProps) {
       call={(confirmation) => client.instances.setOpenPort({ id, open: !openPort, ...confirmation })}
     >
       {openPort ? (
-        <p>It listens on loopback again: only this computer, and whoever uses the route, reaches it.</p>
+        <p>It listens on loopback only. This computer and users of the route can reach it.</p>
       ) : (
         <p>
-          It listens on every interface: whoever reaches this computer reaches it on port {listenPort}, past the route.
+          It listens on every interface. Anyone who can reach this computer can use port {listenPort}, past the route.
           Nothing of the route protects it there: no TLS, no access control
           {access.kind === 'none' ? '' : ' (what is set applies to the route alone)'}, no limits. The incident log keeps
           that it was opened.

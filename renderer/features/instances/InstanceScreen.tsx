@@ -32,7 +32,7 @@ export function InstanceScreen() {
   if (failure !== null) {
     const known = asCordonError(failure);
     if (known.code === 'unknown_instance') return <Gone />;
-    return <ErrorState error={known} title="This instance could not be read" onRetry={() => void refetch()} />;
+    return <ErrorState error={known} title="Could not load this instance" onRetry={() => void refetch()} />;
   }
   if (data === undefined || list.data === undefined) {
     return (

@@ -94,7 +94,7 @@ function Editing({ row, onClose }: ParameterLineProps) {
           }}
           className={styles['value']}
         />
-        <Button type="submit" tone="primary" reason={guard.isPending ? 'It is being written.' : null}>
+        <Button type="submit" tone="primary" reason={guard.isPending ? 'Saving…' : null}>
           Save
         </Button>
         <Button onPress={onClose}>Cancel</Button>

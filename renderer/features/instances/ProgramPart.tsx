@@ -93,7 +93,7 @@ function ListService({ draft, set, problem }: PartProps) {
           onChange={(files) => change({ files })}
           mono
           rows={4}
-          description="Paths, one per line; read again with each rebuild."
+          description="Paths, one per line. Reloaded with each rebuild."
         />
       </div>
       {list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}

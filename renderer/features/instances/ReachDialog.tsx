@@ -70,7 +70,7 @@ export function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
           {
             value: 'lan',
             label: 'The network',
-            detail: 'Every interface: whoever reaches this computer reaches the instances that are exposed.',
+            detail: 'Every interface: anyone who can reach this computer can use the exposed instances.',
           },
         ]}
       />
@@ -82,7 +82,7 @@ export function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
 }
 
 function reasonOf(isNew: boolean, isPending: boolean): string | null {
-  if (isPending) return 'It is being changed.';
+  if (isPending) return 'Saving…';
   return isNew ? null : 'It listens there already.';
 }
 

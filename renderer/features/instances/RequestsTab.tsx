@@ -151,8 +151,8 @@ function NoRequests({ row, server }: { readonly row: InstanceRow; readonly serve
   if (!exposure.exposed) {
     return (
       <EmptyState title="No request yet">
-        {instance.name} is not exposed: whoever asks for it gets 404, as if it did not exist. Requests appear here once
-        it is exposed and somebody calls it.
+        {instance.name} is not exposed. Requests get 404, as if it did not exist. Requests appear here once it is
+        exposed and in use.
       </EmptyState>
     );
   }

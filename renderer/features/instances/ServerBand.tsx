@@ -105,7 +105,7 @@ function Power({ server, guard, onStop }: PowerProps) {
           <Link onPress={onStop}>Stop…</Link>
         </>
       ) : (
-        <Button size="small" tone="primary" onPress={start} reason={guard.isPending ? 'It is being started.' : null}>
+        <Button size="small" tone="primary" onPress={start} reason={guard.isPending ? 'Starting…' : null}>
           Start
         </Button>
       )}

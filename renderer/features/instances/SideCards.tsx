@@ -89,7 +89,7 @@ function Health({
         <Button
           size="small"
           onPress={() => guard.run(() => client.instances.checkNow({ id: instance.id }))}
-          reason={guard.isPending ? 'It is being looked at.' : null}
+          reason={guard.isPending ? 'Checking…' : null}
         >
           Check now
         </Button>

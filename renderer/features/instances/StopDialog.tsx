@@ -29,7 +29,7 @@ export function StopDialog({ rows, onClose }: { readonly rows: readonly Instance
           <Button autoFocus onPress={onClose}>
             Keep it running
           </Button>
-          <Button tone="danger" onPress={stop} reason={guard.isPending ? 'It is being stopped.' : null}>
+          <Button tone="danger" onPress={stop} reason={guard.isPending ? 'Stopping…' : null}>
             Stop the server
           </Button>
         </>

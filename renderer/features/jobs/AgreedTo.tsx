@@ -23,7 +23,7 @@ export function AgreedTo({ job }: { readonly job: string }) {
   const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
   if (error !== null)
     return <Banner tone="bad">Could not load the approved plan. {asCordonError(error).message}</Banner>;
-  return plan === undefined ? <SkeletonLines lines={1} label="Loading what was agreed to" /> : <Agreed plan={plan} />;
+  return plan === undefined ? <SkeletonLines lines={1} label="Loading the approved plan" /> : <Agreed plan={plan} />;
 }
 
 function Agreed({ plan }: { readonly plan: AgreedPlan }) {

@@ -53,9 +53,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
           <Button
             tone="primary"
             onPress={() => fits(text.length, 'The text') && mutate(text)}
-            reason={
-              isPending ? 'It is being checked.' : text.trim() === '' ? 'Choose a file, or paste its text.' : null
-            }
+            reason={isPending ? 'Checking…' : text.trim() === '' ? 'Choose a file, or paste its text.' : null}
           >
             Review it
           </Button>

@@ -66,7 +66,7 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
       empty={
         hasEvents
           ? `No event in the last ${span === '24h' ? '24 hours' : '7 days'}.`
-          : 'No event has been read yet. Refresh reads the last few days.'
+          : 'No events yet. Refresh to load the last few days.'
       }
       brush={range}
       onBrush={chooseTime}

@@ -86,7 +86,7 @@ export function Vanished({ policy }: { readonly policy: PolicyRow }) {
 
 export function Problem({ policy }: { readonly policy: PolicyRow }) {
   if (policy.problem === null) return null;
-  return <Banner tone="warning">Its details could not be read: {asSentence(policy.problem.message)}</Banner>;
+  return <Banner tone="warning">Could not load its details: {asSentence(policy.problem.message)}</Banner>;
 }
 
 export function AboutCard({ policy }: { readonly policy: PolicyRow }) {

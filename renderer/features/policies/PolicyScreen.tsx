@@ -42,7 +42,7 @@ export function PolicyScreen() {
     return (
       <ScreenErrorState
         error={asCordonError(error)}
-        title="This policy could not be read"
+        title="Could not load this policy"
         onRetry={() => void refetch()}
       />
     );

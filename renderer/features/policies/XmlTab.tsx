@@ -30,7 +30,7 @@ export function XmlTab({ guid }: { readonly guid: string }) {
           <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'Loading…' : null}>
             Refresh · 1 call
           </Button>
-          {error === null ? null : ` It could not be read again: ${asCordonError(error).message}`}
+          {error === null ? null : ` Could not refresh the XML: ${asCordonError(error).message}`}
         </p>
         <XmlView text={data.text} />
       </div>
@@ -54,7 +54,7 @@ export function XmlTab({ guid }: { readonly guid: string }) {
   return (
     <ErrorState
       error={failure}
-      title={isForbidden ? 'This key may not read the XML of policies' : 'The XML could not be read'}
+      title={isForbidden ? 'This API key may not read the XML of policies' : 'Could not load the XML'}
       onRetry={() => void refetch()}
     />
   );

@@ -41,7 +41,7 @@ export function usePoliciesKeys(keys: PoliciesKeys): void {
       else return announce('Move to a row first');
       announce('Details loaded');
     } catch (error) {
-      announce(`The details could not be read: ${asCordonError(error).message}`);
+      announce(`Could not load the details: ${asCordonError(error).message}`);
     }
   };
   useKey('list.filter', keys.focusSearch);

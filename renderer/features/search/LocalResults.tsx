@@ -35,7 +35,7 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
       <EmptyState title="No local results">
         No match in {formatCount(computers.count)} computers, {formatCount(events.count)} stored events, groups,
         policies, file lists or the incident log.
-        {unread ? ' Not everything has been read yet.' : ''}{' '}
+        {unread ? ' Some data has not been loaded yet.' : ''}{' '}
         {results.offers.length > 0 ? 'The service may know more.' : ''}
       </EmptyState>
     );

@@ -33,7 +33,7 @@ export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
           ))}
         </dl>
         <p className={styles['hint']}>
-          Local copies are searched as you type, at no cost. The service is asked only when you say so, and the cost is
+          Local data are searched as you type, at no cost. The service is asked only when you say so, and the cost is
           shown first.
         </p>
       </section>

@@ -36,7 +36,7 @@ export function ConnectionFilesPart() {
         <Button onPress={() => void navigate({ to: '/connections', search: {} })}>Show the connections</Button>
         <Button
           onPress={() => mutate()}
-          reason={own === 0 ? 'There is no connection of your own yet.' : isPending ? 'It is being written.' : null}
+          reason={own === 0 ? 'There is no connection of your own yet.' : isPending ? 'Saving…' : null}
         >
           Export connections
         </Button>

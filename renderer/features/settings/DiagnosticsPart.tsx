@@ -19,7 +19,7 @@ export function DiagnosticsPart() {
       about="Versions, states, sizes and the program’s last lines. Names, addresses, ids and anything that could be a key are removed. Nothing is sent anywhere."
     >
       <div className={styles['line']}>
-        <Button onPress={() => mutate()} reason={isPending ? 'It is being put together.' : null}>
+        <Button onPress={() => mutate()} reason={isPending ? 'Generating…' : null}>
           {data === undefined ? 'Generate report' : 'Generate new report'}
         </Button>
         {data === undefined ? null : (

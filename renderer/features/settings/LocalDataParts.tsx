@@ -31,7 +31,7 @@ export function StoredPart() {
   return (
     <Part
       title="What is stored"
-      about="Local copies of service data, so that lists open immediately and offline. You can load them again at any time."
+      about="Data from the service stored on this computer, so that lists open immediately and offline. You can load them again at any time."
     >
       {error === null ? null : (
         <ErrorState error={asCordonError(error)} title="It could not be looked up" onRetry={() => void refetch()} />

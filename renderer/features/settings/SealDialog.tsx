@@ -57,7 +57,7 @@ export function SealDialog({ onClose }: { readonly onClose: () => void }) {
       }
     >
       <div className={styles['sealing']}>
-        <p>Whoever has the file and its passphrase has the keys. Hand on the two in different ways.</p>
+        <p>Anyone with the file and the passphrase can read the keys. Send them separately.</p>
         <TextField
           label="Passphrase of the file"
           type="password"

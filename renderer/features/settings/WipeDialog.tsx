@@ -32,7 +32,7 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
     },
   });
   const reason = isPending
-    ? 'It is being deleted.'
+    ? 'Deleting…'
     : kinds.length === 0
       ? 'Choose what is to be deleted.'
       : typed.trim() === connection.name

@@ -85,7 +85,12 @@ export const parts: readonly Part[] = [
   { id: 'connectionFiles', section: 'connections', title: 'Connections', words: 'import export tenant api key file' },
   { id: 'guards', section: 'connections', title: 'Guard rules', words: 'protected limits confirmation lease reserve' },
   { id: 'network', section: 'connections', title: 'Network', words: 'proxy certificate authority ca tls' },
-  { id: 'stored', section: 'data', title: 'What is stored', words: 'cache size wipe delete local copy disk folder' },
+  {
+    id: 'stored',
+    section: 'data',
+    title: 'What is stored',
+    words: 'cache size wipe delete local data copy disk folder',
+  },
   { id: 'keptEvents', section: 'data', title: 'Events that are kept', words: 'retention store limit disk' },
   {
     id: 'secretStore',

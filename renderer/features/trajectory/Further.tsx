@@ -95,7 +95,7 @@ function Prevalence({ subject }: { readonly subject: string }) {
       <Button
         size="small"
         onPress={() => void ask()}
-        reason={isAsking ? 'The service is being asked.' : data === undefined ? 'It is being looked up.' : null}
+        reason={isAsking ? 'The service is being asked.' : data === undefined ? 'Looking up…' : null}
       >
         {isAsking ? 'Asking…' : 'On how many computers? · 1 call'}
       </Button>

@@ -81,7 +81,7 @@ function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefin
 
 function movedMessage(args: CommandArgs<'svc_move_computer'>, computer: Computer, context: HandlerContext): string {
   const group = computer.groups?.find((one) => one.guid === args.group_guid)?.name ?? context.label(args.group_guid);
-  return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next heartbeat.`;
+  return `${nameOf(computer)} is in the group ${group} now; its policy follows with its next policy sync.`;
 }
 
 function moveRecovery(args: CommandArgs<'svc_move_computer'>, context: HandlerContext): Recovery<Answered<Computer>> {

@@ -49,7 +49,7 @@ function setMessage(args: PolicyArgs, answer: Answered<Group>, context: HandlerC
   const names = wanted(args).map((guid) => policyName(answer.data, guid) ?? context.label(guid));
   return recordOutcome(
     answer,
-    `The group ${answer.data.name} has the ${formOf(names.length, nouns.policy)} ${names.join(', ')} now; its computers follow with their next heartbeat.`,
+    `The group ${answer.data.name} has the ${formOf(names.length, nouns.policy)} ${names.join(', ')} now; its computers follow with their next policy sync.`,
   );
 }
 

@@ -14,7 +14,7 @@ export function learnInto(
     try {
       write();
     } catch (error) {
-      onTrouble('The local copy did not take an answer.', error);
+      onTrouble('Local data could not store an answer.', error);
     }
   };
   const tell = (write: (copy: Inventory) => void): void =>

@@ -135,7 +135,7 @@ async function openCopy(services: RunnerServices, connection: string): Promise<I
   try {
     return await services.inventory?.(connection);
   } catch (error) {
-    services.onTrouble?.('The local copy cannot be opened.', error);
+    services.onTrouble?.('Local data cannot be opened.', error);
     return undefined;
   }
 }

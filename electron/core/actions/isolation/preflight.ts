@@ -67,7 +67,7 @@ async function readRow(services: PreflightServices, guid: string, options: CallO
   const answer = await getComputer(services.client, { connector_guid: guid }, options);
   services.inventory.observe([answer.data], answer.at);
   const row = services.inventory.row(guid);
-  if (row === undefined) throw new CordonError('storage', 'The local copy did not take the computer.');
+  if (row === undefined) throw new CordonError('storage', 'Local data could not store the computer.');
   return row;
 }
 

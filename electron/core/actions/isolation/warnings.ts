@@ -35,7 +35,7 @@ const roleTexts: Readonly<Record<ComputerRole, string>> = {
   infrastructure: 'Its name looks like a DNS or DHCP server: other computers depend on it.',
   jump_host: 'Its name looks like a jump host: everyone who works through it is cut off too.',
   server: 'It looks like a server: its services are cut off with it.',
-  vip: 'It belongs to somebody important.',
+  vip: 'It belongs to an important person.',
 };
 
 const mostTelling = ['domain_controller', 'hypervisor', 'infrastructure', 'jump_host', 'server', 'vip'] as const;

@@ -20,7 +20,7 @@ export function localProcedures(os: Implementer, parts: RouterParts) {
       const { id, name, url } = connections.find(input.connection);
       confirmWipe(name, input.confirm);
       // Said before it is done, as with everything that cannot be undone.
-      const message = `Local copies of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`;
+      const message = `Local data of ${name} are deleted: ${[...new Set(input.kinds)].join(', ')}.`;
       await parts.profile.log.append({
         kind: 'connection.changed',
         surface: 'screen',

@@ -48,6 +48,6 @@ test('a frozen list is exported in its order, and what is not there any more is 
   const { text, partial } = await world.inventory.export({ ...query, format: 'json', guids }, head, undefined);
   const file = JSON.parse(text);
   expect(file.computers.map((each: { connector_guid: string }) => each.connector_guid)).toEqual([guidOf(4), guidOf(1)]);
-  expect(partial).toBe('1 of the chosen computers are not in the local copy.');
+  expect(partial).toBe('1 of the chosen computers are not in local data.');
   expect(file.export).toMatchObject({ filter: null, rows: 2, partial });
 });

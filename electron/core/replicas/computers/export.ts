@@ -95,7 +95,7 @@ function missing(
   const reasons = [
     ...(listing === null ? [] : [listing]),
     ...(cut > 0 ? [`${cut} further computers do not fit into one file.`] : []),
-    ...(gone > 0 ? [`${gone} of the chosen computers are not in the local copy.`] : []),
+    ...(gone > 0 ? [`${gone} of the chosen computers are not in local data.`] : []),
   ];
   return reasons.length === 0 ? null : reasons.join(' ');
 }

@@ -36,7 +36,7 @@ export function computersReplica(host: InventoriesHost): Inventories {
       everyMs: 300_000,
       freshAt: (copy) => copy.state().completeAt,
       run: (copy, signal) => copy.refresh(signal),
-      trouble: 'The local copy was not refreshed.',
+      trouble: 'Local data was not refreshed.',
     },
   });
 }

@@ -78,7 +78,7 @@ export function makeWriteThread({ path, clock, patienceMs }: WriteThreadOptions)
   };
   const start = (): Running => {
     const data: WriterData = { path, signals };
-    const worker = new Worker(workerUrl(), { workerData: data, name: 'local copy', execArgv: [], resourceLimits });
+    const worker = new Worker(workerUrl(), { workerData: data, name: 'local data', execArgv: [], resourceLimits });
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const made: Running = { worker, ended };
     worker.on('message', answered);
@@ -141,7 +141,7 @@ function failure(error: unknown): CordonError {
   const report = reportError(error);
   const reason = error instanceof Error ? error.message.replace(/\.$/, '') : 'its thread ended';
   if (report.code !== 'internal') return errorFromReport(report);
-  return new CordonError('storage', `The local copy cannot be written: ${reason}.`, {}, { cause: error });
+  return new CordonError('storage', `Local data cannot be written: ${reason}.`, {}, { cause: error });
 }
 
 /** The sources run as they are; in the bundle the thread is an entry beside the others, and this file a part of one. */

@@ -292,8 +292,8 @@ test.each([
       message: expect.stringContaining(message),
       fault: { field, code: 'invalid_argument' },
     });
-    expect(results.dns?.message).toMatch(/^Not tried, because what is entered for a later step cannot be used: C/);
-    expect(results.budget?.message).toMatch(/^Not tried, because an earlier step failed: C/);
+    expect(results.dns?.message).toMatch(/^Skipped, because what is entered for a later step cannot be used: C/);
+    expect(results.budget?.message).toMatch(/^Skipped, because an earlier step failed: C/);
   },
 );
 

@@ -78,7 +78,7 @@ export async function* testConnection(
 }
 
 function skipped(because: string): Verdict {
-  return { verdict: 'skipped', message: `Not tried, because ${because}.` };
+  return { verdict: 'skipped', message: `Skipped, because ${because}.` };
 }
 
 /** The step that would use what is entered there; the address, unless it is said here. */

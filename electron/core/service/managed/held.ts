@@ -20,14 +20,14 @@ export interface Held {
 export function refusal(what: string, field: string, path: string): CordonError {
   return new CordonError('managed', `${what} is set by your administrator: nothing was changed.`, {
     field,
-    fix: `It stands in ${path}. Ask whoever looks after this computer.`,
+    fix: `It stands in ${path}. Ask your administrator.`,
   });
 }
 
 function refuseBroken({ broken, path }: Held): void {
   if (broken === null) return;
   throw new CordonError('managed', `${broken} Until it is repaired, nothing of this is changed.`, {
-    fix: `${path} is the configuration of your administrator. Ask whoever looks after this computer.`,
+    fix: `${path} is the configuration of your administrator. Ask your administrator.`,
   });
 }
 

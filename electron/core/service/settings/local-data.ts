@@ -62,13 +62,9 @@ export async function readLocalData(parts: LocalDataParts): Promise<LocalData> {
 /** Throws `confirmation_needed` unless the connection's name was typed. */
 export function confirmWipe(name: string, typed: string): void {
   if (typed.trim() === name) return;
-  throw new CordonError(
-    'confirmation_needed',
-    `The local copies of ${name} would be deleted. Type ${name} to confirm.`,
-    {
-      field: name,
-    },
-  );
+  throw new CordonError('confirmation_needed', `Local data of ${name} would be deleted. Type ${name} to confirm.`, {
+    field: name,
+  });
 }
 
 async function databaseSize(path: string): Promise<number> {

@@ -122,7 +122,7 @@ function withoutRefused(
       id,
       label,
       kind: 'review',
-      message: `Others may depend on it (${roles.join(', ')}): review it by itself.`,
+      message: `Others may depend on it (${roles.join(', ')}): review it separately.`,
     });
   left.push(...out.values());
   return candidates.filter(({ id }) => !out.has(id));

@@ -143,7 +143,7 @@ function beforeSending(
   const observed = action.words(seen.observed);
   if (isAsPlanned(target, seen)) return opposed ? changedElsewhere(observed) : null;
   if (action.progress(seen.observed, target.id) === 'not_yet') return changedElsewhere(observed);
-  return { outcome: 'nothing_to_do', observed, message: 'Somebody else did it since the plan was made.' };
+  return { outcome: 'nothing_to_do', observed, message: 'Someone else made this change after planning.' };
 }
 
 function isAsPlanned({ planned }: TargetRow, { observed }: Seen): boolean {

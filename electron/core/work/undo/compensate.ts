@@ -67,7 +67,7 @@ function backTo(action: JobAction, before: ObservedState): JobAction {
       return { kind: before['on list'] === true ? 'add_hashes' : 'remove_hashes', list: action.list, reason };
     case 'isolate':
     case 'release':
-      throw new Error('an isolation is not taken back by this list');
+      throw new Error('an isolation cannot be undone here');
   }
 }
 
@@ -116,5 +116,5 @@ export async function changeOf(
 }
 
 export function refuseUndone({ undoneAt }: Pick<Change, 'undoneAt'>): void {
-  if (undoneAt !== null) throw new CordonError('usage', 'This was undone already.');
+  if (undoneAt !== null) throw new CordonError('usage', 'This change was already undone.');
 }

@@ -405,7 +405,7 @@ test('a single change that another process undid while it was looked at is not u
   const late = slow.apply(request);
   await other.apply(request);
   looked.resolve();
-  await expect(late).rejects.toThrow('undone already');
+  await expect(late).rejects.toThrow('already undone');
   expect(world.taken(guid)).toBe(2);
 });
 

@@ -32,7 +32,7 @@ export function createBuildLog(file: FileHandle, most = mostLines): BuildLog {
 
   async function end(): Promise<void> {
     for (const [action, lines] of written) {
-      if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are left out\n`;
+      if (lines > most) open += `Note |  |  | ${lines - most} more lines "${action}" are not shown\n`;
     }
     await write();
   }

@@ -56,7 +56,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const leaveOut = (guids: readonly string[], what: string) => {
     const left = new Set(selection.guids).difference(new Set(guids));
     selection.replace(left);
-    announce(`${formatCount(guids.length)} ${what} left out, ${formatCount(left.size)} are selected`);
+    announce(`${formatCount(guids.length)} ${what} excluded, ${formatCount(left.size)} are selected`);
     // The button that was pressed goes away, and the next one would clear the selection.
     if (left.size === 0) onEmptied();
     else bar.current?.focus();

@@ -174,7 +174,7 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
       {effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
       {tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
       {leftOut.length === 0 ? null : (
-        <section aria-label="Left out">
+        <section aria-label="Skipped">
           <p>{formatCount(leftOut.length)} skipped:</p>
           <ul className={styles['detail']}>
             {leftOut.slice(0, 100).map(({ id, message }) => (

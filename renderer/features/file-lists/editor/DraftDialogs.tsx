@@ -260,7 +260,7 @@ function Difference({ difference, here, there, isStaging, onStage }: DifferenceP
                   <Button
                     size="small"
                     onPress={() => onStage(hashes, operation)}
-                    reason={isStaging ? 'It is being staged.' : uncertain}
+                    reason={isStaging ? 'Staging…' : uncertain}
                   >
                     {`Stage them to ${operation} (${formatCount(hashes.length)})`}
                   </Button>

@@ -89,7 +89,7 @@ function SaveButton({ job }: { readonly job: string }) {
   const { client } = useApi();
   const saving = useAct(() => client.jobs.export({ id: job, format: 'csv' }), saveText);
   return (
-    <Button onPress={saving.run} reason={saving.isRunning ? 'It is being written.' : null}>
+    <Button onPress={saving.run} reason={saving.isRunning ? 'Saving…' : null}>
       Save results
     </Button>
   );

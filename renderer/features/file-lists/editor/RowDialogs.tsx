@@ -132,7 +132,7 @@ export function PrevalenceDialog({ keys, changes, onClose }: PrevalenceDialogPro
           <Button
             tone="primary"
             onPress={asking.run}
-            reason={asking.isRunning ? 'It is being asked.' : hashes.length === 0 ? 'None of them is a SHA-256.' : null}
+            reason={asking.isRunning ? 'Querying…' : hashes.length === 0 ? 'None of them is a SHA-256.' : null}
           >
             {`Ask · ${calls}`}
           </Button>

@@ -91,7 +91,7 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
 }
 
 function reasonOf(text: string, report: SourceReport | undefined, count: number, isRunning: boolean): string | null {
-  if (isRunning) return 'It is being staged.';
+  if (isRunning) return 'Staging…';
   if (text.trim() === '') return 'Give at least one hash first.';
   if (report === undefined) return 'Loading the text.';
   return count === 0 ? 'There is no hash in it.' : null;

@@ -109,8 +109,8 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
       </ul>
       {drift.length === 0 ? null : (
         <Banner tone="warning">
-          {counted(drift.length, ['is', 'are'])} not as this commit left {formOf(drift.length, ['it', 'them'])}:
-          somebody changed that since, and it is not touched.
+          {counted(drift.length, ['is', 'are'])} not as this commit left {formOf(drift.length, ['it', 'them'])}: someone
+          has changed this since. It stays unchanged.
         </Banner>
       )}
     </>

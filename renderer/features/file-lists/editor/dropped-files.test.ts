@@ -31,7 +31,7 @@ test('a folder that holds itself comes to an end', async () => {
   const circle: FileSystemEntry = folder('circle', () => [file('a'), circle]);
   const { files, note } = await filesBelow([circle]);
   expect(files.length).toBeLessThanOrEqual(1000);
-  expect(note).toContain('drop the rest by itself');
+  expect(note).toContain('Drop the rest separately');
 });
 
 test('what cannot be read is named, and an empty folder is told', async () => {

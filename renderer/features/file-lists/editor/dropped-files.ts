@@ -40,7 +40,7 @@ export async function filesBelow(entries: readonly FileSystemEntry[]): Promise<D
 function noteOf(count: number, failed: readonly string[], isCut: boolean): string | null {
   const notes = [
     ...(count === 0 ? ['There is no file in what was dropped.'] : []),
-    ...(isCut || count >= mostFiles ? [`Only the first ${count} files are taken: drop the rest by itself.`] : []),
+    ...(isCut || count >= mostFiles ? [`Only the first ${count} files were added. Drop the rest separately.`] : []),
     ...(failed.length > 0 ? [`${failed.length} could not be read, such as ${failed[0]}; links are skipped.`] : []),
   ];
   return notes.length === 0 ? null : notes.join(' ');

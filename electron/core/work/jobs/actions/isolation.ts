@@ -78,14 +78,14 @@ async function offersPut({ client }: ReadServices, id: string, { signal }: ReadH
 function notIsolatable({ isolation, available }: ObservedState): ReturnType<Action['leaveOut']> {
   if (isolation === 'isolated') return nothing('It is isolated already.');
   if (isolation === 'pending_start') return nothing('It is starting isolation already.');
-  if (isolation === 'pending_stop') return not('It is being released: wait until it is.');
+  if (isolation === 'pending_stop') return not('Release in progress. Wait for confirmation.');
   if (isolation !== 'not_isolated') return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`);
   return available === true ? null : not('Isolation is not allowed by its policy, or not supported by its system.');
 }
 
 function notReleasable({ isolation }: ObservedState): ReturnType<Action['leaveOut']> {
   if (isolation === 'not_isolated') return nothing('It is not isolated.');
-  if (isolation === 'pending_stop') return nothing('It is being released already.');
+  if (isolation === 'pending_stop') return nothing('Release already in progress.');
   if (isolation === 'isolated' || isolation === 'pending_start') return null;
   return not(`Its state is ${JSON.stringify(isolation)}, which is not known here.`);
 }

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Words that Cordon no longer uses in texts, and what it says instead. A text is JSX text, or a string that holds a
+ * space: names of things in the code have none.
+ */
+export const retired = [
+  [/\bhand-(?:over|off)s?\b/i, 'shift handover'],
+  [/\bpeeks?\b/i, 'preview'],
+  // The command keeps its name.
+  [/\b(?<!^)undo list\b/i, 'undo history'],
+  [/\btak(?:e|en|es|ing) (?:it|them|the \w+)? ?back\b/i, 'undo'],
+  [/\bread (?:again|anew)\b/i, 'refresh'],
+  [/\brequest budget\b/i, 'API limit'],
+  [/\bdone elsewhere\b/i, 'changes outside Cordon'],
+  [/\bnobody knows\b/i, 'outcome unknown, or unknown'],
+  [/\bagreed to\b/i, 'approved plan'],
+  [/\bnot tried\b/i, 'not sent, or skipped'],
+  [/\bsealed\b/i, 'encrypted'],
+  [/\blocal cop(?:y|ies)\b/i, 'local data'],
+  [/\bleft out\b/i, 'skipped'],
+  [/\bby itself\b/i, 'automatically, or separately'],
+  [/\b(?:it is|they are) being\b/i, 'a participle with its object: Saving note…'],
+  [/\b(?:came|became) of\b/i, 'outcome, or result'],
+  [/\bheartbeats?\b/i, 'policy sync'],
+  [/\bmachines?\b(?<!virtual machines?)/i, 'computer'],
+  [/\bsomebody\b/i, 'someone'],
+  [/\bwhoever\b/i, 'anyone who, or the name of the actor'],
+  [/\bstopped on request\b/i, 'cancelled'],
+  [/\bcould not be asked\b/i, 'could not load, or could not query'],
+];
+
+/** Why a text must not stand, or `undefined`. Comments in SQL are no texts. */
+export function refuseText(text) {
+  if (/\b(?:CREATE|ALTER) TABLE\b/.test(text)) return undefined;
+  const found = retired.find(([word]) => word.test(text));
+  return found === undefined ? undefined : `Retired wording "${found[0].exec(text)[0]}": say ${found[1]}.`;
+}
+
+/** Where texts for operators stand. */
+export function holdsTexts(path) {
+  return (
+    /^(?:renderer|shared|electron)\//.test(path) &&
+    !/^electron\/sandbox\/|\/testing\/|\/corpus\/|\.test\.|former-schema/.test(path)
+  );
+}
+
+/** Attributes of JSX that are read by people. */
+export const spoken = new Set([
+  'aria-label',
+  'aria-description',
+  'alt',
+  'description',
+  'errorMessage',
+  'label',
+  'placeholder',
+  'removeLabel',
+  'title',
+  'tooltip',
+  'verb',
+]);
+
+/** Texts that still stand in JSX, by file. A number only becomes smaller. */
+export const proseLeft = JSON.parse(readFileSync(new URL('prose-left.json', import.meta.url), 'utf8'));
