@@ -151,7 +151,7 @@ test('a plan is saved, taken from its file later, and applied; what is no plan i
   await expect(page.getByRole('heading', { name: 'RES-LT-0001', level: 1 })).toBeVisible();
 
   // Whoever did not look is told of its end.
-  const bell = page.getByRole('button', { name: /^Notices: [1-9]/ });
+  const bell = page.getByRole('button', { name: /^Notifications: [1-9]/ });
   await bell.click();
   const told = dialog(page).getByRole('listitem').filter({ hasText: 'Job ended: Isolate 2 computers' });
   await expect(told).toHaveCount(1);

@@ -110,7 +110,7 @@ function createLine(channel: Channel, request: Asked, console: ConsoleParts, sto
     for (const { reject } of waiting.values()) reject(new CordonError('cancelled', why));
   };
   const take = (message: Message): void => {
-    if (message['kind'] === 'abort') leave('Stopped on request.');
+    if (message['kind'] === 'abort') leave('Cancelled.');
     if (message['kind'] === 'gone') stdout.destroy(new Error('Nobody reads the output.'));
     if (message['kind'] === 'input') stdin.push(Buffer.from(String(message['data']), 'base64'));
     if (message['kind'] === 'inputEnd') stdin.push(null);

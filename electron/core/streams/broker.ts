@@ -122,7 +122,7 @@ function replyCodeOf(error: unknown): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-const away = `Cordon tries again by itself; what happens meanwhile waits in the queue for ${streamKeepsDays} days.`;
+const away = `Cordon reconnects automatically. New events wait in the queue for ${streamKeepsDays} days.`;
 
 /** Pure: what an error of the connection means for whoever reads. */
 export function endOf(

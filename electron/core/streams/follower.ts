@@ -118,7 +118,7 @@ const cancelled: BrokerEnd = { final: true, problem: { message: 'Stopped.', fix:
 function endBy(error: unknown): BrokerEnd {
   if (error instanceof BrokerError) return error.end;
   const message = error instanceof Error ? error.message : String(error);
-  return { final: false, problem: { message, fix: 'Cordon tries again by itself.' } };
+  return { final: false, problem: { message, fix: 'Cordon tries again automatically.' } };
 }
 
 /** Beside the stream: what comes by both ways is stored once. */

@@ -106,7 +106,7 @@ async function takenBack(error: unknown, client: ApiClient, { id, name }: Create
     return new CordonError(code, `${message} The event stream ${name} was deleted again.`, {}, { cause: error });
   } catch (second) {
     const text = `${message} The event stream ${name} (${id}) could not be deleted again: ${reportError(second).message}`;
-    const fix = `Delete it: cordon stream delete ${id}. Nobody knows its password.`;
+    const fix = `Delete it: cordon stream delete ${id}. Its password is unknown.`;
     return new CordonError(code, text, { fix }, { cause: error });
   }
 }
