@@ -22,6 +22,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   search: async () => (await import('./search.ts')).benchSearch(),
   events: async () => (await import('./events.ts')).benchEvents(),
   lists: async () => (await import('./lists.ts')).benchLists(),
+  stream: async () => (await import('./stream.ts')).benchStream(),
   volume: async () => (await import('./forward/volume.ts')).benchVolume(),
   forward: async () => (await import('./forward/bench.ts')).benchForward(),
   conformance: async () => (await import('./conformance/bench.ts')).benchConformance(),
