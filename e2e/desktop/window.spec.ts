@@ -116,16 +116,17 @@ test('a page that hangs is told, is loaded again when somebody says so, and keep
   await listIsRead(page);
   await goTo(page, '/groups');
   await expect(page.getByRole('heading', { name: 'Groups', level: 1 })).toBeVisible();
-  const hang = () =>
-    electron.evaluate(({ BrowserWindow }) => {
+  /** The page never answers again, which Electron tells late by itself, and soon when the window is to close. */
+  const hang = (how: 'told' | 'closed') =>
+    electron.evaluate(({ BrowserWindow }, way) => {
       const [window] = BrowserWindow.getAllWindows();
-      // It never answers.
       void window?.webContents.executeJavaScript('for (;;);');
-      window?.close();
-    });
+      if (way === 'told') window?.emit('unresponsive');
+      else window?.close();
+    }, how);
   await answer(electron, 1);
   const loaded = nextLoad(electron);
-  await hang();
+  await hang('told');
   await expect.poll(() => questions(electron)).toEqual(['The window does not respond.']);
   await loaded;
   await expect.poll(() => seen(electron, 'location.hash')).toBe('#/groups');
@@ -133,7 +134,7 @@ test('a page that hangs is told, is loaded again when somebody says so, and keep
 
   await answer(electron, 2);
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  await hang();
+  await hang('closed');
   expect(await ended).toBe(0);
 });
 
