@@ -15,6 +15,7 @@ const onDemand: Readonly<Record<string, Suite>> = {
   jobs: async () => (await import('./jobs.ts')).benchJobs(),
   hashes: async () => (await import('./hashes.ts')).benchHashes(),
   aborts: async () => (await import('./aborts.ts')).benchAborts(),
+  desktop: async () => (await import('./desktop/bench.ts')).benchDesktop(),
   ui: async () => (await import('./ui/bench.ts')).benchUi(),
   tasks: async () => (await import('./tasks.ts')).benchTasks(),
   soak: async () => (await import('./soak/bench.ts')).benchSoak(),
