@@ -57,6 +57,7 @@ export default {
           page('What jobs promise', '/docs/jobs-promises'),
           page('File lists', '/docs/file-lists'),
           page('Command line', '/docs/command-line'),
+          page('Event streams', '/docs/streams'),
         ],
       },
       {
@@ -95,6 +96,7 @@ export default {
           page('Decisions', '/docs/adr/README'),
           page('Contributing', '/CONTRIBUTING'),
           page('Requirements and tests', '/docs/acceptance'),
+          page('Sandbox', '/docs/sandbox'),
           page('Measurements', '/docs/bench'),
           page('Twelve tasks', '/docs/tasks'),
         ],
