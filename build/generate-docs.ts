@@ -2,7 +2,7 @@
  * Writes `docs/reference/` from the catalogue and the error table. Runs in Node 24; with `--check` it writes nothing
  * and ends with 1 when a page is out of date.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,8 @@ import { referenceMarkdown } from '#shared/commands/usage.ts';
 import { managedPolicySchema } from '#shared/model/managed.ts';
 import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 
+import { isTextModule, textsMarkdown } from './lib/texts.ts';
+
 const folder = new URL('../docs/reference/', import.meta.url);
 const checks = process.argv.includes('--check');
 const pages: readonly (readonly [name: string, text: string])[] = [
@@ -19,6 +21,7 @@ const pages: readonly (readonly [name: string, text: string])[] = [
   ['errors.md', errorsMarkdown()],
   ['managed.md', managedMarkdown()],
   ['security-rules.md', securityMarkdown()],
+  ['texts.md', textsMarkdown(new URL('../', import.meta.url), textModules())],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
@@ -30,6 +33,17 @@ for (const [name] of stale)
       : `docs/reference/${name} was written.`,
   );
 process.exitCode = checks && stale.length > 0 ? 1 : 0;
+
+function textModules(): readonly string[] {
+  return ['renderer', 'shared']
+    .flatMap((layer) =>
+      readdirSync(new URL(`../${layer}/`, import.meta.url), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${layer}/${path.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter(isTextModule)
+    .toSorted();
+}
 
 function securityMarkdown(): string {
   const rules = z
