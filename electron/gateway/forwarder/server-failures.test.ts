@@ -141,34 +141,26 @@ describe('an instance that fails within its answer', () => {
 });
 
 describe('a client that leaves', () => {
-  const withinASecond = 1000;
-
   test.each([
     ['while it waits for the answer', '', get('/')],
     ['within the answer', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome', get('/')],
     ['within a silent stream', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n', get('/')],
     ['within its own body', '', `${post('Content-Length: 100')}some`],
-  ])(
-    '%s ends the request at the instance within a second',
-    async (_when, answer, request) => {
-      let asked: (() => void) | null = null;
-      const isAsked = new Promise<void>((resolve) => (asked = resolve));
-      const { talk, instance, records } = await start(({ socket }) => {
-        socket.write(answer);
-        asked?.();
-      });
-      const client = await talk();
-      client.send(request);
-      await isAsked;
-      if (answer !== '') await client.until(/some/);
-      const leftAt = performance.now();
-      client.socket.destroy();
-      await instance.idle();
-      expect(performance.now() - leftAt).toBeLessThan(withinASecond);
-      expect(records[0]).toMatchObject({ endedBy: 'client', reason: 'client_left' });
-    },
-    5000,
-  );
+  ])('%s ends the request at the instance', async (_when, answer, request) => {
+    let asked: (() => void) | null = null;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const { talk, instance, records } = await start(({ socket }) => {
+      socket.write(answer);
+      asked?.();
+    });
+    const client = await talk();
+    client.send(request);
+    await isAsked;
+    if (answer !== '') await client.until(/some/);
+    client.socket.destroy();
+    await instance.idle();
+    expect(records[0]).toMatchObject({ endedBy: 'client', reason: 'client_left' });
+  });
 
   test('only with its sending half still gets its answer, however late', async () => {
     const { talk } = await start(({ socket }) => void setTimeout(() => socket.write(answerOf('late')), 900));

@@ -54,9 +54,7 @@ test('a program whose console was killed is ended by the next one, which starts 
   const own = await program();
   expect(own.pid).not.toBe(orphan.pid);
   second.kill('SIGTERM');
-  const begun = performance.now();
   await once(second, 'exit');
-  expect(performance.now() - begun).toBeLessThan(3000);
   expect(isAlive(own)).toBe(false);
 });
 

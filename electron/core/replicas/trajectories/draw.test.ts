@@ -9,6 +9,7 @@ import type { Trajectory } from '#shared/contract/sight.ts';
 import { draw } from './draw.ts';
 import { oldestFirst } from './order.ts';
 import type { TrajectoryRecord } from './record.ts';
+import { computed } from '#core/base/testing/cpu.ts';
 
 const hash = (letter: string): string => letter.repeat(64);
 const reading = { guid: 'g', hostname: 'H', query: '', readAt: '2026-01-01T00:00:00.000Z', cut: false };
@@ -196,7 +197,7 @@ test('5,000 events are drawn well within a blink', () => {
   const events = Array.from({ length: 5000 }, (_, at) =>
     ran(at, hash((at % 16).toString(16)), { name: `p${at % 16}.exe`, parent: hash(((at * 7) % 16).toString(16)) }),
   ).toReversed();
-  const start = performance.now();
-  expect(drawn(...events).points).toHaveLength(5000);
-  expect(performance.now() - start).toBeLessThan(300);
+  const { ms, result } = computed(() => drawn(...events));
+  expect(result.points).toHaveLength(5000);
+  expect(ms).toBeLessThan(300);
 });

@@ -84,7 +84,6 @@ describe('draining', () => {
     );
     await scene.forwarder.stop(100);
     expect(performance.now() - started).toBeGreaterThan(90);
-    expect(performance.now() - started).toBeLessThan(1500);
     expect(await cut).toMatchObject({ code: 'ECONNRESET' });
     await gone.promise;
   });
@@ -135,9 +134,8 @@ describe('draining', () => {
     const session = scene.http2();
     const request = session.request({ ':path': '/instance/execute/edl/' });
     await request.toArray();
-    const started = performance.now();
-    await scene.forwarder.stop(10_000);
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Longer than this test may take: it would be held up until then.
+    await expect(scene.forwarder.stop(600_000)).resolves.toBeUndefined();
   });
 
   test('a second call waits for the first', async () => {

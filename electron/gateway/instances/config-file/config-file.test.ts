@@ -9,6 +9,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 
 import { readForwardFile } from './read.ts';
 import type { FileProblem, ForwardFile } from './types.ts';
+import { computedMs } from '#core/base/testing/cpu.ts';
 
 let folder: string;
 let count = 0;
@@ -230,9 +231,9 @@ describe('a file that means harm', () => {
       { length: 9 },
       (_, level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(',')}]`,
     );
-    const started = performance.now();
+    const started = computedMs();
     expect((await refusal(`a0: &a0 [x]\n${levels.join('\n')}\n`)).message).toContain('too large');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(computedMs() - started).toBeLessThan(5_000);
   });
 
   it('does not refer to itself', async () => {
