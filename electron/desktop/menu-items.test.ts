@@ -80,5 +80,5 @@ test('the tray tells how things stand', () => {
   ]);
   expect(labels({ ...calm, isLocked: true })[0]).toBe('ACME-EU · writing is off');
   expect(trayTip(calm)).toBe('Cordon');
-  expect(trayTip(busy)).toBe('Cordon · 3 pending changes · 2 jobs · 2 need you · forwarding failed');
+  expect(trayTip(busy)).toBe('Cordon · 3 pending changes · 2 jobs · 2 need action · forwarding failed');
 });

@@ -62,8 +62,10 @@ async function isolate(
 }
 
 function startedMessage(label: string, { status }: Isolation): string {
-  if (status === 'pending_start') return `The service accepted the isolation of ${label}. Waiting for its agent.`;
   if (status === 'isolated') return `${label} is isolated.`;
+  // The answer may still tell the state of before.
+  if (status === 'pending_start' || status === 'not_isolated')
+    return `The service accepted the isolation of ${label}. Waiting for its agent.`;
   return `The service accepted the isolation of ${label}, but still reports ${plainState(status)}. Check its state again.`;
 }
 
@@ -140,8 +142,9 @@ async function release(
 }
 
 function releasedMessage(label: string, { status }: Isolation): string {
-  if (status === 'pending_stop') return `The service accepted the release of ${label}. Waiting for its agent.`;
   if (status === 'not_isolated') return `${label} is no longer isolated.`;
+  if (status === 'pending_stop' || status === 'isolated')
+    return `The service accepted the release of ${label}. Waiting for its agent.`;
   return `The service accepted the release of ${label}, but still reports ${plainState(status)}. Check its state again.`;
 }
 
