@@ -144,7 +144,7 @@ test('tags and roles are given to a selection, stand in rows and facets, and out
   await expect(dialog(page)).toBeHidden();
   await filterBox(page).fill('tag:tier role:jump');
   await expect(counted(page)).toHaveText(/^2 of the 300/);
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await expect(counted(page)).toHaveText(/^2 of the 300/);
   await filterBox(page).fill('');
   await expect(facet(page, 'Tags', /^Tier 0/)).toHaveText(/2$/);
@@ -208,8 +208,8 @@ test('the selection is read again for a price that is told first', async ({ page
   await page.keyboard.press('.');
   await expect(page.getByRole('button', { name: 'Clear the selection' })).toBeFocused();
   const before = await callsForOne(service.requests());
-  await page.getByRole('button', { name: 'Refresh…' }).click();
-  await expect(dialog(page)).toContainText(/Each takes one call of the budget, of which [\d,]+ are left/);
+  await page.getByRole('button', { name: 'Refresh selected…' }).click();
+  await expect(dialog(page)).toContainText(/Each takes one API call, of which [\d,]+ are left/);
   await service.weather('GET /v1/computers/*=500,times:9');
   await dialog(page).getByRole('button', { name: 'Read them: 2 calls' }).click();
   await expect(dialog(page)).toContainText(/[01] of 2 read, [12] could not be read/);

@@ -118,7 +118,7 @@ test('a selection is a frozen list: filters and refreshes do not change it', asy
   await expect(rows(page).first()).toHaveAccessibleName(/^HR-/);
   await expect(rows(page).first()).toHaveAttribute('aria-selected', 'false');
   await expect(chip).toBeVisible();
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await expect(chip).toBeVisible();
   await filterBox(page).fill('name:FIN-');
   await expect(rows(page).first()).toHaveAttribute('aria-selected', 'true');

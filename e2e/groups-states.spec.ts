@@ -66,8 +66,8 @@ test.describe('a service that takes its time over the details, and whose budget 
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'With groups' }).click();
     const matrix = page.getByRole('grid', { name: 'Groups and their policies' });
-    await expect(matrix.getByRole('row', { name: 'Finance, details not read' })).toBeVisible();
-    await expect(page.getByText(/43 groups are not read: 43 calls/)).toBeVisible();
+    await expect(matrix.getByRole('row', { name: 'Finance, details not loaded' })).toBeVisible();
+    await expect(page.getByText(/43 groups are not loaded: 43 calls/)).toBeVisible();
   });
 });
 

@@ -162,7 +162,7 @@ test('local copies are told with their sizes and deleted after the name was type
   // It is read again, because the connection is in use.
   await expect(page.getByRole('contentinfo')).toContainText(/Updated .* ago/);
   const log = await app.cli('log', '--json');
-  expect(log.stdout).toContain('Local copies of Test tenant are deleted: computers, trajectories.');
+  expect(log.stdout).toContain('Local data of Test tenant are deleted: computers, trajectories.');
 });
 
 test('diagnostics are shown before they are saved, and hold no key and no address', async ({ page, service }) => {

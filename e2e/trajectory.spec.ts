@@ -130,7 +130,7 @@ test('a call that fails keeps the old drawing and says why', async ({ page, serv
   await expect(problem(page).getByRole('button', { name: 'Replace key' })).toBeVisible();
   await service.weather('GET /v1/computers/*/trajectory*=hang');
   await problem(page).getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: 'Stop reading the trajectory of FIN-WS-0002' }).click();
+  await page.getByRole('button', { name: 'Stop loading the trajectory of FIN-WS-0002' }).click();
   await expect(page.getByRole('searchbox', { name: 'Ask the service for events with' })).toBeFocused();
   await expect(problem(page)).toBeHidden();
   await expect(lanes(page)).toBeVisible();

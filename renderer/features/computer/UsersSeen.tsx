@@ -45,7 +45,7 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
               <Link onPress={() => trajectoryOf(user)} aria-label={`Show activity of ${user}`}>
                 Show activity
               </Link>
-              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`Find ${user} on other computers`}>
+              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`Find on other computers: ${user}`}>
                 Find on other computers
               </Link>
             </li>
