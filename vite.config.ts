@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
-import { firstScreenGroup, preloadFirstScreen } from './build/first-screen.ts';
+import { firstScreenGroup, nodeStartGroups, preloadFirstScreen } from './build/first-screen.ts';
 import { leanNode } from './build/lean-node.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -35,6 +35,15 @@ const page: UserConfig = {
   },
 };
 
+/** A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`, `electron/gateway/instances/forwarder-thread.ts`). */
+const threads: Readonly<Record<string, string>> = {
+  'inventory-worker': 'electron/core/replicas/computers/worker.ts',
+  'storage-worker': 'electron/core/app/storage-worker.ts',
+  'events-worker': 'electron/core/replicas/events/worker.ts',
+  'forwarder-worker': 'electron/gateway/instances/forwarder-worker.ts',
+  'list-worker': 'electron/gateway/instances/list/build-worker.ts',
+};
+
 const node: UserConfig = {
   root,
   publicDir: false,
@@ -55,17 +64,16 @@ const node: UserConfig = {
         main: `${root}electron/main.ts`,
         // For the desktop tests alone; never packaged.
         'main-test': `${root}electron/main-test.ts`,
-        // A thread is a file of its own (`electron/core/replicas/computers/write-thread.ts`).
-        'inventory-worker': `${root}electron/core/replicas/computers/worker.ts`,
-        'storage-worker': `${root}electron/core/app/storage-worker.ts`,
-        'events-worker': `${root}electron/core/replicas/events/worker.ts`,
-        // `electron/gateway/instances/forwarder-thread.ts`.
-        'forwarder-worker': `${root}electron/gateway/instances/forwarder-worker.ts`,
-        'list-worker': `${root}electron/gateway/instances/list/build-worker.ts`,
+        ...Object.fromEntries(Object.entries(threads).map(([name, path]) => [name, `${root}${path}`])),
       },
       // `leanNode` takes http and https. Native: the key store, and helpers of ws; both are loaded in a try block.
       external: [/^node:(?!https?$)/, 'electron', '@napi-rs/keyring', 'bufferutil', 'utf-8-validate'],
-      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        codeSplitting: { groups: [...nodeStartGroups(root, Object.values(threads))] },
+      },
     },
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { firstScreenGroup } from './first-screen.ts';
+import { firstScreenGroup, nodeStartGroups } from './first-screen.ts';
 
 const main = '/r/renderer/app/main.ts';
 const start = '/r/renderer/app/start.tsx';
@@ -35,5 +35,26 @@ test('the first screen is what its parts import, without what has to be evaluate
 
 test('a part that was moved fails the build by its name', () => {
   const { [drawer]: _moved, ...rest } = imports;
-  expect(() => nameWith(rest)(start)).toThrow(`The first screen is made of ${drawer}, which is not there.`);
+  expect(() => nameWith(rest)(start)).toThrow(`A part of the start is not there: ${drawer}`);
+});
+
+test('what a thread loads too is a file of its own, and packages stay by themselves', () => {
+  const command = '/r/electron/cli/main.ts';
+  const graph: Record<string, readonly string[]> = {
+    [command]: ['/r/client.ts', '/r/store.ts'],
+    '/r/client.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
+    '/r/store.ts': [],
+    '/r/node_modules/zod/index.js': [],
+    '/r/thread.ts': ['/r/store.ts', '/r/node_modules/zod/index.js'],
+  };
+  const wholeGraph = new Proxy(graph, { get: (all, id: string) => all[id] ?? [] });
+  const [own, base] = nodeStartGroups('/r/', ['thread.ts']).map(({ name }) => {
+    if (typeof name !== 'function') throw new TypeError('the group has one name for all');
+    const getModuleInfo = (id: string) => ({ importedIds: wholeGraph[id] });
+    return Object.keys(graph).filter(
+      (id) => name(id, { getModuleInfo } as unknown as Parameters<typeof name>[1]) !== null,
+    );
+  });
+  expect(own).toEqual([command, '/r/client.ts']);
+  expect(base).toEqual(['/r/store.ts']);
 });

@@ -1,6 +1,6 @@
 /**
- * What the first screen needs, as one file that the browser asks for with the page itself. Left to the bundler it is
- * some hundred files that are found in three steps, the next only when the one before has run, six at a time.
+ * What a start needs, as one file. The first screen is asked for with the page itself; left to the bundler it is some
+ * hundred files that are found in three steps, the next only when the one before has run, six at a time.
  */
 import type { IndexHtmlTransformContext, Plugin, Rolldown } from 'vite';
 
@@ -20,24 +20,60 @@ type ModuleGraph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
 /** For `codeSplitting.groups` of the page's build: a group of all that `wanted` imports, without what `entry` does. */
 export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
+  return startGroup(root, { name, wanted, without: [entry] });
+}
+
+/**
+ * What a command of the command line loads. A hundred small files cost the start more by being found, read and linked than
+ * by what stands in them. What a thread loads too is a file of its own, or a thread would load all the rest.
+ */
+export function nodeStartGroups(root: string, threads: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
+  return [
+    startGroup(root, { name: 'command', wanted: commandParts, without: threads }),
+    startGroup(root, { name: 'base', wanted: commandParts, without: [], among: threads }),
+  ];
+}
+
+const commandParts = [
+  'electron/cli/main.ts',
+  'electron/cli/files.ts',
+  'electron/cli/through.ts',
+  'electron/cli/run-command.ts',
+  'electron/core/service/api/client.ts',
+  'electron/secrets/vault.ts',
+  'electron/secrets/key-store.ts',
+];
+
+interface StartGroup {
+  readonly name: string;
+  /** Modules that come with all that they import. */
+  readonly wanted: readonly string[];
+  /** Modules that stay out with all that they import. */
+  readonly without: readonly string[];
+  /** Modules that bring in, with all that they import, what else may be in it: ours, not the packages'. */
+  readonly among?: readonly string[];
+}
+
+function startGroup(root: string, { name, wanted, without, among }: StartGroup): Rolldown.CodeSplittingGroup {
+  const paths = (names: readonly string[]) => names.map((path) => `${root}${path}`);
+  const membersOf = (graph: ModuleGraph) => {
+    const all = importedBy(paths(wanted), graph).difference(importedBy(paths(without), graph));
+    return among === undefined ? all : all.intersection(ours(importedBy(paths(among), graph)));
+  };
   let members: ReadonlySet<string> | null = null;
   return {
     debugName: name,
-    // Else what `entry` imports would come along, and it would wait for all of this.
+    // Else what stays out would come along, and whoever needs only that would wait for all of this.
     includeDependenciesRecursively: false,
     name: (id, graph) => {
-      members ??= membersOf(root, graph);
+      members ??= membersOf(graph);
       return members.has(id) ? name : null;
     },
   };
 }
 
-function membersOf(root: string, graph: ModuleGraph): ReadonlySet<string> {
-  const before = importedBy([`${root}${entry}`], graph);
-  return importedBy(
-    wanted.map((path) => `${root}${path}`),
-    graph,
-  ).difference(before);
+function ours(ids: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...ids].filter((id) => !id.includes('/node_modules/')));
 }
 
 /** These modules and all that they import, without what is loaded later. */
@@ -45,7 +81,7 @@ function importedBy(ids: readonly string[], graph: ModuleGraph): ReadonlySet<str
   const found = new Set(ids);
   for (const id of found) {
     const module = graph.getModuleInfo(id);
-    if (module === null && ids.includes(id)) throw new Error(`The first screen is made of ${id}, which is not there.`);
+    if (module === null && ids.includes(id)) throw new Error(`A part of the start is not there: ${id}. Was it moved?`);
     for (const next of module?.importedIds ?? []) found.add(next);
   }
   return found;

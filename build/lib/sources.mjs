@@ -8,6 +8,7 @@ const folders = ['shared', 'electron', 'renderer'];
 const files = [
   'vite.config.ts',
   'build/bundle.mjs',
+  'build/first-screen.ts',
   'build/lean-node.ts',
   'package.json',
   'package-lock.json',
