@@ -104,16 +104,19 @@ main(async () => {
   return failures === 0 ? 0 : 1;
 });
 
-/** All that the repository keeps, light and dark. The limit of their weight is in `build/weight.test.ts`. */
-const shownInDocs = ['overview', 'computers-large', 'computer-isolated', 'trajectory', 'job-running'];
+/** All that the repository keeps: the README's picture light and dark. The limit of their weight is in `build/weight.test.ts`. */
+const shownInDocs = [
+  'computers-large-light',
+  'computers-large-dark',
+  'overview-light',
+  'computer-isolated-light',
+  'trajectory-light',
+  'job-running-light',
+];
 
 function copyForDocs(folder) {
   mkdirSync(at('docs', 'images'), { recursive: true });
-  for (const name of shownInDocs)
-    for (const theme of ['light', 'dark']) {
-      const file = `${name}-${theme}.webp`;
-      copyFileSync(join(folder, file), at('docs', 'images', file));
-    }
+  for (const name of shownInDocs) copyFileSync(join(folder, `${name}.webp`), at('docs', 'images', `${name}.webp`));
 }
 
 async function inProfile(work) {

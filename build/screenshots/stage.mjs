@@ -39,7 +39,7 @@ async function shoot(page, folder, name, themes) {
     await page.mouse.move(0, 0);
     await page.waitForTimeout(400);
     const path = join(folder, `${name}-${theme}.webp`);
-    const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
+    const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 30 });
     writeFileSync(path, Buffer.from(data, 'base64'));
     say(path);
   }
