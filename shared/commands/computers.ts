@@ -11,7 +11,7 @@ const computerColumns = [
   { title: 'Isolation', path: 'isolation.status' },
 ] as const;
 
-export const getComputers = defineCommand({
+const getComputers = defineCommand({
   name: 'svc_get_computers',
   title: 'List computers',
   summary: 'Lists computers, filtered by host name, address or group.',
@@ -30,7 +30,7 @@ export const getComputers = defineCommand({
   examples: ['svc_get_computers limit=10 hostname=FIN-', 'svc_get_computers internal_ip=10.20.4.14'],
 });
 
-export const getComputerByConnector = defineCommand({
+const getComputerByConnector = defineCommand({
   name: 'svc_get_computer_by_connector',
   title: 'Show one computer',
   summary: 'Shows one computer by its connector GUID.',
@@ -42,7 +42,7 @@ export const getComputerByConnector = defineCommand({
   examples: ['svc_get_computer_by_connector connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497'],
 });
 
-export const getComputerTrajectory = defineCommand({
+const getComputerTrajectory = defineCommand({
   name: 'svc_get_computer_trajctory',
   aliases: ['svc_get_computer_trajectory'],
   title: "Show a computer's trajectory",
@@ -73,7 +73,7 @@ export const getComputerTrajectory = defineCommand({
   examples: ['svc_get_computer_trajctory connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 q=203.0.113.7'],
 });
 
-export const moveComputer = defineCommand({
+const moveComputer = defineCommand({
   name: 'svc_move_computer',
   title: 'Move a computer to a group',
   summary: 'Moves one computer to another group.',
@@ -82,6 +82,7 @@ export const moveComputer = defineCommand({
     'It can be undone for 24 hours. If local data is older than 5 minutes, its group is loaded first: one call.',
   ],
   risk: 'change',
+  guard: { action: 'move', of: 'connector_guid' },
   request: 'PATCH /v1/computers/{connector_guid}',
   args: { connector_guid: connectorGuid(), group_guid: required(guid('The group to move it to.', 'group')) },
   positional: 'connector_guid',
@@ -91,7 +92,7 @@ export const moveComputer = defineCommand({
   ],
 });
 
-export const getComputerActivity = defineCommand({
+const getComputerActivity = defineCommand({
   name: 'svc_get_computer_activity',
   title: 'Find computers that saw something',
   summary: 'Lists computers that have seen an IPv4 address, a SHA-256, a file name or a URL.',
@@ -117,3 +118,12 @@ export const getComputerActivity = defineCommand({
   },
   examples: ['svc_get_computer_activity q=SearchProtocolHost.exe limit=5'],
 });
+
+/** In the order of help and reference. */
+export const computerCommands = [
+  getComputers,
+  getComputerByConnector,
+  getComputerTrajectory,
+  moveComputer,
+  getComputerActivity,
+] as const;

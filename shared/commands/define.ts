@@ -3,6 +3,8 @@
  * are derived from it; `electron/core/actions/commands/` holds one handler for each name.
  */
 
+import type { GuardedAction } from '../model/guard.ts';
+
 /** What a value must look like. The checks themselves are in `arguments.ts`. */
 export type ArgKind = 'guid' | 'sha256' | 'ipv4' | 'integer' | 'text' | 'date_time' | 'choice' | 'unlock_code';
 
@@ -58,6 +60,13 @@ export interface ArgRule {
   readonly of: readonly string[];
 }
 
+/** What the guards judge of a change before it is logged and sent. */
+export interface GuardSpec {
+  readonly action: GuardedAction;
+  /** The argument that names the target. */
+  readonly of: string;
+}
+
 export interface CommandSpec {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -66,6 +75,8 @@ export interface CommandSpec {
   /** Longer text for help: what surprises people. */
   readonly notes: readonly string[];
   readonly risk: Risk;
+  /** Each change has one; a reading has none. */
+  readonly guard?: GuardSpec;
   /** For help and reference: the request that the command stands for. */
   readonly request: string;
   readonly args: Readonly<Record<string, ArgSpec>>;

@@ -1,7 +1,7 @@
 import { completed, dateTime, guid, integer, limit, many, offset, sha256 } from './arg.ts';
 import { defineCommand } from './define.ts';
 
-export const getEvents = defineCommand({
+const getEvents = defineCommand({
   name: 'svc_get_events',
   title: 'List events',
   summary: 'Lists events, filtered by computer, group, hash, type or start date.',
@@ -35,7 +35,7 @@ export const getEvents = defineCommand({
   examples: ['svc_get_events limit=20 event_type=1090519054', 'svc_get_events start_date=2026-01-01T00:00:00Z'],
 });
 
-export const getEventTypes = defineCommand({
+const getEventTypes = defineCommand({
   name: 'svc_get_event_types',
   title: 'List event types',
   summary: 'Lists the types of events that the service knows.',
@@ -53,3 +53,6 @@ export const getEventTypes = defineCommand({
   },
   examples: ['svc_get_event_types'],
 });
+
+/** In the order of help and reference. */
+export const eventCommands = [getEvents, getEventTypes] as const;

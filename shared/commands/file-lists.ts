@@ -21,7 +21,7 @@ const collectionArgs = {
 const fileListGuid = required(guid('The file list.', 'file_list'));
 const hash = required(sha256('The SHA-256 of the file, 64 hexadecimal digits.'));
 
-export const getApplicationBlocking = defineCommand({
+const getApplicationBlocking = defineCommand({
   name: 'svc_get_application_blocking',
   title: 'List application blocking lists',
   summary: 'Lists the file lists of the application blocking kind.',
@@ -34,7 +34,7 @@ export const getApplicationBlocking = defineCommand({
   examples: ['svc_get_application_blocking limit=10'],
 });
 
-export const getSimpleCustomDetections = defineCommand({
+const getSimpleCustomDetections = defineCommand({
   name: 'svc_get_simple_custom_detections',
   title: 'List simple custom detections',
   summary: 'Lists the file lists of the simple custom detections kind.',
@@ -47,7 +47,7 @@ export const getSimpleCustomDetections = defineCommand({
   examples: ['svc_get_simple_custom_detections name="Incident response"'],
 });
 
-export const getFileListByGuid = defineCommand({
+const getFileListByGuid = defineCommand({
   name: 'svc_get_file_list_by_guid',
   title: 'Show one file list',
   summary: 'Shows one file list by its GUID.',
@@ -59,7 +59,7 @@ export const getFileListByGuid = defineCommand({
   examples: ['svc_get_file_list_by_guid file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9'],
 });
 
-export const getFileListFiles = defineCommand({
+const getFileListFiles = defineCommand({
   name: 'svc_get_file_list_files',
   title: 'List the hashes of a file list',
   summary: 'Lists the hashes on one file list.',
@@ -73,7 +73,7 @@ export const getFileListFiles = defineCommand({
   examples: ['svc_get_file_list_files file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 limit=50'],
 });
 
-export const getFileListFilesBySha = defineCommand({
+const getFileListFilesBySha = defineCommand({
   name: 'svc_get_file_list_files_by_sha',
   title: 'Show one hash of a file list',
   summary: 'Shows one hash of a file list, or says that it is not on it.',
@@ -87,7 +87,7 @@ export const getFileListFilesBySha = defineCommand({
   ],
 });
 
-export const setFileListFilesBySha = defineCommand({
+const setFileListFilesBySha = defineCommand({
   name: 'svc_set_file_list_files_by_sha',
   title: 'Add a hash to a file list',
   summary: 'Adds one SHA-256 to a file list.',
@@ -97,6 +97,7 @@ export const setFileListFilesBySha = defineCommand({
     'It can be undone for 24 hours.',
   ],
   risk: 'change',
+  guard: { action: 'add_hashes', of: 'sha256' },
   request: 'POST /v1/file_lists/{file_list_guid}/files/{sha256}',
   args: { file_list_guid: fileListGuid, sha256: hash, description: text('A note that stands beside the hash.') },
   positional: 'sha256',
@@ -106,7 +107,7 @@ export const setFileListFilesBySha = defineCommand({
   ],
 });
 
-export const deleteFileListFilesBySha = defineCommand({
+const deleteFileListFilesBySha = defineCommand({
   name: 'svc_delete_file_list_files_by_sha',
   title: 'Remove a hash from a file list',
   summary: 'Removes one SHA-256 from a file list.',
@@ -114,6 +115,7 @@ export const deleteFileListFilesBySha = defineCommand({
     'It can be undone for 24 hours, with its note. The note is read first where the list was not read in the last 5 minutes: one call.',
   ],
   risk: 'change',
+  guard: { action: 'remove_hashes', of: 'sha256' },
   request: 'DELETE /v1/file_lists/{file_list_guid}/files/{sha256}',
   args: { file_list_guid: fileListGuid, sha256: hash },
   positional: 'sha256',
@@ -122,3 +124,14 @@ export const deleteFileListFilesBySha = defineCommand({
     'svc_delete_file_list_files_by_sha file_list_guid=382bb653-e866-4459-b3dd-d2028e1307e9 sha256=3091e2abfb55d05d6284b6c4b058b62c8c28afc1d883b699e9a2b5482ec6fd51',
   ],
 });
+
+/** In the order of help and reference. */
+export const fileListCommands = [
+  getApplicationBlocking,
+  getFileListByGuid,
+  getSimpleCustomDetections,
+  getFileListFiles,
+  getFileListFilesBySha,
+  setFileListFilesBySha,
+  deleteFileListFilesBySha,
+] as const;

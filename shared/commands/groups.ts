@@ -10,7 +10,7 @@ const groupColumns = [
 
 const groupGuid = required(guid('The group.', 'group'));
 
-export const getGroups = defineCommand({
+const getGroups = defineCommand({
   name: 'svc_get_groups',
   title: 'List groups',
   summary: 'Lists groups of computers.',
@@ -23,7 +23,7 @@ export const getGroups = defineCommand({
   examples: ['svc_get_groups limit=50', 'svc_get_groups name=Audit'],
 });
 
-export const getGroup = defineCommand({
+const getGroup = defineCommand({
   name: 'svc_get_group',
   title: 'Show one group',
   summary: 'Shows one group with its policies, own and inherited.',
@@ -35,7 +35,7 @@ export const getGroup = defineCommand({
   examples: ['svc_get_group group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
 });
 
-export const setGroupPolicy = defineCommand({
+const setGroupPolicy = defineCommand({
   name: 'svc_set_group_policy',
   title: "Set a group's policies",
   summary: 'Assigns policies to one group, one for each product given.',
@@ -45,6 +45,7 @@ export const setGroupPolicy = defineCommand({
     'It can be undone for 24 hours, but not to inheriting and not to none: that is said before it is sent. The group is read first where its policies were not read in the last 5 minutes: one call, and one more where local data does not tell what is below it.',
   ],
   risk: 'change',
+  guard: { action: 'policies', of: 'group_guid' },
   request: 'PATCH /v1/groups/{group_guid}',
   args: {
     group_guid: groupGuid,
@@ -65,3 +66,6 @@ export const setGroupPolicy = defineCommand({
     'svc_set_group_policy group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6 windows_policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a reason="stricter for finance"',
   ],
 });
+
+/** In the order of help and reference. */
+export const groupCommands = [getGroups, getGroup, setGroupPolicy] as const;

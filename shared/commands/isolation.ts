@@ -11,7 +11,7 @@ const stateColumns = [
 
 const result = { kind: 'state', noun: ['state', 'states'], columns: stateColumns } as const;
 
-export const getComputersIsolation = defineCommand({
+const getComputersIsolation = defineCommand({
   name: 'svc_get_computers_isolation',
   title: 'Show the isolation state',
   summary: "Shows a computer's isolation state, says whether it is the given one, or waits for it.",
@@ -34,7 +34,7 @@ export const getComputersIsolation = defineCommand({
   ],
 });
 
-export const putComputersIsolation = defineCommand({
+const putComputersIsolation = defineCommand({
   name: 'svc_put_computers_isolation',
   title: 'Isolate a computer',
   summary: 'Cuts one computer off the network, except for the service itself and what its policy allows.',
@@ -45,6 +45,7 @@ export const putComputersIsolation = defineCommand({
     'It needs a reason: comment, or reason. A server, or the eleventh computer in a day, also needs confirm with its host name.',
   ],
   risk: 'isolate',
+  guard: { action: 'isolate', of: 'connector_guid' },
   request: 'PUT /v1/computers/{connector_guid}/isolation',
   args: {
     connector_guid: connectorGuid(),
@@ -58,7 +59,7 @@ export const putComputersIsolation = defineCommand({
   ],
 });
 
-export const deleteComputersIsolation = defineCommand({
+const deleteComputersIsolation = defineCommand({
   name: 'svc_delete_computers_isolation',
   title: 'Release a computer',
   summary: 'Ends the isolation of one computer.',
@@ -69,6 +70,7 @@ export const deleteComputersIsolation = defineCommand({
     'The answer is reported as the state of the computer, also when the service refuses because it is not isolated.',
   ],
   risk: 'release',
+  guard: { action: 'release', of: 'connector_guid' },
   request: 'DELETE /v1/computers/{connector_guid}/isolation',
   args: {
     connector_guid: connectorGuid(),
@@ -82,3 +84,6 @@ export const deleteComputersIsolation = defineCommand({
     'svc_delete_computers_isolation connector_guid=d7fbcdb6-0a14-4e39-867e-02f5e1649497 comment="host is clean"',
   ],
 });
+
+/** In the order of help and reference. */
+export const isolationCommands = [deleteComputersIsolation, putComputersIsolation, getComputersIsolation] as const;

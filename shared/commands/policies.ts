@@ -10,7 +10,7 @@ const policyColumns = [
   { title: 'Default', path: 'default' },
 ] as const;
 
-export const getPolicies = defineCommand({
+const getPolicies = defineCommand({
   name: 'svc_get_policies',
   title: 'List policies',
   summary: 'Lists policies, filtered by name or product.',
@@ -30,7 +30,7 @@ export const getPolicies = defineCommand({
   examples: ['svc_get_policies product=windows,mac'],
 });
 
-export const getPolicy = defineCommand({
+const getPolicy = defineCommand({
   name: 'svc_get_policy',
   title: 'Show one policy',
   summary: 'Shows one policy with its lists and the groups that use it.',
@@ -41,3 +41,6 @@ export const getPolicy = defineCommand({
   result: { kind: 'record', noun: ['policy', 'policies'], columns: policyColumns },
   examples: ['svc_get_policy policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a'],
 });
+
+/** In the order of help and reference. */
+export const policyCommands = [getPolicies, getPolicy] as const;

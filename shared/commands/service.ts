@@ -1,6 +1,6 @@
 import { defineCommand } from './define.ts';
 
-export const getVersion = defineCommand({
+const getVersion = defineCommand({
   name: 'svc_get_version',
   title: 'Show the API version',
   summary: 'Asks the service for its API version: the cheapest proof that address and credentials work.',
@@ -10,3 +10,6 @@ export const getVersion = defineCommand({
   result: { kind: 'record', noun: ['version', 'versions'], columns: [{ title: 'Version', path: 'version' }] },
   examples: ['svc_get_version'],
 });
+
+/** In the order of help and reference. */
+export const serviceCommands = [getVersion] as const;

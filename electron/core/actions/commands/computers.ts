@@ -15,18 +15,11 @@ import type { Answered } from '#core/service/api/types.ts';
 import { aboutComputer } from './about-computer.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
 import { answerFacts, listOutcome, recordOutcome, walkFor } from './outcome.ts';
-import type { HandlerContext, HandlerOutcome, Handlers } from './types.ts';
-
-type Family =
-  | 'svc_get_computers'
-  | 'svc_get_computer_by_connector'
-  | 'svc_get_computer_trajctory'
-  | 'svc_move_computer'
-  | 'svc_get_computer_activity';
+import type { HandlerContext, HandlerOutcome, FamilyHandlers } from './types.ts';
 
 const noun = ['computer', 'computers'] as const;
 
-export const computerHandlers: Pick<Handlers, Family> = {
+export const computerHandlers: FamilyHandlers<'computers'> = {
   async svc_get_computers(args, context) {
     const walk = walkFor<Computer>(context, (_new, page) => context.learn.observe(page.page, page.sentAt));
     return listOutcome(await getComputers(context.client, args, walk), noun);

@@ -3,9 +3,9 @@ import { nouns } from '#shared/text/terms.ts';
 
 import { getEvents, getEventTypes } from '#core/service/api/endpoints/events.ts';
 import { answerFacts, listOutcome, walkFor } from './outcome.ts';
-import type { Handlers } from './types.ts';
+import type { FamilyHandlers } from './types.ts';
 
-export const eventHandlers: Pick<Handlers, 'svc_get_events' | 'svc_get_event_types'> = {
+export const eventHandlers: FamilyHandlers<'events'> = {
   async svc_get_events(args, context) {
     return listOutcome(await getEvents(context.client, args, walkFor(context)), nouns.event);
   },

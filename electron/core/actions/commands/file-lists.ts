@@ -14,16 +14,7 @@ import type { WalkOptions } from '#core/service/api/pages.ts';
 import type { Answered, CallOptions } from '#core/service/api/types.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
 import { answerFacts, isCordon, listOutcome, recordOutcome, reworded, walkFor } from './outcome.ts';
-import type { HandlerContext, HandlerOutcome, Handlers } from './types.ts';
-
-type Family =
-  | 'svc_get_application_blocking'
-  | 'svc_get_file_list_by_guid'
-  | 'svc_get_simple_custom_detections'
-  | 'svc_get_file_list_files'
-  | 'svc_get_file_list_files_by_sha'
-  | 'svc_set_file_list_files_by_sha'
-  | 'svc_delete_file_list_files_by_sha';
+import type { HandlerContext, HandlerOutcome, FamilyHandlers } from './types.ts';
 
 interface ItemArgs {
   readonly file_list_guid: string;
@@ -32,7 +23,7 @@ interface ItemArgs {
 
 const lists = ['file list', 'file lists'] as const;
 
-export const fileListHandlers: Pick<Handlers, Family> = {
+export const fileListHandlers: FamilyHandlers<'fileLists'> = {
   async svc_get_application_blocking(args, context) {
     return listOutcome(await getFileLists(context.client, 'application_blocking', args, learning(context)), lists);
   },

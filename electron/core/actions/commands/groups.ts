@@ -8,11 +8,11 @@ import { getGroup, getGroups, setGroupPolicies } from '#core/service/api/endpoin
 import type { Answered, CallOptions } from '#core/service/api/types.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
 import { isCordon, listOutcome, recordOutcome, reworded, walkFor } from './outcome.ts';
-import type { HandlerContext, HandlerOutcome, Handlers } from './types.ts';
+import type { HandlerContext, HandlerOutcome, FamilyHandlers } from './types.ts';
 
 type PolicyArgs = CommandArgs<'svc_set_group_policy'>;
 
-export const groupHandlers: Pick<Handlers, 'svc_get_groups' | 'svc_get_group' | 'svc_set_group_policy'> = {
+export const groupHandlers: FamilyHandlers<'groups'> = {
   async svc_get_groups(args, context) {
     const walk = walkFor<Group>(context, (_new, page) => context.learn.observeGroups(page.page, page.sentAt));
     return listOutcome(await getGroups(context.client, args, walk), ['group', 'groups']);

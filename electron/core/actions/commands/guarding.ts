@@ -26,29 +26,13 @@ export interface GuardedChange {
   readonly knownHashes?: KnownHashes | undefined;
 }
 
-interface Subject {
-  readonly action: GuardedAction;
-  /** The argument that names the target. */
-  readonly of: 'connector_guid' | 'group_guid' | 'sha256';
-}
-
-const subjects: Partial<Readonly<Record<CommandName, Subject>>> = {
-  svc_put_computers_isolation: { action: 'isolate', of: 'connector_guid' },
-  svc_delete_computers_isolation: { action: 'release', of: 'connector_guid' },
-  svc_move_computer: { action: 'move', of: 'connector_guid' },
-  svc_set_group_policy: { action: 'policies', of: 'group_guid' },
-  svc_set_file_list_files_by_sha: { action: 'add_hashes', of: 'sha256' },
-  svc_delete_file_list_files_by_sha: { action: 'remove_hashes', of: 'sha256' },
-};
-
 /** A change that the guards know, or `undefined` for a reading. */
 export function subjectOf(
-  name: CommandName,
+  { guard }: Pick<CommandSpec, 'guard'>,
   args: Args,
 ): { readonly action: GuardedAction; readonly id: string } | undefined {
-  const subject = subjects[name];
-  const id = subject === undefined ? undefined : args[subject.of];
-  return subject === undefined || typeof id !== 'string' ? undefined : { action: subject.action, id };
+  const id = guard === undefined ? undefined : args[guard.of];
+  return guard === undefined || typeof id !== 'string' ? undefined : { action: guard.action, id };
 }
 
 /**
@@ -59,7 +43,7 @@ export async function guardTargetOf(
   guards: Pick<Guards, 'targetsOf' | 'rules'>,
   change: GuardedChange,
 ): Promise<GuardTarget | undefined> {
-  const subject = subjectOf(change.spec.name, change.args);
+  const subject = subjectOf(change.spec, change.args);
   if (subject === undefined) return undefined;
   const { action, id } = subject;
   if (action === 'policies') return await readGroup(id, change);

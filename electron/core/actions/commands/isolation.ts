@@ -8,16 +8,15 @@ import type { Answered, CallOptions } from '#core/service/api/types.ts';
 import { aboutComputer } from './about-computer.ts';
 import { sendOnce, type Recovery } from './lost-answer.ts';
 import { answerFacts, isCordon, recordOutcome, reworded } from './outcome.ts';
-import type { HandlerContext, HandlerOutcome, Handlers } from './types.ts';
+import type { HandlerContext, HandlerOutcome, FamilyHandlers } from './types.ts';
 import { compareState, waitForState } from './wait-for-state.ts';
 
-type Family = 'svc_get_computers_isolation' | 'svc_put_computers_isolation' | 'svc_delete_computers_isolation';
 type Answer = Answered<Isolation>;
 
 const refusalReadMs = 30_000;
 const justNowMs = 10_000;
 
-export const isolationHandlers: Pick<Handlers, Family> = {
+export const isolationHandlers: FamilyHandlers<'isolation'> = {
   async svc_get_computers_isolation(args, context) {
     const guid = args.connector_guid;
     const { wait } = context.options;

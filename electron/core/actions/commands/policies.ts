@@ -1,8 +1,8 @@
 import { getPolicies, getPolicy } from '#core/service/api/endpoints/policies.ts';
 import { listOutcome, recordOutcome, walkFor } from './outcome.ts';
-import type { Handlers } from './types.ts';
+import type { FamilyHandlers } from './types.ts';
 
-export const policyHandlers: Pick<Handlers, 'svc_get_policies' | 'svc_get_policy'> = {
+export const policyHandlers: FamilyHandlers<'policies'> = {
   async svc_get_policies(args, context) {
     return listOutcome(
       await getPolicies(

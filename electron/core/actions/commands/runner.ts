@@ -16,13 +16,13 @@ import { notedBefore } from './before.ts';
 import { takeCustody, withCode, type Kept } from './custody.ts';
 import { agreementOf, guardTargetOf, subjectOf } from './guarding.ts';
 import { checkMode, checkOptions } from './guards.ts';
-import { handlers } from './handlers.ts';
+import { handlerOf } from './handlers.ts';
 import { learnInto } from './learn.ts';
 import { journalOf, type Journal } from './journal.ts';
 import { runningCounts } from './running.ts';
 import { codesIn, secretArguments, shownArguments } from './secrets.ts';
 import { labelFrom, lockOf, stateSince, targetOf } from './target.ts';
-import type { CommandRequest, Handler, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
+import type { CommandRequest, HandlerContext, HandlerOutcome, Runner, RunnerServices } from './types.ts';
 
 type Spec = CommandSpec & { readonly name: CommandName };
 type Args = Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ async function guarded(
   const known = job === undefined ? knownHashes : undefined;
   const change = { spec, args, connection: connection.id, inventory, client, signal, knownHashes: known };
   const target = await guardTargetOf(guards, change);
-  const action = subjectOf(spec.name, args)?.action;
+  const action = subjectOf(spec, args)?.action;
   if (target === undefined || action === undefined) return async () => ({});
   const judged = { connection: connection.id, action, targets: [target] };
   if (request.job !== undefined) {
@@ -226,7 +226,7 @@ async function executed(
   try {
     kept = await takeCustody(services.custody, request, subject);
     // The arguments were checked against the very declaration that this handler's type is made from.
-    const handler = handlers[spec.name] as Handler<CommandName>;
+    const handler = await handlerOf(spec.name);
     const outcome = await handler(args as never, contextOf(services, request, prepared, token, label));
     await undisturbed(services, kept.succeeded(outcome));
     return outcome;

@@ -1,8 +1,8 @@
 import { getVersion } from '#core/service/api/endpoints/service.ts';
 import { recordOutcome } from './outcome.ts';
-import type { Handlers } from './types.ts';
+import type { FamilyHandlers } from './types.ts';
 
-export const serviceHandlers: Pick<Handlers, 'svc_get_version'> = {
+export const serviceHandlers: FamilyHandlers<'service'> = {
   async svc_get_version(_args, context) {
     const answer = await getVersion(context.client, context.call);
     return recordOutcome(answer, `The service's API version is ${answer.data.version}.`);

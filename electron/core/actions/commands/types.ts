@@ -1,5 +1,5 @@
 import type { RawArgs } from '#shared/commands/arguments.ts';
-import type { CommandArgs, CommandName } from '#shared/commands/catalogue.ts';
+import type { CommandArgs, CommandName, CommandNameOf, Family } from '#shared/commands/catalogue.ts';
 import type { CommandOptions, CommandResult } from '#shared/commands/result.ts';
 import type { RunProgress } from '#shared/contract/live.ts';
 import type { Agreement } from '#shared/model/guard.ts';
@@ -142,4 +142,5 @@ export type HandlerOutcome = Omit<CommandResult, 'command' | 'args' | 'entry' | 
 
 export type Handler<N extends CommandName> = (args: CommandArgs<N>, context: HandlerContext) => Promise<HandlerOutcome>;
 
-export type Handlers = { readonly [N in CommandName]: Handler<N> };
+/** One handler for each command of a family. */
+export type FamilyHandlers<F extends Family> = { readonly [N in CommandNameOf<F>]: Handler<N> };

@@ -39,7 +39,7 @@ async function judge(
   const client = () => connections.client(id);
   const change = { spec, args: checked, connection: id, inventory, client, signal, knownHashes };
   const target = await guardTargetOf(guards, change);
-  const action = subjectOf(spec.name, checked)?.action;
+  const action = subjectOf(spec, checked)?.action;
   if (target === undefined || action === undefined) throw new CordonError('usage', `${spec.name} changes nothing.`);
   const { label, roles, guessedRoles } = target;
   const { undo, reads } = undoOutlook(parts, { name: spec.name, args: checked, connection: id });
