@@ -12,16 +12,20 @@ import { referenceMarkdown } from '#shared/commands/usage.ts';
 import { managedPolicySchema } from '#shared/model/managed.ts';
 import { errorCodes, errorTable, type ErrorCode } from '#shared/contract/errors.ts';
 
-import { isTextModule, textsMarkdown } from './lib/texts.ts';
+import { importersOf, isTextModule, textsMarkdown, textsOf, twice, unused } from './lib/texts.ts';
 
 const folder = new URL('../docs/reference/', import.meta.url);
 const checks = process.argv.includes('--check');
+const sources = readSources();
+const modules = new Map(
+  [...sources].filter(([path]) => isTextModule(path)).map(([path, code]) => [path, textsOf(path, code)] as const),
+);
 const pages: readonly (readonly [name: string, text: string])[] = [
   ['commands.md', referenceMarkdown()],
   ['errors.md', errorsMarkdown()],
   ['managed.md', managedMarkdown()],
   ['security-rules.md', securityMarkdown()],
-  ['texts.md', textsMarkdown(new URL('../', import.meta.url), textModules())],
+  ['texts.md', textsMarkdown(modules)],
 ];
 
 const stale = pages.filter(([name, text]) => read(name) !== text);
@@ -32,17 +36,24 @@ for (const [name] of stale)
       ? `docs/reference/${name} is out of date: run build/generate-docs.ts.`
       : `docs/reference/${name} was written.`,
   );
-process.exitCode = checks && stale.length > 0 ? 1 : 0;
+const faults = [
+  ...twice(modules).map((each) => `A sentence stands in two modules, keep one of them: ${each}`),
+  ...[...modules.keys()]
+    .filter((path) => path.endsWith('text.ts') || path.endsWith('text/common.ts'))
+    .flatMap((path) => unused(path, sources.get(path) ?? '', importersOf(path, sources)))
+    .map((each) => `A text that nothing uses: ${each}`),
+];
+for (const fault of faults) console.log(fault);
+process.exitCode = (checks && stale.length > 0) || faults.length > 0 ? 1 : 0;
 
-function textModules(): readonly string[] {
-  return ['renderer', 'shared']
-    .flatMap((layer) =>
-      readdirSync(new URL(`../${layer}/`, import.meta.url), { recursive: true, encoding: 'utf8' }).map(
-        (path) => `${layer}/${path.replaceAll('\\', '/')}`,
-      ),
-    )
-    .filter(isTextModule)
-    .toSorted();
+/** What the page is made of, and all that may use a text of it. */
+function readSources(): ReadonlyMap<string, string> {
+  const found = ['renderer', 'shared', 'electron', 'e2e'].flatMap((layer) =>
+    readdirSync(new URL(`../${layer}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .map((path) => `${layer}/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\.tsx?$/.test(path)),
+  );
+  return new Map(found.toSorted().map((path) => [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')]));
 }
 
 function securityMarkdown(): string {

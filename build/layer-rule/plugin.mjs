@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { refuseImport, refusePrivilege } from './decide.mjs';
-import { holdsTexts, proseLeft, refuseText, spoken } from './words.mjs';
+import { holdsTexts, isProse, refuseText } from './words.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Files planted to break the rules mirror the checkout below this folder. */
@@ -118,10 +118,13 @@ const words = {
   },
 };
 
-function isProse(node) {
-  if (node.type === 'JSXText') return /\p{L}{2}/u.test(node.value);
-  const text = textOf(node);
-  return text !== undefined && /\p{L}{2}/u.test(text) && spoken.has(node.parent.name?.name);
+/** The texts that an expression may turn out to be, without those that it only compares or passes on. */
+function outcomes(node) {
+  if (node?.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(outcomes);
+  if (node?.type === 'LogicalExpression') return [node.left, node.right].flatMap(outcomes);
+  if (node?.type === 'JSXExpressionContainer') return outcomes(node.expression);
+  if (node?.type === 'TemplateLiteral') return [[node, node.quasis.map(({ value }) => value.raw).join(' ')]];
+  return textOf(node) === undefined ? [] : [[node, node.value]];
 }
 
 /** Prose stands in the `text.ts` of its feature, not in JSX. */
@@ -129,25 +132,17 @@ const prose = {
   create(context) {
     const path = pathOf(context);
     if (!/^renderer\/.*\.tsx$/.test(path) || path.includes('.test.')) return {};
-    const found = [];
-    const note = (node) => isProse(node) && found.push(node);
+    const check = (node, text, attribute) =>
+      isProse(text, attribute) && report(context, node, 'Put this text into the text.ts of its feature.');
     return {
-      JSXText: note,
-      Literal: note,
-      'Program:exit'(program) {
-        const left = proseLeft[path] ?? 0;
-        if (found.length > left)
-          report(
-            context,
-            found.at(-1),
-            `Put this text into the text.ts of its feature: ${path} may hold ${left} in JSX, and holds ${found.length}.`,
-          );
-        if (found.length < left)
-          report(
-            context,
-            program,
-            `${path} holds ${found.length} texts in JSX, not ${left}: lower its number in build/layer-rule/prose-left.json.`,
-          );
+      JSXText: (node) => check(node, node.value),
+      JSXAttribute(node) {
+        const name = node.name.type === 'JSXIdentifier' ? node.name.name : undefined;
+        for (const [at, text] of outcomes(node.value)) check(at, text, name ?? '');
+      },
+      JSXExpressionContainer(node) {
+        if (node.parent.type === 'JSXAttribute') return;
+        for (const [at, text] of outcomes(node)) check(at, text);
       },
     };
   },

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /**
  * Words that Cordon no longer uses in texts, and what it says instead. A text is JSX text, or a string that holds a
  * space: names of things in the code have none.
@@ -45,20 +43,51 @@ export function holdsTexts(path) {
   );
 }
 
-/** Attributes of JSX that are read by people. */
-export const spoken = new Set([
-  'aria-label',
-  'aria-description',
+/** Attributes of JSX that are read by people, whatever they hold. */
+const spoken = new Set([
   'alt',
+  'aria-description',
+  'aria-label',
+  'aria-roledescription',
   'description',
   'errorMessage',
   'label',
   'placeholder',
+  'reason',
   'removeLabel',
   'title',
   'tooltip',
   'verb',
 ]);
 
-/** Texts that still stand in JSX, by file. A number only becomes smaller. */
-export const proseLeft = JSON.parse(readFileSync(new URL('prose-left.json', import.meta.url), 'utf8'));
+/** Properties of our own parts that are read where they hold more than a name of the code. */
+const alsoSpoken = new Set([
+  'about',
+  'aside',
+  'asked',
+  'empty',
+  'error',
+  'example',
+  'facts',
+  'lacks',
+  'list',
+  'more',
+  'none',
+  'note',
+  'origin',
+  'otherwise',
+  'stopLabel',
+  'summary',
+  'text',
+  'unknown',
+  'value',
+  'what',
+  'without',
+]);
+
+/** Whether a text would be read by people: between tags, or as the attribute of this name. */
+export function isProse(text, attribute) {
+  if (!/\p{L}{2}/u.test(text)) return false;
+  if (attribute === undefined || spoken.has(attribute)) return true;
+  return alsoSpoken.has(attribute) && (text.trim().includes(' ') || /^\p{Lu}/u.test(text));
+}

@@ -1,6 +1,4 @@
 /** The texts of the modules that hold texts alone, so that a change of a word shows in review. */
-import { readFileSync } from 'node:fs';
-
 import { parseSync, Visitor } from 'vite';
 
 interface Found {
@@ -32,12 +30,52 @@ export function textsOf(path: string, code: string): readonly string[] {
   return found.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
 }
 
-export function textsMarkdown(root: URL, paths: readonly string[]): string {
-  const parts = paths.flatMap((path) => {
-    const texts = textsOf(path, readFileSync(new URL(path, root), 'utf8'));
-    return texts.length === 0 ? [] : [`## ${path}\n\n${texts.map((text) => `- ${inMarkdown(text)}`).join('\n')}\n`];
-  });
-  return `# Texts\n\nGenerated from the modules that hold texts alone. \`…\` stands for a value.\n\n${parts.join('\n')}`;
+/** Sentences of three words or more that stand in two modules, each with its modules. A change of one would miss the other. */
+export function twice(modules: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const places = new Map<string, Set<string>>();
+  for (const [path, texts] of modules)
+    for (const text of texts.filter(isSentence)) places.set(text, (places.get(text) ?? new Set()).add(path));
+  return [...places]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([text, paths]) => `"${text}": ${[...paths].join(', ')}`);
+}
+
+function isSentence(text: string): boolean {
+  return (text.match(/\p{L}+(?:['’-]\p{L}+)*/gu)?.length ?? 0) >= 3;
+}
+
+/** The sources that use the texts of a module: of its folder, and browser tests; those of `common.ts` reach every screen. */
+export function importersOf(path: string, sources: ReadonlyMap<string, string>): readonly string[] {
+  const folder = path.endsWith('/common.ts') ? '' : path.slice(0, -'text.ts'.length);
+  return [...sources]
+    .filter(([each, code]) => (each.startsWith(folder) || each.startsWith('e2e/')) && /\/text\.ts'/.test(code))
+    .map(([, code]) => code);
+}
+
+/** Names of texts in a `text.ts` that none of its importers uses. */
+export function unused(path: string, code: string, importers: readonly string[]): readonly string[] {
+  const names = [...code.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name ?? '');
+  const used = new Set(importers.flatMap((each) => [...each.matchAll(/\.(\w+)/g)].map(([, name]) => name)));
+  return names.filter((name) => !used.has(name)).map((name) => `${path}: ${name}`);
+}
+
+export function textsMarkdown(modules: ReadonlyMap<string, readonly string[]>): string {
+  const parts = [...modules]
+    .filter(([path, texts]) => texts.length > 0 && !isPlain(path))
+    .map(([path, texts]) => `## ${path}\n\n${texts.map((text) => `- ${inMarkdown(text)}`).join('\n')}\n`);
+  const plain = [...modules].filter(([path]) => isPlain(path)).map(([path]) => `- \`${path}\`\n`);
+  return `# Texts
+
+Generated from the modules of words, whose texts stand between code. \`…\` stands for a value. The modules that hold one text
+on each line show a change by themselves:
+
+${plain.join('')}
+${parts.join('\n')}`;
+}
+
+/** One text on each line, and no code. */
+function isPlain(path: string): boolean {
+  return /(?:\/text|shared\/text\/common)\.ts$/.test(path);
 }
 
 function inMarkdown(text: string): string {

@@ -20,6 +20,7 @@ import { TellingProvider, useIsToldInPlace } from '../ui/Telling.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
 import { skewInBanner } from '../ui/time.ts';
 import { isSetAside } from './budget-words.ts';
+import { t } from './text.ts';
 
 /** What a person must know about the connection as a whole. */
 export function Banners() {
@@ -53,8 +54,7 @@ function ManagedBanner() {
   if (problem === null) return null;
   return (
     <Banner tone="bad">
-      <strong>The configuration of your administrator cannot be used.</strong> {problem} Each connection to a service is
-      read-only until it is repaired.
+      <strong>{t.configurationYour}</strong> {problem} {t.eachConnection}
     </Banner>
   );
 }
@@ -68,12 +68,12 @@ function SettingBanner() {
   if (last?.status !== 'error' || last.submittedAt <= dismissed) return null;
   const dismiss = (
     <Button size="small" onPress={() => setDismissed(last.submittedAt)}>
-      Dismiss
+      {t.dismiss}
     </Button>
   );
   return (
     <Banner tone="bad" action={dismiss}>
-      The setting was not changed: {asSentence(asCordonError(last.error).message)}
+      {t.settingNot} {asSentence(asCordonError(last.error).message)}
     </Banner>
   );
 }
@@ -84,11 +84,11 @@ function SandboxBanner() {
     <Banner
       action={
         <Button size="small" onPress={() => void navigate({ to: '/connections', search: { add: true } })}>
-          Connect your service
+          {t.connectYourService}
         </Button>
       }
     >
-      Sandbox: simulated computers only.
+      {t.sandboxSimulated}
     </Banner>
   );
 }
@@ -101,12 +101,11 @@ function InsecureBanner({ frame }: { readonly frame: FrameState }) {
       tone="bad"
       action={
         <Button size="small" onPress={edit}>
-          Change
+          {t.changeTitle}
         </Button>
       }
     >
-      <strong>Trust any certificate is on.</strong> Anyone on the network path to {frame.connection.name} can read and
-      change traffic, including the API key.
+      <strong>{t.trustAnyCertificate}</strong> {t.anyoneNetwork(frame.connection.name)}
     </Banner>
   );
 }
@@ -126,14 +125,14 @@ function FailingBanner({
   const retry = () => refresh.mutate({ connection: frame.connection.id });
   const again = (
     <Button size="small" onPress={retry} isDisabled={refresh.isPending}>
-      Try again
+      {t.tryAgain}
     </Button>
   );
   return (
     <Banner tone="bad" action={isOfKey(error) ? <ReplaceKey connection={frame.connection.id} size="small" /> : again}>
-      {asSentence(error.message)} Since <Time at={since} form="clock" />
-      {frame.inventory.rows === 0 ? '.' : '. You are viewing older data.'}
-      {error.requestId === undefined || error.message.includes(error.requestId) ? null : ` Request ${error.requestId}.`}
+      {asSentence(error.message)} {t.since} <Time at={since} form="clock" />
+      {frame.inventory.rows === 0 ? '.' : t.youViewing}
+      {error.requestId === undefined || error.message.includes(error.requestId) ? null : t.request(error.requestId)}
     </Banner>
   );
 }
@@ -149,7 +148,7 @@ function ReplaceKey({ connection, size }: { readonly connection: string; readonl
       size={size}
       onPress={() => void navigate({ to: '/connections', search: { edit: connection, replaceKey: true } })}
     >
-      Replace key
+      {t.replaceKey}
     </Button>
   );
 }
@@ -181,14 +180,13 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
   if (frame.budget !== null && isSetAside(frame.budget))
     return (
       <Banner tone="warning">
-        Jobs have reserved the remaining API calls. Background loading is paused until <Time at={until} form="clock" />{' '}
-        at most. Commands go through.
+        {t.jobsReserved} <Time at={until} form="clock" /> {t.mostCommands}
       </Banner>
     );
   return (
     <Banner tone="warning">
-      API limit reached. Loading resumes at <Time at={until} form="clock" />, in <Countdown to={until} />.{' '}
-      {left > 0 ? `Reserved for releases: ${counted(left, nouns.call)}.` : 'No calls are left for releases.'}
+      {t.apiLimitReached} <Time at={until} form="clock" />
+      {t.in} <Countdown to={until} />. {left > 0 ? t.reservedForReleases(counted(left, nouns.call)) : t.noCallsLeft}
     </Banner>
   );
 }
@@ -196,10 +194,5 @@ function BudgetBanner({ frame }: { readonly frame: FrameState }) {
 function ClockBanner({ skewMs }: { readonly skewMs: number | null }) {
   if (skewMs === null || Math.abs(skewMs) < skewInBanner) return null;
   const side = skewMs > 0 ? 'ahead of' : 'behind';
-  return (
-    <Banner tone="warning">
-      This computer&apos;s clock is {formatDifference(Math.abs(skewMs))} {side} the service&apos;s. Ages are corrected;
-      the times in the incident log are this computer&apos;s.
-    </Banner>
-  );
+  return <Banner tone="warning">{t.computersClock(formatDifference(Math.abs(skewMs)), side)}</Banner>;
 }

@@ -12,6 +12,7 @@ import { useUi } from '../state/ui.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { Time } from '../ui/Time.tsx';
 import styles from './BottomLine.module.css';
+import { t } from './text.ts';
 
 /** The command that the last click stands for, how old the data is, where entries go, and the two keys to know. */
 export function BottomLine() {
@@ -26,7 +27,7 @@ export function BottomLine() {
       ) : (
         <AriaButton
           className={styles['command'] ?? ''}
-          aria-label={`Open in the command line: ${line}`}
+          aria-label={t.openCommand(line)}
           onPress={() => setDrawer(true, line)}
         >
           <span className={styles['mark']} aria-hidden="true">
@@ -39,10 +40,10 @@ export function BottomLine() {
         {frame === null ? null : <DataAge inventory={frame.inventory} />}
         <LogTarget />
         <AriaButton className={styles['key'] ?? ''} onPress={() => setDrawer(true)}>
-          <KeyCap keys=":" /> command line
+          <KeyCap keys=":" /> {t.commandLineInline}
         </AriaButton>
         <AriaButton className={styles['key'] ?? ''} onPress={() => setOverlay('keys')}>
-          <KeyCap keys="?" /> keys
+          <KeyCap keys="?" /> {t.keys}
         </AriaButton>
       </span>
     </footer>
@@ -52,19 +53,14 @@ export function BottomLine() {
 function DataAge({ inventory }: { readonly inventory: InventoryState }) {
   if (inventory.phase === 'loading') {
     const pages = inventory.pages === null ? '' : ` of ${formatCount(inventory.pages)}`;
-    return (
-      <span className={styles['fact']}>
-        loading page {formatCount(inventory.pagesRead + 1)}
-        {pages}
-      </span>
-    );
+    return <span className={styles['fact']}>{t.loadingPage(formatCount(inventory.pagesRead + 1), pages)}</span>;
   }
   // As above the list: a reading that lacks pages makes nothing younger.
   const at = inventory.completeAt ?? inventory.readAt;
   if (at === null) return null;
   return (
     <span className={styles['fact']}>
-      Updated <Time at={at} form="age" /> ago
+      {t.updated} <Time at={at} form="age" /> {t.ago}
     </span>
   );
 }
@@ -77,8 +73,8 @@ function LogTarget() {
   return (
     <RouterLink to="/log" className={styles['fact'] ?? ''}>
       {incident === undefined
-        ? 'No active incident'
-        : `Incident: ${incident.reference === '' ? incident.title : incident.reference}`}
+        ? t.noActiveIncident
+        : t.incident(incident.reference === '' ? incident.title : incident.reference)}
     </RouterLink>
   );
 }

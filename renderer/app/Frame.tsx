@@ -14,6 +14,7 @@ import { GlobalKeys } from './GlobalKeys.tsx';
 import { HostLost } from './HostLost.tsx';
 import { NavBar } from './NavBar.tsx';
 import { Overlays } from './Overlays.tsx';
+import { t } from './text.ts';
 import { useConnectionColour } from './theme.ts';
 import { TopBar } from './TopBar.tsx';
 import { useActiveChoice } from './use-active.ts';
@@ -38,7 +39,7 @@ export function Frame() {
       <KeyRegistry>
         <div className={styles['app']}>
           <a className={styles['skip']} href="#main" onClick={skip}>
-            Skip to the screen
+            {t.skipScreen}
           </a>
           <TopBar />
           <NavBar />
@@ -68,7 +69,7 @@ function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice
   if (choice === undefined) {
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={6} label="Connecting to the Cordon host" />
+        <SkeletonLines lines={6} label={t.connectingCordon} />
       </div>
     );
   }
@@ -77,7 +78,7 @@ function Screen({ choice }: { readonly choice: ReturnType<typeof useActiveChoice
   );
   return (
     // Screens of one connection never show another's rows: a switch makes them anew.
-    <ErrorBoundary title="This screen failed" resetKey={`${choice?.id ?? ''} ${path}`}>
+    <ErrorBoundary title={t.thisScreenFailed} resetKey={`${choice?.id ?? ''} ${path}`}>
       <div key={choice?.id ?? 'none'} className={styles['screen']}>
         <Suspense fallback={<div className={styles['waiting']} />}>
           {choice === null && needsConnection ? <FirstStart /> : <Outlet />}

@@ -5,6 +5,7 @@ import { useWireState } from '../api/hooks.ts';
 import { Button } from '../ui/Button.tsx';
 import { useFromNow } from '../ui/Clock.tsx';
 import styles from './HostLost.module.css';
+import { t } from './text.ts';
 
 /** Lies over the last view, which stays readable, while the host cannot be reached. */
 export function HostLost() {
@@ -23,7 +24,7 @@ export function HostLost() {
         {state.kind === 'closed' ? null : (
           <div className={styles['actions']}>
             <Button onPress={() => (state.kind === 'refused' ? location.reload() : wire.retryNow())}>
-              {state.kind === 'refused' ? 'Reload the page' : 'Reconnect now'}
+              {state.kind === 'refused' ? t.reloadThePage : t.reconnectNow}
             </Button>
           </div>
         )}
@@ -51,7 +52,7 @@ function Waiting({ since, nextAt }: { readonly since: number; readonly nextAt: n
   });
   return (
     <p>
-      You are viewing old data. Changes are disabled. <span aria-live="off">{text}</span>
+      {t.youViewingOld} <span aria-live="off">{text}</span>
     </p>
   );
 }

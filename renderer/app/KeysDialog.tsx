@@ -6,6 +6,7 @@ import { useActiveKeys } from '../ui/keys/KeyRegistry.tsx';
 import { spell } from '../ui/keys/match.ts';
 import { useSingleKeys } from '../ui/SingleKeys.tsx';
 import styles from './KeysDialog.module.css';
+import { t } from './text.ts';
 import { isMac } from '../ui/platform.ts';
 
 /** The keys that mean something on this screen now, from the key map. */
@@ -18,13 +19,8 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const shown = keyEntries.filter(([id]) => known.has(id));
   const sections = Map.groupBy(shown, ([, entry]) => entry.section);
   return (
-    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose} size="large">
-      <p className={styles['note']}>
-        Shortcuts never change anything in the service. One takes effect at once: it locks changes for this profile.
-        {letters
-          ? ' Change shortcuts or switch off single letters in the settings.'
-          : ' Single letters are switched off in the settings.'}
-      </p>
+    <Dialog title={t.keyboardShortcuts} isOpen onClose={onClose} size="large">
+      <p className={styles['note']}>{t.shortcutsNever(letters ? t.changeShortcuts : t.singleLetters)}</p>
       <div className={styles['sections']}>
         {[...sections].map(([section, entries]) => (
           <section key={section} className={styles['section']} aria-label={section}>

@@ -5,6 +5,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { loudTitle, modeWords } from '../ui/connection-words.ts';
+import { t } from './text.ts';
 import { useSetLocked } from './use-set-locked.ts';
 
 /** Says what may be done through this connection, and switches writing off and on. */
@@ -23,19 +24,19 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
   const isManaged = mode.kind === 'read_only' && mode.because === 'managed';
   const locked = mode.kind === 'read_only' && mode.because === 'locked';
   const action = isManaged ? null : isSetting ? (
-    <Button onPress={edit}>Change the connection</Button>
+    <Button onPress={edit}>{t.changeTheConnection}</Button>
   ) : locked ? (
     <Button tone="connection" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
-      {`Allow changes in ${loudTitle(connection)}`}
+      {t.allowChangesIn(loudTitle(connection))}
     </Button>
   ) : (
     <Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(true, onClose)}>
-      Lock writing
+      {t.lockWriting}
     </Button>
   );
   return (
     <Dialog
-      title={`${connection.name} is ${word}`}
+      title={t.is(connection.name, word)}
       isOpen
       onClose={onClose}
       size="small"
@@ -43,7 +44,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
       footer={
         <>
           <Button onPress={onClose} autoFocus>
-            Cancel
+            {t.cancel}
           </Button>
           {action}
         </>
@@ -51,15 +52,8 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
     >
       {lock.error === null ? null : <Banner tone="bad">{lock.error.message}</Banner>}
       <p>{meaning}</p>
-      {mode.kind === 'guarded' ? (
-        <p>
-          Locking stops every change through this connection at once, from this window, the command line and anything
-          else on this profile. Loading continues.
-        </p>
-      ) : null}
-      {isSetting ? (
-        <p>Read-only is a setting of the connection: it can be changed where the connection is edited.</p>
-      ) : null}
+      {mode.kind === 'guarded' ? <p>{t.lockingStops}</p> : null}
+      {isSetting ? <p>{t.readOnlySetting}</p> : null}
     </Dialog>
   );
 }

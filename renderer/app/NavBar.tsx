@@ -26,6 +26,7 @@ import { useApi } from '../api/ApiProvider.tsx';
 import { useConnections } from '../api/hooks.ts';
 import { useUi } from '../state/ui.tsx';
 import styles from './NavBar.module.css';
+import { t } from './text.ts';
 
 type Icon = ComponentType<{ readonly size?: number; readonly strokeWidth?: number; readonly 'aria-hidden'?: 'true' }>;
 
@@ -37,42 +38,42 @@ export function NavBar() {
   // There, the line is the screen, and the one at the foot of the window is put away.
   const isFull = useRouterState({ select: (state) => state.location.pathname === '/command-line' });
   return (
-    <nav className={styles['nav']} aria-label="Screens">
+    <nav className={styles['nav']} aria-label={t.screens}>
       <OverviewLink connection={frame?.connection.id ?? null} />
       <NavLink
         to="/computers"
         icon={Monitor}
-        title="Computers"
+        title={t.computers}
         count={isCounted(frame) ? formatCount(frame.counts.computers) : undefined}
       />
-      <NavLink to="/groups" icon={FolderTree} title="Groups" />
-      <NavLink to="/policies" icon={ShieldHalf} title="Policies" />
-      <NavLink to="/file-lists" icon={FileX2} title="File lists" />
-      <NavLink to="/events" icon={ListTree} title="Events" />
-      <NavLink to="/search" icon={Search} title="Search" />
-      <span className={styles['section']}>Work</span>
+      <NavLink to="/groups" icon={FolderTree} title={t.groups} />
+      <NavLink to="/policies" icon={ShieldHalf} title={t.policies} />
+      <NavLink to="/file-lists" icon={FileX2} title={t.fileLists} />
+      <NavLink to="/events" icon={ListTree} title={t.events} />
+      <NavLink to="/search" icon={Search} title={t.search} />
+      <span className={styles['section']}>{t.work}</span>
       {isFull ? (
-        <NavLink to="/command-line" icon={SquareTerminal} title="Command line" />
+        <NavLink to="/command-line" icon={SquareTerminal} title={t.commandLine} />
       ) : (
         <AriaButton
           className={styles['item'] ?? ''}
           aria-expanded={isDrawerOpen}
           onPress={() => setDrawer(!isDrawerOpen)}
         >
-          <Inside icon={SquareTerminal} title="Command line" />
+          <Inside icon={SquareTerminal} title={t.commandLine} />
         </AriaButton>
       )}
       <JobsLink frame={frame} />
-      <NavLink to="/log" icon={NotebookText} title="Incident log" />
+      <NavLink to="/log" icon={NotebookText} title={t.incidentLog} />
       <InstancesLink />
-      <span className={styles['section']}>Set up</span>
+      <span className={styles['section']}>{t.setUp}</span>
       <NavLink
         to="/connections"
         icon={Cable}
-        title="Connections"
+        title={t.connections}
         count={connections === undefined ? undefined : formatCount(connections.length)}
       />
-      <NavLink to="/settings" icon={Settings} title="Settings" />
+      <NavLink to="/settings" icon={Settings} title={t.settings} />
     </nav>
   );
 }
@@ -92,10 +93,10 @@ function OverviewLink({ connection }: { readonly connection: string | null }) {
     <NavLink
       to="/overview"
       icon={Activity}
-      title="Overview"
+      title={t.overview}
       count={
         count === 0 ? undefined : (
-          <span role="img" aria-label={`${counted(count, ['line needs', 'lines need'])} attention`}>
+          <span role="img" aria-label={t.attention(counted(count, ['line needs', 'lines need']))}>
             {formatCount(count)}
           </span>
         )
@@ -112,7 +113,7 @@ function JobsLink({ frame }: { readonly frame: FrameState | null }) {
     <NavLink
       to="/jobs"
       icon={Layers}
-      title="Jobs"
+      title={t.jobs}
       count={
         running + interrupted === 0 ? undefined : (
           <>
@@ -139,7 +140,7 @@ function InstancesLink() {
     <NavLink
       to="/instances"
       icon={Waypoints}
-      title="Instances"
+      title={t.instances}
       count={
         data === undefined ? undefined : (
           <>

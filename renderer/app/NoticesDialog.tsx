@@ -13,6 +13,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { Tag } from '../ui/Tag.tsx';
 import { Time } from '../ui/Time.tsx';
 import styles from './Notices.module.css';
+import { t } from './text.ts';
 
 /** What the host told since it started, newest first. */
 export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
@@ -23,7 +24,7 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
   const none = data === undefined || data.length === 0;
   return (
     <Dialog
-      title="Notifications"
+      title={t.notifications}
       isOpen
       onClose={onClose}
       footer={
@@ -34,26 +35,22 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }) {
               void navigate({ to: '/settings', search: { section: 'notices' } });
             }}
           >
-            Notification settings
+            {t.notificationSettings}
           </Button>
-          <Button onPress={() => dismiss.mutate(null)} reason={none ? 'The list is empty.' : null}>
-            Clear the list
+          <Button onPress={() => dismiss.mutate(null)} reason={none ? t.listEmpty : null}>
+            {t.clearTheList}
           </Button>
           <Button tone="primary" onPress={onClose}>
-            Done
+            {t.done}
           </Button>
         </>
       }
     >
       {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={4} label="Loading notifications" /> : null}
-      {data?.length === 0 ? (
-        <EmptyState title="No notifications">
-          Problems that need action since Cordon started, such as overdue isolations, appear here.
-        </EmptyState>
-      ) : null}
+      {data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingNotifications} /> : null}
+      {data?.length === 0 ? <EmptyState title={t.noNotifications}>{t.problemsNeed}</EmptyState> : null}
       {none ? null : (
-        <ul className={styles['list']} aria-label="Notifications">
+        <ul className={styles['list']} aria-label={t.notifications}>
           {data.map((notice) => (
             <NoticeLine key={notice.id} notice={notice} onOpen={onClose} onDismiss={() => dismiss.mutate(notice.id)} />
           ))}
@@ -74,22 +71,22 @@ function NoticeLine({ notice, onOpen, onDismiss }: NoticeLineProps) {
   return (
     <li className={styles['line']}>
       <div className={styles['head']}>
-        <Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? '✓ recovered' : '▲ action needed'}</Tag>
+        <Tag tone={recovered ? 'ok' : 'warn'}>{recovered ? t.recovered : t.actionNeeded}</Tag>
         <strong>{title}</strong>
         <Time at={at} />
       </div>
       <p className={styles['body']} title={noticeTitles[kind]}>
         {body}
-        {quiet ? ' · desktop notification suppressed' : ''}
+        {quiet ? t.desktopNotificationSuppressed : ''}
       </p>
       <div className={styles['acts']}>
         {open === null ? null : (
-          <Link href={open} onPress={onOpen} aria-label={`Show: ${title}`}>
-            Show
+          <Link href={open} onPress={onOpen} aria-label={t.show(title)}>
+            {t.showTitle}
           </Link>
         )}
-        <Button size="small" tone="quiet" onPress={onDismiss} aria-label={`Dismiss: ${title}`}>
-          Dismiss
+        <Button size="small" tone="quiet" onPress={onDismiss} aria-label={t.dismissOf(title)}>
+          {t.dismiss}
         </Button>
       </div>
     </li>

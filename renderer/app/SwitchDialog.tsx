@@ -2,6 +2,7 @@ import type { Connection } from '#shared/model/connection.ts';
 
 import { ChoiceDialog, type Choice } from '../ui/ChoiceDialog.tsx';
 import { connectionTitle } from '../ui/connection-words.ts';
+import { t } from './text.ts';
 import type { ActiveChoice } from './use-active.ts';
 
 /** The connections of this profile; one is chosen for this window. */
@@ -9,8 +10,8 @@ export function SwitchDialog({ choice, onClose }: { readonly choice: ActiveChoic
   const current = choice.connection?.id;
   return (
     <ChoiceDialog
-      title="Switch connection"
-      label="Connections"
+      title={t.switchConnection}
+      label={t.connections}
       details="under"
       choices={choice.all.map((connection) => choiceOf(connection, connection.id === current))}
       onChoose={choice.choose}

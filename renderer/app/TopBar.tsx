@@ -20,6 +20,7 @@ import { connectionTitle, environmentOf, modeWords } from '../ui/connection-word
 import { modifierName } from '../ui/platform.ts';
 import { NoticesBell } from './NoticesBell.tsx';
 import styles from './TopBar.module.css';
+import { t } from './text.ts';
 
 export function TopBar() {
   const frame = useActiveFrame();
@@ -41,16 +42,16 @@ function ConnectionPill() {
   const known = useConnections();
   if (connection === null) {
     return (
-      <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : 'No connection yet'}</span>
+      <span className={styles['noPill']}>{known === undefined ? <Skeleton width="96px" /> : t.noConnectionYet}</span>
     );
   }
   const environment = environmentOf(connection);
   return (
-    <Tooltip text="Switch connection">
+    <Tooltip text={t.switchConnection}>
       <AriaButton
         className={styles['pill'] ?? ''}
         aria-haspopup="dialog"
-        aria-label={`Connection: ${connectionTitle(connection)}`}
+        aria-label={t.connectionOf(connectionTitle(connection))}
         onPress={() => open('connection')}
       >
         {/* A long name is cut, the environment never is. */}
@@ -71,7 +72,7 @@ function ModeButton({ frame }: { readonly frame: FrameState }) {
       <AriaButton
         className={cx(styles['mode'], frame.mode.kind === 'read_only' && styles['modeLocked'])}
         aria-haspopup="dialog"
-        aria-label={`Mode: ${word}`}
+        aria-label={t.mode(word)}
         onPress={() => open('mode')}
       >
         <Icon size={12} aria-hidden="true" />
@@ -86,7 +87,7 @@ function SearchButton() {
   return (
     <AriaButton className={styles['search'] ?? ''} aria-haspopup="dialog" onPress={() => open('palette')}>
       <Search size={14} aria-hidden="true" />
-      <span className={styles['searchText']}>Search computers, groups and commands</span>
+      <span className={styles['searchText']}>{t.searchComputers}</span>
       <span className={styles['searchKey']}>
         <KeyCap keys={`${modifierName()}+K`} />
       </span>
@@ -101,7 +102,7 @@ function Work({ frame }: { readonly frame: FrameState }) {
   return (
     <div className={styles['work']}>
       {frame.runningCommands === 0 ? null : (
-        <span className={styles['fact']}>{formatCount(frame.runningCommands)} running</span>
+        <span className={styles['fact']}>{t.running(formatCount(frame.runningCommands))}</span>
       )}
       <JobsFact jobs={frame.jobs} />
       {pending === 0 ? null : (
@@ -111,13 +112,13 @@ function Work({ frame }: { readonly frame: FrameState }) {
       )}
       {silent === 0 ? null : (
         <Link href="/computers?filter=isolation%3Aisolated%20-last_seen%3C1h" className={styles['pending']}>
-          {formatCount(silent)} isolated, offline
+          {t.isolatedOffline(formatCount(silent))}
         </Link>
       )}
       {ending + over === 0 ? null : (
         <Link href="/overview" className={styles['pending']}>
           {over === 0
-            ? `${counted(ending, ['lease expires', 'leases expire'])} soon`
+            ? t.soon(counted(ending, ['lease expires', 'leases expire']))
             : counted(over, ['lease has expired', 'leases have expired'])}
         </Link>
       )}
@@ -165,7 +166,7 @@ function BudgetMeter({ budget }: { readonly budget: BudgetState }) {
       <span className={styles['budgetText']} role={view.kind === 'waiting' ? 'alert' : undefined}>
         <span className={styles['long']}>
           {view.text}
-          {budget.others === null || view.more === '' ? '' : ` · others used ${formatCount(budget.others.calls)}`}
+          {budget.others === null || view.more === '' ? '' : t.othersUsed(formatCount(budget.others.calls))}
         </span>
         <span className={styles['short']}>{view.short}</span>
       </span>

@@ -31,6 +31,7 @@ import { asCordonError } from '../api/errors.ts';
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx';
 import { Link } from '../ui/Link.tsx';
 import { Frame } from './Frame.tsx';
+import { t } from './text.ts';
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
@@ -268,7 +269,7 @@ export function createAppRouter() {
     history: createHashHistory(),
     defaultPreload: 'intent',
     defaultErrorComponent: ({ error, reset }) => (
-      <ErrorState error={asCordonError(error)} title="This screen failed" onRetry={reset} />
+      <ErrorState error={asCordonError(error)} title={t.thisScreenFailed} onRetry={reset} />
     ),
   });
 }
@@ -283,8 +284,8 @@ declare module '@tanstack/react-router' {
 
 function NotFound() {
   return (
-    <EmptyState title="There is no such screen" action={<Link href="/computers">Go to the computers</Link>}>
-      The address does not belong to any screen of this version.
+    <EmptyState title={t.thereNoSuch} action={<Link href="/computers">{t.goComputers}</Link>}>
+      {t.addressDoes}
     </EmptyState>
   );
 }

@@ -16,6 +16,7 @@ import { Checkbox } from '../ui/Toggle.tsx';
 import styles from './CommandForm.module.css';
 import { CommandField } from './CommandField.tsx';
 import { shownLine } from './masked.ts';
+import { t } from './text.ts';
 
 export interface CommandFormDialogProps {
   readonly command: string;
@@ -56,9 +57,9 @@ function Form({ spec, start }: { readonly spec: KnownCommand; readonly start: Re
       footer={
         <>
           <code className={styles['line']}>!{shownLine(spec, args, options)}</code>
-          <Button onPress={close}>Cancel</Button>
+          <Button onPress={close}>{t.cancel}</Button>
           <Button tone={isChange ? 'plain' : 'primary'} lock={isChange ? refusal : null} onPress={submit}>
-            {isChange ? 'Continue…' : 'Run'}
+            {isChange ? t.continue : t.run}
           </Button>
         </>
       }

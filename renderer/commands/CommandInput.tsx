@@ -6,6 +6,7 @@ import { cx } from '../ui/cx.ts';
 import styles from './CommandInput.module.css';
 import { lintLine, nameToChoose } from './line-lint.ts';
 import { Suggestions } from './Suggestions.tsx';
+import { t } from './text.ts';
 import type { LineHistory } from './use-history.ts';
 import { useLineFacts } from './use-line-facts.ts';
 import { useLineEditor } from './use-line-editor.ts';
@@ -50,7 +51,7 @@ export function CommandInput(props: CommandInputProps) {
             ref={editor.input}
             className={styles['input']}
             role="combobox"
-            aria-label="Command line"
+            aria-label={t.commandLine}
             aria-autocomplete="list"
             aria-expanded={isOpen}
             aria-controls={`${id}-list`}
@@ -60,7 +61,7 @@ export function CommandInput(props: CommandInputProps) {
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            placeholder="svc_get_computers limit=10 hostname=FIN-"
+            placeholder={t.svcGetComputers}
             value={value}
             onChange={({ target }) => editor.typed(target.value, target.selectionStart ?? target.value.length)}
             onSelect={(event) => editor.setCaret(event.currentTarget.selectionStart ?? 0)}

@@ -24,6 +24,7 @@ import { useJudgement, waitsForRules } from './guard/use-judgement.ts';
 import { useLease } from './guard/use-lease.ts';
 import { shownLine } from './masked.ts';
 import { PreflightNotes, usePreflight } from './Preflight.tsx';
+import { t } from './text.ts';
 import type { RunRequest } from './use-run.ts';
 
 /** Who makes the code of an isolation that is not on the line, and how long it is meant to last. */
@@ -74,7 +75,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
       footer={
         <>
           <Button autoFocus onPress={onCancel}>
-            Cancel
+            {t.cancel}
           </Button>
           <ConfirmButton
             judgement={judged}
@@ -98,9 +99,7 @@ export function ConfirmChange({ spec, args, options, onConfirm, onCancel }: Conf
       />
       {action === undefined ? null : <PreflightNotes view={preflight} />}
       <GuardNotes view={judgement} />
-      {needsReason ? (
-        <ReasonField fields={fields} description="The line gives none. It is kept in the incident log." />
-      ) : null}
+      {needsReason ? <ReasonField fields={fields} description={t.lineGivesNone} /> : null}
       {isolates ? <LeaseChoice term={lease.term} onChange={lease.setTerm} /> : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </Dialog>

@@ -1,6 +1,7 @@
 import { useAnnounce } from '../ui/Announcer.tsx';
 import { ChoiceDialog } from '../ui/ChoiceDialog.tsx';
 import { writeClipboard } from '../ui/CopyButton.tsx';
+import { t } from './text.ts';
 
 interface Form {
   readonly id: string;
@@ -26,7 +27,7 @@ export function CopyDialog({ title, forms, onClose }: CopyDialogProps) {
   return (
     <ChoiceDialog
       title={title}
-      label="Forms"
+      label={t.forms}
       details="code"
       choices={forms.map((form) => ({ id: form.id, title: form.title, detail: form.text }))}
       onChoose={(id) => void copy(id)}

@@ -12,6 +12,7 @@ import { Help } from './Help.tsx';
 import { RevealCode } from './RevealCode.tsx';
 import { RunOutput } from './RunOutput.tsx';
 import { RunProgressLine } from './RunProgressLine.tsx';
+import { t } from './text.ts';
 import { useCommandLine, type CommandLine } from './use-command-line.ts';
 
 /** The command line at the foot of the window. */
@@ -34,12 +35,12 @@ function Line({ isOpen, isTaker }: { readonly isOpen: boolean; readonly isTaker:
   const section = useRef<HTMLElement>(null);
   useReturnFocus(section, isOpen);
   return (
-    <section ref={section} className={styles['drawer']} aria-label="Command line" hidden={!isOpen}>
+    <section ref={section} className={styles['drawer']} aria-label={t.commandLine} hidden={!isOpen}>
       <div className={styles['close']}>
-        <IconButton label="The whole screen" size="small" onPress={() => void navigate({ to: '/command-line' })}>
+        <IconButton label={t.theWholeScreen} size="small" onPress={() => void navigate({ to: '/command-line' })}>
           <Maximize2 size={13} />
         </IconButton>
-        <IconButton label="Close the command line" size="small" onPress={close}>
+        <IconButton label={t.closeCommand} size="small" onPress={close}>
           <X size={14} />
         </IconButton>
       </div>
@@ -88,12 +89,7 @@ function Output({ it }: { readonly it: CommandLine }) {
   const { state } = runner;
   if (shown.kind === 'help') return <Help topic={shown.topic} onPick={(name) => it.setLine(`${name} `)} />;
   if (shown.kind === 'nothing') {
-    return (
-      <p className={styles['hint']}>
-        Type a command, or help for the list of them. Changes ask before they are sent; every command is written to the
-        incident log.
-      </p>
-    );
+    return <p className={styles['hint']}>{t.typeCommand}</p>;
   }
   return (
     <>

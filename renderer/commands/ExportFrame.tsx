@@ -10,6 +10,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { saveText } from '../ui/save.ts';
 import { RadioGroup, type RadioOption } from '../ui/Toggle.tsx';
+import { t } from './text.ts';
 
 interface ExportFrameProps<Format extends string, File extends TextFile> {
   readonly title: string;
@@ -46,15 +47,15 @@ export function ExportFrame<Format extends string, File extends TextFile>(props:
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>{lacking === null ? 'Cancel' : 'Close'}</Button>
-          <Button tone="primary" onPress={() => mutate()} reason={isPending ? 'Saving…' : null}>
-            Export
+          <Button onPress={onClose}>{lacking === null ? t.cancel : t.close}</Button>
+          <Button tone="primary" onPress={() => mutate()} reason={isPending ? t.saving : null}>
+            {t.export}
           </Button>
         </>
       }
     >
       {children}
-      <RadioGroup label="Format" value={format} onChange={setFormat} options={formats} />
+      <RadioGroup label={t.format} value={format} onChange={setFormat} options={formats} />
       {hint}
       {lacking === null ? null : <Banner tone="warning">{lacking}</Banner>}
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 
 import { useWriteRefusal } from '../api/active.tsx';
 import { Button } from '../ui/Button.tsx';
+import { t } from './text.ts';
 
 interface HashLinksProps {
   readonly sha256: string;
@@ -16,10 +17,10 @@ export function HashLinks({ sha256, size = 'medium' }: HashLinksProps) {
   return (
     <>
       <Button size={size} onPress={() => history.push(path)}>
-        Lists with this hash
+        {t.listsHash}
       </Button>
       <Button size={size} onPress={() => history.push(`${path}?act=block`)} lock={lock} aria-haspopup="dialog">
-        Block this hash…
+        {t.blockThisHash}
       </Button>
     </>
   );

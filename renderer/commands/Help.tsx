@@ -5,6 +5,7 @@ import { optionSummaries } from '#shared/commands/options.ts';
 
 import { Link } from '../ui/Link.tsx';
 import styles from './Help.module.css';
+import { t } from './text.ts';
 
 export function Help({ topic, onPick }: { readonly topic: string; readonly onPick: (name: string) => void }) {
   const spec = findCommand(topic);
@@ -36,7 +37,7 @@ function OneCommand({ spec }: { readonly spec: CommandSpec }) {
           <div key={name} className={styles['line']}>
             <dt className={styles['name']}>
               {name}
-              {arg.required ? ' (required)' : ''}
+              {arg.required ? t.required : ''}
             </dt>
             <dd className={styles['text']}>
               {arg.summary} {valueHint(arg)}

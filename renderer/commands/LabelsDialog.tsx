@@ -19,6 +19,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { Chip } from '../ui/Tag.tsx';
 import { Checkbox } from '../ui/Toggle.tsx';
 import styles from './LabelsDialog.module.css';
+import { t } from './text.ts';
 
 interface LabelsDialogProps {
   readonly guids: readonly string[];
@@ -36,7 +37,7 @@ export function LabelsDialog({ guids, onClose }: LabelsDialogProps) {
   });
   if (only !== undefined && data === undefined) {
     return (
-      <Dialog title="Tags and roles" size="small" isOpen onClose={onClose}>
+      <Dialog title={t.tagsAndRoles} size="small" isOpen onClose={onClose}>
         {error === null ? <SkeletonLines lines={5} /> : <Banner tone="bad">{asCordonError(error).message}</Banner>}
       </Dialog>
     );
@@ -72,25 +73,25 @@ function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: Com
   const waiting = save.isPending ? 'Saving…' : problem;
   return (
     <Dialog
-      title={`Tags and roles of ${name}`}
+      title={t.tagsRoles(name)}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           {many ? (
             <>
               <Button onPress={() => save.mutate('remove')} reason={nothing ?? waiting}>
-                Take from all
+                {t.takeFromAll}
               </Button>
               <Button tone="primary" onPress={() => save.mutate('add')} reason={nothing ?? waiting}>
-                Give to all
+                {t.giveToAll}
               </Button>
             </>
           ) : (
             <Button tone="primary" onPress={() => save.mutate('set')} reason={waiting}>
-              Save
+              {t.save}
             </Button>
           )}
         </>
@@ -108,9 +109,7 @@ function Labels({ guids, row, onClose }: LabelsDialogProps & { readonly row: Com
         />
         <Tags tags={tags} onRemove={(tag) => setTags(tags.filter((each) => each !== tag))} />
         <Roles roles={roles} guessed={row?.guessedRoles ?? []} onChange={setRoles} />
-        <p className={styles['hint']}>
-          They are kept in this profile, for this connection. The service hears nothing of them.
-        </p>
+        <p className={styles['hint']}>{t.theyKeptProfile}</p>
         {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
       </div>
     </Dialog>
@@ -133,28 +132,28 @@ function TagField({ typed, problem, onType, onAdd }: TagFieldProps) {
   return (
     <div className={styles['add']}>
       <ComboBox
-        label="Tag"
+        label={t.tag}
         options={known.map(({ value }) => ({ value, label: value }))}
         input={typed}
         onInput={onType}
         error={problem}
-        placeholder="such as tier 0, or loaner"
+        placeholder={t.suchTier0Loaner}
         autoFocus
       />
-      <Button onPress={onAdd} reason={typed.trim() === '' ? 'Type a tag first.' : problem}>
-        Add
+      <Button onPress={onAdd} reason={typed.trim() === '' ? t.typeTagFirst : problem}>
+        {t.add}
       </Button>
     </div>
   );
 }
 
 function Tags({ tags, onRemove }: { readonly tags: readonly string[]; readonly onRemove: (tag: string) => void }) {
-  if (tags.length === 0) return <p className={styles['none']}>No tag.</p>;
+  if (tags.length === 0) return <p className={styles['none']}>{t.noTag}</p>;
   return (
-    <ul className={styles['tags']} aria-label="Tags">
+    <ul className={styles['tags']} aria-label={t.tags}>
       {tags.map((tag) => (
         <li key={tag}>
-          <Chip onRemove={() => onRemove(tag)} removeLabel={`Remove the tag ${tag}`}>
+          <Chip onRemove={() => onRemove(tag)} removeLabel={t.removeTheTag(tag)}>
             {tag}
           </Chip>
         </li>
@@ -175,12 +174,12 @@ function Roles({ roles, guessed, onChange }: RolesProps) {
     onChange(new Set(computerRoles.filter((each) => (each === role ? on : roles.has(each)))));
   return (
     <fieldset className={styles['roles']}>
-      <legend className={styles['legend']}>Role</legend>
+      <legend className={styles['legend']}>{t.role}</legend>
       {computerRoles.map((role) => (
         <Checkbox key={role} isSelected={roles.has(role)} onChange={(on) => toggle(role, on)}>
           <span>
             {computerRoleTitles[role]}
-            {guessed.includes(role) ? <span className={styles['none']}> probably</span> : null}
+            {guessed.includes(role) ? <span className={styles['none']}> {t.probably}</span> : null}
           </span>
         </Checkbox>
       ))}

@@ -12,6 +12,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { TextArea } from '../ui/Field.tsx';
 import styles from './NoteDialog.module.css';
+import { t } from './text.ts';
 
 interface NoteDialogProps {
   /** The entry that the note is about; `null` for a note of its own. */
@@ -51,14 +52,14 @@ export function NoteDialog({ about = null, target, incident = null, text: first 
   };
   return (
     <Dialog
-      title={target === undefined ? 'Add a note' : `Add a note about ${target.label}`}
+      title={target === undefined ? t.addANote : t.addNoteAbout(target.label)}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={save} reason={noting.isPending ? 'Saving…' : null}>
-            Add note
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="primary" onPress={save} reason={noting.isPending ? t.saving : null}>
+            {t.addNote}
           </Button>
         </>
       }
@@ -66,15 +67,15 @@ export function NoteDialog({ about = null, target, incident = null, text: first 
       <div className={styles['form']}>
         {about === null ? null : <blockquote className={styles['quote']}>{about.message}</blockquote>}
         <TextArea
-          label="Note"
+          label={t.note}
           value={text}
           onChange={setText}
           isRequired
           autoFocus
           rows={4}
           maxLength={10_000}
-          error={tried && text.trim() === '' ? 'Write something.' : null}
-          description="It cannot be changed afterwards."
+          error={tried && text.trim() === '' ? t.writeSomething : null}
+          description={t.cannotChanged}
         />
         {noting.error === null ? null : <Banner tone="bad">{asCordonError(noting.error).message}</Banner>}
       </div>

@@ -1,6 +1,7 @@
 import { counted, type Forms } from '#shared/text/numbers.ts';
 
 import { Button } from '../ui/Button.tsx';
+import { t } from './text.ts';
 
 interface OutOfViewProps {
   readonly count: number;
@@ -15,12 +16,12 @@ interface OutOfViewProps {
 export function OutOfView({ count, forms, className, onShow, onClear }: OutOfViewProps) {
   return (
     <>
-      <span className={className}>{counted(count, forms)} out of view.</span>
+      <span className={className}>{t.outOfView(counted(count, forms))}</span>
       <Button size="small" tone="quiet" onPress={onShow}>
-        Show selected
+        {t.showSelected}
       </Button>
       <Button size="small" tone="quiet" onPress={onClear}>
-        Clear selection
+        {t.clearSelection}
       </Button>
     </>
   );

@@ -12,6 +12,7 @@ import { useRunKey } from '../ui/keys/KeyRegistry.tsx';
 import styles from './Palette.module.css';
 import type { PaletteAction } from './palette-items.ts';
 import { PaletteList } from './PaletteList.tsx';
+import { t } from './text.ts';
 import { usePaletteItems } from './use-palette-items.ts';
 
 /** Search over objects, screens and commands. Choosing opens something; nothing is changed from here. */
@@ -36,19 +37,19 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <BrowserModal label="Search and commands" onClose={onClose} className={styles['scrim']}>
+    <BrowserModal label={t.searchAndCommands} onClose={onClose} className={styles['scrim']}>
       <div className={styles['modal']}>
         <div className={styles['box']}>
           <Search size={16} aria-hidden="true" />
           <input
             className={styles['input']}
             role="combobox"
-            aria-label="Search computers, groups and commands"
+            aria-label={t.searchComputers}
             aria-autocomplete="list"
             aria-expanded={items.length > 0}
             aria-controls={`${id}-list`}
             {...(items.length === 0 ? {} : { 'aria-activedescendant': `${id}-list-${at}` })}
-            placeholder="Search computers, groups and commands; paste a hash, address or GUID"
+            placeholder={t.searchComputersGroups}
             autoComplete="off"
             spellCheck={false}
             value={text}

@@ -6,6 +6,7 @@ import { spell } from '../ui/keys/match.ts';
 import { isMac } from '../ui/platform.ts';
 import styles from './Palette.module.css';
 import type { PaletteItem } from './palette-items.ts';
+import { t } from './text.ts';
 
 interface PaletteListProps {
   readonly id: string;
@@ -25,8 +26,8 @@ export function PaletteList({ id, items, picked, onTake }: PaletteListProps) {
     ({ item }) => item.section,
   );
   return (
-    <div ref={list} id={id} role="listbox" aria-label="Results" className={styles['list']}>
-      {items.length === 0 ? <p className={styles['none']}>Nothing fits.</p> : null}
+    <div ref={list} id={id} role="listbox" aria-label={t.results} className={styles['list']}>
+      {items.length === 0 ? <p className={styles['none']}>{t.nothingFits}</p> : null}
       {[...sections].map(([section, entries]) => (
         <div key={section} role="group" aria-label={section}>
           <div className={styles['section']} aria-hidden="true">

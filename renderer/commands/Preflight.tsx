@@ -11,6 +11,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
 import styles from './Preflight.module.css';
+import { t } from './text.ts';
 
 export interface PreflightView {
   readonly preflight: Preflight | undefined;
@@ -44,23 +45,23 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
   const { preflight, refusal, failed, retry } = view;
   const again = (
     <Button size="small" onPress={retry}>
-      Ask again
+      {t.askAgain}
     </Button>
   );
   if (failed !== null) {
     return (
       <Banner tone="warning" action={again}>
-        Could not load the state: {failed}
+        {t.couldNotLoadColon} {failed}
       </Banner>
     );
   }
-  if (preflight === undefined) return <SkeletonLines lines={2} label="Asking the service for the present state" />;
+  if (preflight === undefined) return <SkeletonLines lines={2} label={t.askingService} />;
   return (
     <div className={styles['preflight']}>
       {refusal === null ? null : <Banner tone="bad">{refusal}</Banner>}
       {preflight.allowed === 'unknown' ? (
         <Banner tone="warning" action={again}>
-          It cannot be told whether this is possible: {preflight.problem ?? 'the service did not say.'}
+          {t.cannotTold} {preflight.problem ?? t.serviceDid}
         </Banner>
       ) : null}
       {preflight.warnings.map((warning) => (
@@ -69,7 +70,7 @@ export function PreflightNotes({ view }: { readonly view: PreflightView }) {
         </Banner>
       ))}
       <p className={styles['facts']}>
-        Now: {preflight.state === null ? 'unknown' : isolationStates[glanceOf(preflight.state)].word}
+        {t.nowColon} {preflight.state === null ? t.unknown : isolationStates[glanceOf(preflight.state)].word}
         {preflight.reach === '' ? null : `. ${preflight.reach}`}
       </p>
     </div>

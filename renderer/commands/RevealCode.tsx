@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { RevealedCode } from './RevealedCode.tsx';
+import { t } from './text.ts';
 
 interface RevealCodeProps {
   /** `undefined` while the service is asked, `null` when there is none. */
@@ -17,20 +18,20 @@ interface RevealCodeProps {
 export function RevealCode({ code, error, onClose }: RevealCodeProps) {
   return (
     <Dialog
-      title="Unlock code"
+      title={t.unlockCode}
       isOpen
       onClose={onClose}
       size="small"
       footer={
         <Button tone="primary" onPress={onClose}>
-          Close
+          {t.close}
         </Button>
       }
     >
       {error === null ? null : <Banner tone="bad">{error.message}</Banner>}
-      {code === undefined && error === null ? <SkeletonLines lines={1} label="Asking the service" /> : null}
+      {code === undefined && error === null ? <SkeletonLines lines={1} label={t.askingTheService} /> : null}
       {code === undefined ? null : <RevealedCode code={code} />}
-      <p>It is shown once. The incident log keeps who asked and why, never the code.</p>
+      <p>{t.shownOnceIncident}</p>
     </Dialog>
   );
 }

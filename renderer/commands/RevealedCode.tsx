@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { copySecret, pageClipboard, type ClipboardOutcome } from '../ui/secret-clipboard.ts';
 import { Time } from '../ui/Time.tsx';
 import styles from './RevealedCode.module.css';
+import { t } from './text.ts';
 
 interface RevealedCodeProps {
   readonly code: string | null;
@@ -24,7 +25,7 @@ const outcomes: Readonly<Record<ClipboardOutcome, string>> = {
 export function RevealedCode({ code, source = 'service', at }: RevealedCodeProps) {
   const announce = useAnnounce();
   const [copied, setCopied] = useState<ClipboardOutcome | null>(null);
-  if (code === null) return <Banner>The service has no unlock code for this computer.</Banner>;
+  if (code === null) return <Banner>{t.serviceNoUnlock}</Banner>;
   const copy = async () => {
     const outcome = await copySecret(pageClipboard(), code);
     setCopied(outcome);
@@ -34,14 +35,14 @@ export function RevealedCode({ code, source = 'service', at }: RevealedCodeProps
     <>
       {source === 'vault' && at !== undefined ? (
         <Banner tone="warning">
-          From the vault of this computer, stored <Time at={at} />. The service was not queried. If someone isolated the
-          computer again since, this code may not work.
+          {t.vaultComputer} <Time at={at} />
+          {t.serviceNot}
         </Banner>
       ) : null}
       <div className={styles['box']}>
         <output className={styles['code']}>{code}</output>
         <Button size="small" onPress={() => void copy()}>
-          Copy
+          {t.copy}
         </Button>
       </div>
       {copied === null ? null : <Banner tone={copied === 'will_clear' ? 'info' : 'warning'}>{outcomes[copied]}</Banner>}

@@ -1,6 +1,7 @@
 import { Banner } from '../ui/Banner.tsx';
 import { InView } from '../ui/InView.tsx';
 import { RunProgressLine } from './RunProgressLine.tsx';
+import { t } from './text.ts';
 import type { Runner } from './use-run.ts';
 
 /** What became of a command, in a dialog: under way, refused, failed, or nobody knows. Success closes the dialog. */
@@ -15,7 +16,7 @@ export function RunNote({ runner }: { readonly runner: Runner }) {
       <Banner tone={code === 'outcome_unknown' ? 'warning' : 'bad'}>
         {message}
         {fix === undefined ? '' : ` ${fix}`}
-        {service === undefined || message.includes(service) ? '' : ` The service said: ${service}`}
+        {service === undefined || message.includes(service) ? '' : t.theServiceSaid(service)}
       </Banner>
     </InView>
   );

@@ -16,6 +16,7 @@ import { DataTable } from '../ui/table/DataTable.tsx';
 import type { RowSource, TableColumn } from '../ui/table/types.ts';
 import { Tabs } from '../ui/Toolbar.tsx';
 import styles from './RunOutput.module.css';
+import { t } from './text.ts';
 import type { RunState } from './use-run.ts';
 
 /** What came of a run: its table, the records as they came, and the sentence with its facts. */
@@ -41,7 +42,7 @@ export function RunOutput({
         {result.message}
       </p>
       <Tabs
-        label="Views of the result"
+        label={t.viewsResult}
         tabs={tabs}
         selected={hasTable ? tab : tab === 'table' ? 'message' : tab}
         onSelect={setTab}
@@ -120,28 +121,24 @@ const mostRaw = 200;
 
 function Raw({ data }: { readonly data: unknown }) {
   const [from, setFrom] = useState(0);
-  if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label="Records as they came" />;
+  if (!Array.isArray(data) || data.length <= mostRaw) return <CodeView value={data} label={t.recordsThey} />;
   const to = Math.min(data.length, from + mostRaw);
   return (
     <>
       <div className={styles['cut']}>
-        <span role="status">{`Records ${formatCount(from + 1)} to ${formatCount(to)} of ${formatCount(data.length)}`}</span>
+        <span role="status">{t.recordsToOf(formatCount(from + 1), formatCount(to), formatCount(data.length))}</span>
         <Button
           size="small"
           onPress={() => setFrom(Math.max(0, from - mostRaw))}
-          reason={from === 0 ? 'These are the first ones.' : null}
+          reason={from === 0 ? t.theseFirst : null}
         >
-          Earlier records
+          {t.earlierRecords}
         </Button>
-        <Button
-          size="small"
-          onPress={() => setFrom(to)}
-          reason={to === data.length ? 'These are the last ones.' : null}
-        >
-          Later records
+        <Button size="small" onPress={() => setFrom(to)} reason={to === data.length ? t.theseLastOnes : null}>
+          {t.laterRecords}
         </Button>
       </div>
-      <CodeView value={data.slice(from, to)} label="Records as they came" />
+      <CodeView value={data.slice(from, to)} label={t.recordsThey} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useProgress } from '../api/hooks.ts';
 import { ProgressLine } from '../ui/ProgressLine.tsx';
 import { Countdown, Time } from '../ui/Time.tsx';
 import styles from './RunProgressLine.module.css';
+import { t } from './text.ts';
 
 /** What a running command is doing, and *Stop*. `since` in milliseconds since 1970. */
 export function RunProgressLine({
@@ -19,7 +20,7 @@ export function RunProgressLine({
   const progress = useProgress(run);
   return (
     <ProgressLine since={since} onStop={onStop}>
-      {progress === null ? 'Asking the service' : <Doing progress={progress} />}
+      {progress === null ? t.askingTheService : <Doing progress={progress} />}
     </ProgressLine>
   );
 }
@@ -28,23 +29,27 @@ function Doing({ progress }: { readonly progress: RunProgress }) {
   switch (progress.kind) {
     case 'pages':
       return (
-        <>{`Read page ${formatCount(progress.read)}${progress.total === null ? '' : ` of ${formatCount(progress.total)}`} · ${formatCount(progress.records)} records`}</>
+        <>
+          {t.readPageRecords(
+            formatCount(progress.read),
+            progress.total === null ? '' : ` of ${formatCount(progress.total)}`,
+            formatCount(progress.records),
+          )}
+        </>
       );
     case 'waiting_for_budget':
       return (
         <strong className={styles['loud']}>
-          Waiting for the API limit: resumes at <Time at={progress.until} form="clock" />, in{' '}
-          <Countdown to={progress.until} />
+          {t.waitingApi} <Time at={progress.until} form="clock" />
+          {t.in} <Countdown to={progress.until} />
         </strong>
       );
     case 'retrying':
-      return (
-        <>{`Attempt ${progress.attempt} of ${progress.of} in ${Math.ceil(progress.inMs / 1000)} s: ${progress.because}`}</>
-      );
+      return <>{t.attemptS(progress.attempt, progress.of, Math.ceil(progress.inMs / 1000), progress.because)}</>;
     case 'polling':
       return (
         <>
-          The state is {progress.state}; asks again until <Time at={progress.until} form="clock" />
+          {t.stateAsksAgain(progress.state)} <Time at={progress.until} form="clock" />
         </>
       );
   }

@@ -3,6 +3,7 @@ import type { ComputerDetail } from '#shared/contract/contract.ts';
 import { IsolationState } from '../ui/IsolationState.tsx';
 import { Time } from '../ui/Time.tsx';
 import styles from './TargetComputer.module.css';
+import { t } from './text.ts';
 
 /** The computer that a dialog is about, in enough detail to notice a mistake. */
 export function TargetComputer({ detail }: { readonly detail: ComputerDetail }) {
@@ -12,10 +13,10 @@ export function TargetComputer({ detail }: { readonly detail: ComputerDetail }) 
       <b>{row.hostname}</b>
       <span className={styles['about']}>
         {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} ·{' '}
-        {row.internalIps[0] ?? 'no address'}
+        {row.internalIps[0] ?? t.noAddress}
       </span>
       <span className={styles['about']}>
-        seen <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
+        {t.seen} <Time at={row.lastSeen} unknown="never" /> · <IsolationState state={row.isolation} />
       </span>
     </div>
   );

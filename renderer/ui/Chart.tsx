@@ -11,6 +11,7 @@ import { useTimeZone } from './Clock.tsx';
 import { cx } from './cx.ts';
 import { saveBlob, saveText } from './save.ts';
 import { Time } from './Time.tsx';
+import { t } from './text.ts';
 
 export interface ChartSeries {
   readonly name: string;
@@ -60,8 +61,8 @@ export function Chart(props: ChartProps) {
             type="button"
             className={styles['switch']}
             aria-pressed={isTable}
-            aria-label={`${title} as a table`}
-            title="As a table"
+            aria-label={t.asATable(title)}
+            title={t.asATableTitle}
             onClick={() => setTable(!isTable)}
           >
             <Table2 size={13} aria-hidden="true" />
@@ -85,7 +86,7 @@ function Save(props: ChartProps) {
   return (
     <>
       <IconButton
-        label={`Save image: ${props.title}`}
+        label={t.saveImage(props.title)}
         size="small"
         reason={nothing}
         onPress={() => void savePicture().catch(() => announce('Could not save the image'))}
@@ -93,7 +94,7 @@ function Save(props: ChartProps) {
         <ImageDown size={13} />
       </IconButton>
       <IconButton
-        label={`Save table: ${props.title}`}
+        label={t.saveTable(props.title)}
         size="small"
         reason={nothing}
         onPress={() => {
@@ -136,7 +137,7 @@ function Picture({ summary, series, from, stepS, format, empty }: ChartProps) {
       <div className={styles['axis']} aria-hidden="true">
         <Time at={at(0)} form="clock" />
         <Time at={at(0.5)} form="clock" />
-        <span>now</span>
+        <span>{t.now}</span>
       </div>
     </>
   );
@@ -148,11 +149,11 @@ function Twin({ title, series, from, stepS, format }: ChartProps) {
   const start = Date.parse(from);
   const rows = Array.from({ length: folded[0]?.length ?? 0 }, (_, index) => index).toReversed();
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={`${title}, as a table`}>
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t.asATableOf(title)}>
       <table className={styles['table']}>
         <thead>
           <tr>
-            <th scope="col">From</th>
+            <th scope="col">{t.from}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}

@@ -4,6 +4,7 @@ import { Button } from './Button.tsx';
 import styles from './ChoiceDialog.module.css';
 import { cx } from './cx.ts';
 import { Dialog } from './Dialog.tsx';
+import { t } from './text.ts';
 
 export interface Choice {
   readonly id: string;
@@ -32,7 +33,7 @@ interface ChoiceDialogProps {
 /** One of a few: the arrows move, Enter or a click chooses and closes. */
 export function ChoiceDialog({ title, label, choices, details, onChoose, onClose }: ChoiceDialogProps) {
   return (
-    <Dialog title={title} isOpen onClose={onClose} size="small" footer={<Button onPress={onClose}>Cancel</Button>}>
+    <Dialog title={title} isOpen onClose={onClose} size="small" footer={<Button onPress={onClose}>{t.cancel}</Button>}>
       <ListBox
         aria-label={label}
         autoFocus="first"

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 
 import { useAnnounce } from './Announcer.tsx';
 import { IconButton } from './Button.tsx';
+import { t } from './text.ts';
 
 export interface CopyButtonProps {
   readonly text: string;
@@ -24,7 +25,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
     announce(done ? `${what} copied` : `The ${what} could not be copied`);
   };
   return (
-    <IconButton label={copied ? 'Copied' : `Copy ${what}`} size="small" onPress={() => void copy()}>
+    <IconButton label={copied ? t.copied : t.copyOf(what)} size="small" onPress={() => void copy()}>
       {copied ? <Check size={13} /> : <Copy size={13} />}
     </IconButton>
   );

@@ -6,6 +6,7 @@ import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './Dialog.module.css';
 import { FocusBack } from './FocusBack.tsx';
+import { t } from './text.ts';
 
 export interface DialogProps {
   readonly title: string;
@@ -50,7 +51,7 @@ export function Dialog({
             <Heading slot="title" className={styles['title'] ?? ''}>
               {title}
             </Heading>
-            <IconButton label="Close" size="small" onPress={onClose}>
+            <IconButton label={t.close} size="small" onPress={onClose}>
               <X size={14} />
             </IconButton>
           </header>

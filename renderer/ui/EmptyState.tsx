@@ -7,6 +7,7 @@ import { CopyButton } from './CopyButton.tsx';
 import styles from './EmptyState.module.css';
 import { Reason } from './Reason.tsx';
 import { useTelling } from './Telling.tsx';
+import { t } from './text.ts';
 
 export interface EmptyStateProps {
   readonly title: string;
@@ -50,19 +51,21 @@ export function ErrorState({ error, title = 'Could not load this', onRetry, reme
         </p>
         {fix === undefined ? null : <p>{fix}</p>}
         {service === undefined || error.message.includes(service) ? null : (
-          <p className={styles['quote']}>The service said: {service}</p>
+          <p className={styles['quote']}>
+            {t.theServiceSaid} {service}
+          </p>
         )}
         {requestId === undefined ? null : (
           <p className={styles['quote']}>
-            Request <code className={styles['code']}>{requestId}</code>{' '}
-            <CopyButton text={requestId} what="request id" />
+            {t.request} <code className={styles['code']}>{requestId}</code>{' '}
+            <CopyButton text={requestId} what={t.requestId} />
           </p>
         )}
       </div>
       {onRetry === undefined && remedy == null ? null : (
         <div className={styles['actions']}>
           {remedy}
-          {onRetry === undefined ? null : <Button onPress={onRetry}>Try again</Button>}
+          {onRetry === undefined ? null : <Button onPress={onRetry}>{t.tryAgain}</Button>}
         </div>
       )}
     </div>

@@ -3,6 +3,7 @@ import { Component, type ReactNode } from 'react';
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { ErrorState } from './EmptyState.tsx';
+import { t } from './text.ts';
 
 interface Props {
   readonly children: ReactNode;
@@ -30,7 +31,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
     return (
       <ErrorState
         error={asCordonError(error)}
-        title={this.props.title ?? 'This part of the window failed'}
+        title={this.props.title ?? t.partWindow}
         onRetry={() => this.setState({ error: null })}
       />
     );

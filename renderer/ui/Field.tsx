@@ -14,6 +14,7 @@ import { useHeld } from './Held.tsx';
 import styles from './Field.module.css';
 import { noRoomWords } from './field-room.ts';
 import { listOfScreen } from './list-of-screen.ts';
+import { t } from './text.ts';
 
 export interface FieldProps {
   readonly label: string;
@@ -166,7 +167,7 @@ export function FieldLabel({ label, required }: { readonly label: string; readon
   return (
     <Label className={styles['label'] ?? ''}>
       {label}
-      {required ? <span className={styles['required']}> (required)</span> : null}
+      {required ? <span className={styles['required']}> {t.required}</span> : null}
     </Label>
   );
 }

@@ -6,6 +6,7 @@ import buttonStyles from './Button.module.css';
 import { cx } from './cx.ts';
 import styles from './HoldButton.module.css';
 import { Tooltip } from './Tooltip.tsx';
+import { t } from './text.ts';
 
 interface HoldButtonProps {
   readonly children: React.ReactNode;
@@ -75,7 +76,7 @@ export function HoldButton({ children, onConfirm, reason }: HoldButtonProps) {
       >
         <span className={styles['fill']} aria-hidden="true" />
         <span className={styles['text']}>
-          {phase === 'again' ? 'Press again: ' : 'Hold: '}
+          {phase === 'again' ? t.pressAgain : t.hold}
           {children}
         </span>
       </AriaButton>

@@ -3,6 +3,7 @@ import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover }
 
 import { Button } from './Button.tsx';
 import styles from './Menu.module.css';
+import { t } from './text.ts';
 
 export interface MenuEntry {
   readonly id: string;
@@ -64,7 +65,7 @@ function Item({ entry: { id, label, detail, isChecked = false } }: { readonly en
       </span>
       <span className={styles['label']}>
         {label}
-        {isChecked ? ' · now' : ''}
+        {isChecked ? t.nowTitle : ''}
       </span>
       {detail === undefined ? null : <span className={styles['detail']}>{detail}</span>}
     </MenuItem>

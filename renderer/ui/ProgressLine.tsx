@@ -6,6 +6,7 @@ import { Button } from './Button.tsx';
 import { useFromNow } from './Clock.tsx';
 import { cx } from './cx.ts';
 import styles from './ProgressLine.module.css';
+import { t } from './text.ts';
 
 interface ProgressLineProps {
   /** Unix milliseconds. */
@@ -30,7 +31,7 @@ export function ProgressLine({ since, onStop, stopLabel, inline = false, childre
         {age}
       </span>
       <Button size="small" onPress={onStop} {...(stopLabel === undefined ? {} : { 'aria-label': stopLabel })}>
-        Stop
+        {t.stop}
       </Button>
     </div>
   );

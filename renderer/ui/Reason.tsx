@@ -4,6 +4,7 @@ import { asSentence } from '#shared/sentence.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { curlOf, withoutRequest } from './error-words.ts';
 import { Time } from './Time.tsx';
+import { t } from './text.ts';
 
 interface ReasonProps {
   readonly error: CordonError | ErrorReport | null | undefined;
@@ -23,14 +24,14 @@ export function Reason({ error, otherwise = 'no answer', without }: ReasonProps)
         {asked === undefined ? null : (
           <>
             {' '}
-            <CopyButton text={curlOf(asked)} what="request as cURL, without the key" />
+            <CopyButton text={curlOf(asked)} what={t.requestCURL} />
           </>
         )}
       </>
     );
   return (
     <>
-      API limit reached. Calls are available again at <Time at={retryAt} form="clock" focusable />.
+      {t.apiLimitReached} <Time at={retryAt} form="clock" focusable />.
     </>
   );
 }

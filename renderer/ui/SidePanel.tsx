@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
 import { cx } from './cx.ts';
 import styles from './SidePanel.module.css';
+import { t } from './text.ts';
 
 interface SidePanelProps {
   readonly label: string;
@@ -18,7 +19,7 @@ export function SidePanel({ label, onClose, size = 'usual', children }: SidePane
   return (
     <aside className={cx(styles['panel'], styles[size])} aria-label={label}>
       <div className={styles['close']}>
-        <IconButton label="Close the panel" size="small" onPress={onClose}>
+        <IconButton label={t.closeThePanel} size="small" onPress={onClose}>
           <X size={14} />
         </IconButton>
       </div>

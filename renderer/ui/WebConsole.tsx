@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import linkStyles from './Link.module.css';
+import { t } from './text.ts';
 import { consoleAddress } from './web-console.ts';
 
 export interface WebConsoleProps {
@@ -23,7 +24,7 @@ export function WebConsole({ server, page, children, without }: WebConsoleProps)
     <a className={linkStyles['link']} href={address} target="_blank" rel="noreferrer">
       {children}
       {'\u00a0'}
-      <ExternalLink size={11} aria-label="(opens in the browser)" role="img" />
+      <ExternalLink size={11} aria-label={t.opensBrowser} role="img" />
     </a>
   );
 }

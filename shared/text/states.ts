@@ -14,3 +14,6 @@ export const isolationStates: Readonly<Record<IsolationGlance, StateText>> = {
   unavailable: { shape: '∅', word: 'not available' },
   unknown: { shape: '?', word: 'unknown' },
 };
+
+/** A target that is as wanted already. */
+export const nothingToDo = { word: 'nothing to do', title: 'Nothing to do' } as const;

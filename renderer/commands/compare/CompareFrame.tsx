@@ -6,6 +6,7 @@ import { Link } from '../../ui/Link.tsx';
 import { Screen } from '../../ui/Screen.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { t } from '../text.ts';
 import styles from './Compare.module.css';
 
 interface CompareFrameProps {
@@ -28,18 +29,18 @@ export function CompareFrame(props: CompareFrameProps) {
     <Screen scrolls>
       <ScreenBar title={props.title}>
         <Checkbox isSelected={props.isAll} onChange={props.onAll}>
-          Show identical lines too
+          {t.showIdentical}
         </Checkbox>
         <Link href={props.list.href}>{props.list.title}</Link>
       </ScreenBar>
       <div className={styles['choices']}>
         {props.first}
-        <IconButton label="Exchange them" onPress={props.onExchange}>
+        <IconButton label={t.exchangeThem} onPress={props.onExchange}>
           <ArrowLeftRight size={14} />
         </IconButton>
         {props.second}
       </div>
-      <div className={styles['body']} tabIndex={0} role="region" aria-label="What differs">
+      <div className={styles['body']} tabIndex={0} role="region" aria-label={t.whatDiffers}>
         {props.children}
       </div>
     </Screen>

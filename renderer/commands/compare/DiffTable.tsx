@@ -1,5 +1,6 @@
 import { Link } from '../../ui/Link.tsx';
 import { PlainTable } from '../../ui/PlainTable.tsx';
+import { t } from '../text.ts';
 import styles from './Compare.module.css';
 import { summaryOf, verdictOf, type DiffLine } from './diff-line.ts';
 
@@ -26,7 +27,7 @@ export function DiffTable({ lines, names: [a, b], isAll, more = '' }: DiffTableP
         <PlainTable className={styles['table']}>
           <thead>
             <tr>
-              <th scope="col">Field</th>
+              <th scope="col">{t.field}</th>
               <th scope="col">{a}</th>
               <th scope="col">{b}</th>
             </tr>
@@ -65,8 +66,8 @@ interface ValueProps {
 }
 
 function Value({ text, sign, href }: ValueProps) {
-  if (text === null) return <span className={styles['lacks']}>? not loaded yet</span>;
-  if (text === '') return <span className={styles['lacks']}>not there</span>;
+  if (text === null) return <span className={styles['lacks']}>{t.notLoadedYetTitle}</span>;
+  if (text === '') return <span className={styles['lacks']}>{t.notThere}</span>;
   return (
     <>
       <span className={styles['sign']} aria-hidden="true">

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { t } from '../text.ts';
 import { refreshPrice, retryDetails, type Details } from './directory-words.ts';
 
 interface DirectoryBannerProps {
@@ -26,17 +27,17 @@ export function DirectoryBanner({ state, what, isEmpty, onRefresh }: DirectoryBa
       error={state.error}
       action={
         <Button size="small" onPress={() => onRefresh(details)}>
-          Try again · {refreshPrice(state, details)}
+          {t.tryAgainOf(refreshPrice(state, details))}
         </Button>
       }
     >
-      {failed ? `Could not refresh the ${what}: ` : 'Not everything could be loaded: '}
+      {failed ? t.couldNotRefresh(what) : t.notEverything}
       <Reason error={state.error} />{' '}
       {state.readAt === null ? (
-        'You see what is known of it.'
+        t.youSeeWhat
       ) : (
         <>
-          You see local data, <Time at={state.readAt} form="age" focusable /> old.
+          {t.youSeeLocal} <Time at={state.readAt} form="age" focusable /> {t.oldAtEnd}
         </>
       )}
     </FailureBanner>

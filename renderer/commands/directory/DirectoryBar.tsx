@@ -7,6 +7,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { t } from '../text.ts';
 import { refreshPrice } from './directory-words.ts';
 import { isReading, type DirectoryRefresh } from './use-directory.ts';
 
@@ -38,13 +39,13 @@ export function DirectoryBar(props: DirectoryBarProps) {
       facts={
         state === undefined ? undefined : (
           <>
-            {isUnread ? 'not loaded yet' : count}
+            {isUnread ? t.notLoadedYet : count}
             {details.of === 0 ? null : <Details {...details} />}
             {busy ? <Progress state={state} /> : null}
             {isUnread || state.readAt === null ? null : (
               <>
                 {' '}
-                · data <Time at={state.readAt} form="age" focusable /> old
+                {t.dataTitle} <Time at={state.readAt} form="age" focusable /> {t.old}
               </>
             )}
           </>
@@ -59,28 +60,26 @@ export function DirectoryBar(props: DirectoryBarProps) {
             reading.refresh(true);
           }}
           reason={reason}
-          tooltip="Details take one call each. Cordon loads them while enough API calls are left"
+          tooltip={t.detailsTake}
         >
-          Read all details · {refreshPrice(state, true)}
+          {t.readAllDetails(refreshPrice(state, true))}
         </Button>
       )}
       <Button
         {...(refreshButton === undefined ? {} : { ref: refreshButton })}
         onPress={() => reading.refresh()}
         reason={reason}
-        tooltip="Reads groups, policies and file lists again"
+        tooltip={t.readsGroups}
       >
         <RefreshCw size={13} aria-hidden="true" />
-        Refresh · {refreshPrice(state, false)}
+        {t.refreshFor(refreshPrice(state, false))}
       </Button>
     </ScreenBar>
   );
 }
 
 function Details({ read, of }: DirectoryBarProps['details']) {
-  return (
-    <span> · {read === of ? 'all details loaded' : `details ${formatCount(read)}/${formatCount(of)} loaded`}</span>
-  );
+  return <span> · {read === of ? t.allDetailsLoaded : t.detailsLoaded(formatCount(read), formatCount(of))}</span>;
 }
 
 function Progress({ state }: { readonly state: DirectoryState }) {
@@ -88,7 +87,7 @@ function Progress({ state }: { readonly state: DirectoryState }) {
   return (
     <span role="status">
       {' '}
-      · reading{of === 0 || read === of ? '' : `, ${formatCount(read)} of ${formatCount(of)} details`}
+      {t.reading(of === 0 || read === of ? '' : t.ofDetails(formatCount(read), formatCount(of)))}
     </span>
   );
 }

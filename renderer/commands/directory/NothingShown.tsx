@@ -5,6 +5,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.tsx';
+import { t } from '../text.ts';
 import { refreshPrice } from './directory-words.ts';
 import type { Copy, DirectoryRefresh } from './use-directory.ts';
 
@@ -24,25 +25,23 @@ export interface NothingShownProps {
 export function NothingShown({ copy, reading, noun, asked, onShowAll, children }: NothingShownProps) {
   const { items, state, error, retry } = copy;
   const [one, many] = noun;
-  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={retry} />;
+  if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
   if (items === undefined || state === undefined) return null;
   if (items.length > 0) {
     const all = formatCount(items.length);
     return (
-      <EmptyState title={`No ${one} matches`} action={<Button onPress={onShowAll}>Show all {all}</Button>}>
-        None of the {all} {many} answers to {asked ?? 'what is asked'}.
+      <EmptyState title={t.noMatches(one)} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
+        {t.noneAnswers(all, many, asked ?? t.whatIsAsked)}
       </EmptyState>
     );
   }
   const read = () => reading.refresh();
   if (state.error !== null)
-    return (
-      <ScreenErrorState error={errorFromReport(state.error)} title={`Could not load the ${many}`} onRetry={read} />
-    );
+    return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadThe(many)} onRetry={read} />;
   return (
     <EmptyState
-      title={state.phase === 'empty' ? `No ${one} was read yet` : `No ${many}`}
-      action={<Button onPress={read}>Read them · {refreshPrice(state, false)}</Button>}
+      title={state.phase === 'empty' ? t.noReadYet(one) : t.no(many)}
+      action={<Button onPress={read}>{t.readThemFor(refreshPrice(state, false))}</Button>}
     >
       {children}
     </EmptyState>

@@ -1,6 +1,7 @@
 import type { PolicyRow } from '#shared/contract/directory.ts';
 
 import { Select } from '../../ui/Select.tsx';
+import { t } from '../text.ts';
 import { assignable, type ChosenPolicies, type PresentPolicy } from './assignable.ts';
 import { inProductOrder, productTitle } from './directory-words.ts';
 import styles from './PolicyChoices.module.css';
@@ -37,10 +38,7 @@ export function PolicyChoices({ policies, chosen, onChange, present }: PolicyCho
         ))}
       </div>
       {others.length === 0 ? null : (
-        <p className={styles['note']}>
-          Policies for {others.map(productTitle).join(' and ')} cannot be set through the API: that is done in the web
-          console.
-        </p>
+        <p className={styles['note']}>{t.policiesCannot(others.map(productTitle).join(' and '))}</p>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { ExportFrame } from '../ExportFrame.tsx';
+import { t } from '../text.ts';
 import { fileOf, type ExportedTable } from './table-export.ts';
 
 interface TableExportDialogProps {
@@ -24,7 +25,7 @@ export function TableExportDialog({ title, table, lacks, onClose }: TableExportD
       onClose={onClose}
     >
       <p>
-        All {formatCount(table.rows.length)} rows as they are shown. No call is made for it. {lacks}
+        {t.allRowsThey(formatCount(table.rows.length))} {lacks}
       </p>
     </ExportFrame>
   );

@@ -6,6 +6,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { t } from '../text.ts';
 import styles from './FacetPanel.module.css';
 import type { TypedFilter } from './use-typed-filter.ts';
 
@@ -65,7 +66,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
     [sections, language, text, onAsk],
   );
   return (
-    <aside id={id} className={styles['facets']} aria-label="Facets">
+    <aside id={id} className={styles['facets']} aria-label={t.facets}>
       {about === undefined || about === null ? null : <p className={styles['note']}>{about}</p>}
       {lists !== undefined ? (
         lists
@@ -73,7 +74,7 @@ export function FacetPanel<T extends LanguageTerm>(props: FacetPanelProps<T>) {
         <SkeletonLines lines={12} />
       ) : (
         <p className={styles['note']}>
-          {error.message} <Link onPress={onRetry}>Try again</Link>
+          {error.message} <Link onPress={onRetry}>{t.tryAgain}</Link>
         </p>
       )}
       {note === undefined || note === null ? null : <p className={styles['note']}>{note}</p>}
@@ -104,7 +105,7 @@ function FacetList<T extends LanguageTerm>({ section, ...asking }: Asking<T> & {
       </ul>
       {rest > 0 ? (
         <Link className={styles['more']} onPress={() => setLong(!isLong)}>
-          {isLong ? 'Fewer' : `${rest} more`}
+          {isLong ? t.fewer : t.more(rest)}
         </Link>
       ) : null}
       {note === undefined ? null : <p className={styles['note']}>{note}</p>}

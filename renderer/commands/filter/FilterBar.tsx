@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Chip } from '../../ui/Tag.tsx';
+import { t } from '../text.ts';
 import styles from './FilterBar.module.css';
 import type { TypedFilter } from './use-typed-filter.ts';
 import { useFilterEditor, type Choice } from './use-filter-editor.ts';
@@ -40,7 +41,7 @@ export function FilterBar<T extends LanguageTerm>({
   return (
     <div className={styles['line']}>
       <Button aria-expanded={isOpen} aria-controls={id} onPress={toggle}>
-        Facets
+        {t.facets}
       </Button>
       <FilterBox {...props} />
       {children}
@@ -66,14 +67,14 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
             else if (inputRef !== null && inputRef !== undefined) inputRef.current = element;
           }}
           type="search"
-          aria-label={`Filter ${what}`}
+          aria-label={t.filterOf(what)}
           aria-autocomplete="list"
           aria-controls={`${id}-list`}
           aria-invalid={problem !== undefined}
           {...(problem === undefined ? {} : { 'aria-describedby': `${id}-problem` })}
           {...(choices[chosen] === undefined ? {} : { 'aria-activedescendant': `${id}-${chosen}` })}
           className={styles['input']}
-          placeholder={`Filter: ${example}`}
+          placeholder={t.filter(example)}
           spellCheck={false}
           autoComplete="off"
           value={filter.text}
@@ -86,7 +87,7 @@ function FilterBox<T extends LanguageTerm>(props: FilterBarProps<T>) {
       </div>
       {problem === undefined ? null : (
         <p id={`${id}-problem`} className={styles['problem']} role="status">
-          {problem.message} The rows still answer to {filter.applied === '' ? 'no filter' : `“${filter.applied}”`}.
+          {problem.message} {t.rowsStillAnswer(filter.applied === '' ? t.noFilter : `“${filter.applied}”`)}
         </p>
       )}
       {filter.parsed.terms.length === 0 ? null : (
@@ -101,14 +102,14 @@ function Terms<T extends LanguageTerm>({
   describe,
 }: Pick<FilterBarProps<T>, 'filter'> & Required<Pick<FilterBarProps<T>, 'describe'>>) {
   return (
-    <ul className={styles['chips']} aria-label="Conditions">
+    <ul className={styles['chips']} aria-label={t.conditions}>
       {filter.parsed.terms.map((term) => {
         const { field, value } = describe(term);
         return (
           <li key={`${term.start}-${term.field}`}>
             <Chip
               name={field}
-              removeLabel={`Remove the condition ${field} ${value}`}
+              removeLabel={t.removeTheCondition(field, value)}
               onRemove={() => filter.set(cutOut(filter.text, term))}
             >
               {value}
@@ -132,7 +133,7 @@ function Choices({ id, choices, chosen, onChoose }: ChoicesProps) {
     <ul
       id={`${id}-list`}
       role="listbox"
-      aria-label="Completions"
+      aria-label={t.completions}
       className={styles['choices']}
       hidden={choices.length === 0}
     >

@@ -2,29 +2,39 @@ import { computerRoleTitles } from '#shared/model/guard.ts';
 
 import { Banner } from '../../ui/Banner.tsx';
 import { Tag } from '../../ui/Tag.tsx';
+import { t } from '../text.ts';
 import styles from './guard.module.css';
 import type { JudgementView } from './use-judgement.ts';
 
 /** Roles, why more is asked than a click, how many isolations the day has seen, and what the change costs. */
 export function GuardNotes({ view }: { readonly view: JudgementView }) {
   const { answer, refusal, failed } = view;
-  if (failed !== null) return <Banner tone="bad">Could not check the guard rules. Nothing was sent. {failed}</Banner>;
+  if (failed !== null)
+    return (
+      <Banner tone="bad">
+        {t.couldNotCheck} {failed}
+      </Banner>
+    );
   if (answer === undefined) return null;
   const { judgement, price, undo } = answer;
   return (
     <div className={styles['notes']}>
       <Roles view={view} />
       {refusal === null ? null : (
-        <Banner tone="bad">{refusal} Changing the guard rules of the connection is a change of its own.</Banner>
+        <Banner tone="bad">
+          {refusal} {t.changingGuard}
+        </Banner>
       )}
       {refusal === null && judgement.tier === 3 ? <Banner tone="warning">{judgement.because.join(' ')}</Banner> : null}
       {undo?.possible === false ? <Banner tone="warning">{undo.sentence}</Banner> : null}
       <p className={styles['facts']}>
-        Cost: {price.sentence}
-        {judgement.rolling === null
-          ? ''
-          : ` Isolations in the last ${judgement.rolling.hours} hours: ${judgement.rolling.used} of ${judgement.rolling.limit}.`}
-        {undo?.possible === true ? ` ${undo.sentence}` : ''}
+        {t.cost(
+          price.sentence,
+          judgement.rolling === null
+            ? ''
+            : t.isolationsLast(judgement.rolling.hours, judgement.rolling.used, judgement.rolling.limit),
+          undo?.possible === true ? ` ${undo.sentence}` : '',
+        )}
       </p>
     </div>
   );
@@ -42,7 +52,9 @@ function Roles({ view }: { readonly view: JudgementView }) {
         </Tag>
       ))}
       {target.guessedRoles.map((role) => (
-        <Tag key={role}>looks like: {computerRoleTitles[role]}</Tag>
+        <Tag key={role}>
+          {t.looksLike} {computerRoleTitles[role]}
+        </Tag>
       ))}
     </p>
   );

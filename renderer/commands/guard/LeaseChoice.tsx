@@ -3,6 +3,7 @@ import type { LeaseTerm } from '#shared/model/job.ts';
 import { leaseText, termWords } from '#shared/text/isolation.ts';
 
 import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
+import { t } from '../text.ts';
 import styles from './guard.module.css';
 
 interface LeaseChoiceProps {
@@ -16,7 +17,7 @@ export function LeaseChoice({ term, onChange }: LeaseChoiceProps) {
   return (
     <div className={styles['lease']}>
       <RadioGroup
-        label="Lease"
+        label={t.lease}
         value={String(term.hours)}
         onChange={(value) => onChange({ ...term, hours: value === 'null' ? null : Number(value) })}
         options={choices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}

@@ -6,6 +6,7 @@ import { formatAge } from '#shared/text/durations.ts';
 import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
+import { t } from '../text.ts';
 import styles from './guard.module.css';
 
 /** Beside the isolation of a row: how much of its lease is left. Nothing where there is none. */
@@ -20,7 +21,7 @@ export function LeaseHint({ guid }: { readonly guid: string }) {
   const left = useFromNow((now) => (endsAt === null ? null : leftWords(Date.parse(endsAt) - now)));
   if (left === null) return null;
   return (
-    <span className={styles['hint']} title={`lease expires ${endsAt ?? ''}`}>
+    <span className={styles['hint']} title={t.leaseExpires(endsAt ?? '')}>
       {left}
     </span>
   );

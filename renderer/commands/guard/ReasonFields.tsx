@@ -6,6 +6,7 @@ import { useManaged, useSetSettings, useSettings } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea, TextField } from '../../ui/Field.tsx';
+import { t } from '../text.ts';
 import styles from './guard.module.css';
 import type { AgreementFields } from './use-agreement.ts';
 
@@ -19,7 +20,7 @@ export function ReasonField({
 }) {
   return (
     <TextArea
-      label="Reason"
+      label={t.reason}
       value={fields.reason}
       onChange={fields.setReason}
       isRequired
@@ -48,7 +49,7 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
   return (
     <>
       <TextArea
-        label="Reason"
+        label={t.reason}
         value={fields.reason}
         onChange={fields.setReason}
         isRequired
@@ -56,9 +57,9 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
         rows={2}
         maxLength={255}
         error={fields.problems.reason}
-        description="Kept in the incident log and sent to the service as the comment."
+        description={t.keptIncident}
       />
-      <div className={styles['templates']} role="group" aria-label="Texts to start from">
+      <div className={styles['templates']} role="group" aria-label={t.textsStart}>
         {settings[name].map((template) => (
           <Button key={template} size="small" onPress={() => fields.setReason(template)}>
             {template}
@@ -71,16 +72,16 @@ export function ReasonFields({ fields, kind }: ReasonFieldsProps) {
           lock={isHeld ? `${managedSentence}.` : null}
           aria-haspopup="dialog"
         >
-          Edit these…
+          {t.editThese}
         </Button>
       </div>
       <TextField
-        label="Ticket"
+        label={t.ticket}
         value={fields.ticket}
         onChange={fields.setTicket}
         maxLength={60}
         autoComplete="off"
-        placeholder="INC-1234"
+        placeholder={t.inc1234}
       />
       {editing ? <EditTemplates kind={kind} onClose={() => setEditing(false)} /> : null}
     </>
@@ -99,27 +100,20 @@ function EditTemplates({ kind, onClose }: { readonly kind: 'isolate' | 'release'
   };
   return (
     <Dialog
-      title={kind === 'isolate' ? 'Reasons for an isolation' : 'Reasons for a release'}
+      title={kind === 'isolate' ? t.reasonsIsolation : t.reasonsRelease}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button tone="primary" onPress={save}>
-            Save
+            {t.save}
           </Button>
         </>
       }
     >
-      <TextArea
-        label="Texts to start from"
-        value={text}
-        onChange={setText}
-        rows={8}
-        autoFocus
-        description="One per line, at most 20. They are kept in this profile."
-      />
+      <TextArea label={t.textsStart} value={text} onChange={setText} rows={8} autoFocus description={t.onePerLine} />
     </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { RevealedCode } from '../RevealedCode.tsx';
+import { t } from '../text.ts';
 import styles from './guard.module.css';
 
 interface RevealDialogProps {
@@ -54,16 +55,16 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
   };
   return (
     <Dialog
-      title="Reveal the unlock code"
+      title={t.revealUnlock}
       size="small"
       isOpen={isOpen}
       onClose={close}
       footer={
         <>
-          <Button onPress={close}>{reveal.isSuccess ? 'Done' : 'Cancel'}</Button>
+          <Button onPress={close}>{reveal.isSuccess ? t.done : t.cancel}</Button>
           {reveal.isSuccess ? null : (
-            <Button tone="hold" onPress={send} reason={reveal.isPending ? 'Loading the code.' : null}>
-              Reveal, and log it
+            <Button tone="hold" onPress={send} reason={reveal.isPending ? t.loadingTheCode : null}>
+              {t.revealLog}
             </Button>
           )}
         </>
@@ -74,27 +75,27 @@ export function RevealDialog({ connection, guid, sealed, isOpen, onClose, childr
         {reveal.data === undefined ? (
           <>
             <TextField
-              label="Reason"
+              label={t.reason}
               value={reason}
               onChange={setReason}
               isRequired
               autoFocus
               maxLength={255}
-              error={tried && reason.trim() === '' ? 'Say why: the log keeps the reason, never the code.' : null}
-              description="Who revealed it, when and why goes into the incident log; the code does not."
+              error={tried && reason.trim() === '' ? t.sayWhyLogKeeps : null}
+              description={t.whoRevealed}
             />
             {asks === 'passphrase' ? (
               <TextField
-                label="Passphrase of the profile"
+                label={t.passphraseProfile}
                 type="password"
                 value={passphrase}
                 onChange={setPassphrase}
                 isRequired
                 autoComplete="off"
-                error={tried && passphrase === '' ? 'The codes are encrypted with it.' : null}
+                error={tried && passphrase === '' ? t.codesEncrypted : null}
               />
             ) : null}
-            {asks === 'prompt' ? <p className={styles['facts']}>The operating system then asks who you are.</p> : null}
+            {asks === 'prompt' ? <p className={styles['facts']}>{t.systemAsksWhoYouAre}</p> : null}
           </>
         ) : (
           <RevealedCode {...reveal.data} />

@@ -1,4 +1,5 @@
 import { TextField } from '../../ui/Field.tsx';
+import { t } from '../text.ts';
 import type { AgreementFields } from './use-agreement.ts';
 import type { JudgementView } from './use-judgement.ts';
 
@@ -15,14 +16,14 @@ export function TypedConfirmation({
   const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
   return (
     <TextField
-      label={`Type ${what}: ${confirmation.expected}`}
+      label={t.type(what, confirmation.expected)}
       value={fields.confirm}
       onChange={fields.setConfirm}
       isRequired
       mono
       autoComplete="off"
       error={fields.problems.confirm}
-      description="The guard rules ask for it. It goes into the incident log that it was typed."
+      description={t.guardRulesAskForIt}
     />
   );
 }

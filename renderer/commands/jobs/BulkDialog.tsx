@@ -16,6 +16,7 @@ import { PlanButtons, PlanStep } from './PlanStep.tsx';
 import { PoliciesField } from './PoliciesField.tsx';
 import { StopShareField } from './StopShareField.tsx';
 import { TargetsField } from './TargetsField.tsx';
+import { t } from './text.ts';
 import { useBulk, type Bulk } from './use-bulk.ts';
 
 /** The bulk change that the window was asked for, if any. */
@@ -70,7 +71,9 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
   return (
     <div className={styles['form']}>
       {lock === null ? null : (
-        <Banner tone="warning">{lock} A plan can be made, reviewed and saved all the same; nothing can be sent.</Banner>
+        <Banner tone="warning">
+          {lock} {t.planMadeReviewed}
+        </Banner>
       )}
       {failed === null ? null : <PlanFailure error={failed} drift={drift} onAgain={bulk.plan} />}
       <p>{effects[kind]}</p>
@@ -95,20 +98,20 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
         <ReasonFields fields={fields} kind={kind} />
       ) : (
         <TextArea
-          label="Reason"
+          label={t.reason}
           value={fields.reason}
           onChange={fields.setReason}
           isRequired
           rows={2}
           maxLength={255}
           error={problems.reason}
-          description="Kept in the incident log."
+          description={t.keptInLog}
         />
       )}
       {kind === 'isolate' ? (
         <>
           <RadioGroup
-            label="Unlock codes, for release at the computer itself"
+            label={t.unlockCodes}
             value={form.code}
             onChange={(code) => change({ code })}
             options={[
@@ -128,11 +131,11 @@ function Form({ bulk, selection }: { readonly bulk: Bulk; readonly selection: re
 function FormFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClose: () => void }) {
   return (
     <>
-      <span className={styles['dim']}>Nothing is sent yet: the plan comes first.</span>
+      <span className={styles['dim']}>{t.nothingSent}</span>
       <span className={styles['spring']} />
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{t.cancel}</Button>
       <Button tone="primary" onPress={bulk.plan}>
-        Make the plan
+        {t.makeThePlan}
       </Button>
     </>
   );
@@ -145,7 +148,7 @@ function Planned({ bulk }: { readonly bulk: Bulk }) {
     <>
       {split.length === 0 || plan === null ? null : (
         <RadioGroup
-          label="Two lists, each with its own confirmation"
+          label={t.twoListsEach}
           value={part}
           onChange={choosePart}
           options={[
@@ -155,7 +158,7 @@ function Planned({ bulk }: { readonly bulk: Bulk }) {
               label: `${targetsWords(kind, split.length)} on which others may depend${applied(parts.servers.job)}`,
             },
           ]}
-          description="Servers and the like are split off: look at them one by one."
+          description={t.serversLike}
         />
       )}
       <PlanStep key={part} flow={parts[part]} />
@@ -173,15 +176,15 @@ function PlannedFooter({ bulk, onClose }: { readonly bulk: Bulk; readonly onClos
   const isFresh = parts.main.job === null && parts.servers.job === null;
   return (
     <>
-      {isFresh ? <Button onPress={bulk.back}>Back</Button> : null}
+      {isFresh ? <Button onPress={bulk.back}>{t.back}</Button> : null}
       {flow.job === null ? null : (
         <Link href={`/jobs/${flow.job}`} onPress={onClose}>
-          Open the job
+          {t.openTheJob}
         </Link>
       )}
       <span className={styles['spring']} />
       <Button onPress={onClose} autoFocus>
-        {isFresh ? 'Cancel' : 'Close'}
+        {isFresh ? t.cancel : t.close}
       </Button>
       <PlanButtons flow={flow} />
     </>

@@ -7,6 +7,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { observedWords } from './job-words.ts';
 import styles from './jobs.module.css';
+import { t } from './text.ts';
 import { useNames } from './use-names.ts';
 
 /** What is not as it was seen: before and now, side by side. */
@@ -23,12 +24,12 @@ export function DriftList({ drift }: { readonly drift: readonly Drift[] }) {
   if (drift.length === 0) return null;
   return (
     <table className={styles['drift']}>
-      <caption className={styles['dim']}>{formatCount(drift.length)} changed meanwhile</caption>
+      <caption className={styles['dim']}>{t.changedMeanwhile(formatCount(drift.length))}</caption>
       <thead>
         <tr>
-          <th scope="col">Target</th>
-          <th scope="col">As the plan saw it</th>
-          <th scope="col">Now</th>
+          <th scope="col">{t.target}</th>
+          <th scope="col">{t.planSaw}</th>
+          <th scope="col">{t.nowTitle}</th>
         </tr>
       </thead>
       <tbody>
@@ -62,7 +63,7 @@ export function PlanFailure({
         tone="bad"
         action={
           <Button size="small" onPress={onAgain}>
-            {drift.length > 0 ? 'Make a new plan' : 'Try again'}
+            {drift.length > 0 ? t.makeNewPlan : t.tryAgain}
           </Button>
         }
       >

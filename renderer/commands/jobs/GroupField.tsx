@@ -5,6 +5,7 @@ import type { GroupNode } from '#shared/contract/directory.ts';
 import { ComboBox } from '../../ui/Select.tsx';
 import { useGroups } from '../directory/use-directory.ts';
 import { targetsWords } from './job-words.ts';
+import { t } from './text.ts';
 
 interface GroupFieldProps {
   readonly chosen: string | null;
@@ -30,7 +31,7 @@ export function GroupField({ chosen, onChoose, problem }: GroupFieldProps) {
     }));
   return (
     <ComboBox
-      label="To the group"
+      label={t.toTheGroup}
       isRequired
       input={typed}
       onInput={(text) => {
@@ -42,9 +43,9 @@ export function GroupField({ chosen, onChoose, problem }: GroupFieldProps) {
         setTyped(paths.get(guid) ?? '');
       }}
       options={options}
-      placeholder="Type a part of its name"
-      error={error === null ? problem : `Could not load the groups: ${error.message}`}
-      description="Each computer’s policy follows with its next policy sync. The plan shows where each of them is now."
+      placeholder={t.typePartOfName}
+      error={error === null ? problem : t.couldNotLoadGroups(error.message)}
+      description={t.eachComputers}
     />
   );
 }

@@ -24,6 +24,7 @@ import {
   totalWords,
 } from './job-words.ts';
 import styles from './jobs.module.css';
+import { t } from './text.ts';
 import { useJob, useJobActs } from './use-job.ts';
 
 interface JobProgressProps {
@@ -38,9 +39,9 @@ export function JobProgress({ id, chosen, onChoose }: JobProgressProps) {
   const { detail, error, retry } = useJob(id);
   if (detail === undefined)
     return error === null ? (
-      <SkeletonLines lines={4} label="Loading the job" />
+      <SkeletonLines lines={4} label={t.loadingTheJob} />
     ) : (
-      <ErrorState error={error} title="Could not load the job" onRetry={retry} />
+      <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />
     );
   return (
     <div className={styles['progress']}>
@@ -62,14 +63,12 @@ function Phase({ summary }: { readonly summary: JobSummary }) {
   return (
     <p className={styles['phase']}>
       <Tag tone={look}>{word}</Tag>
-      <span>
-        wave {wave.number} of {wave.of} · {formatCount(endedOf(counts))} of {formatCount(targets)} ended
-      </span>
+      <span>{t.waveEnded(wave.number, wave.of, formatCount(endedOf(counts)), formatCount(targets))}</span>
       <span className={styles['dim']}>
-        started <Time at={summary.startedAt} focusable /> by {summary.startedBy}
+        {t.started} <Time at={summary.startedAt} focusable /> {t.by(summary.startedBy)}
         {summary.endedAt === null ? null : (
           <>
-            , ended <Time at={summary.endedAt} focusable />
+            {t.ended} <Time at={summary.endedAt} focusable />
           </>
         )}
       </span>
@@ -98,7 +97,7 @@ function Bar({ summary: { counts, targets } }: { readonly summary: JobSummary })
     <div
       className={styles['bar']}
       role="progressbar"
-      aria-label="Ended targets"
+      aria-label={t.endedTargets}
       aria-valuemin={0}
       aria-valuemax={targets}
       aria-valuenow={endedOf(counts)}
@@ -120,7 +119,7 @@ interface CountsProps {
 function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
   const shown = outcomeOrder.filter((outcome) => counts[outcome] > 0 || chosen.includes(outcome));
   return (
-    <ul className={styles['counts']} aria-label="Counts by outcome">
+    <ul className={styles['counts']} aria-label={t.countsByOutcome}>
       {shown.map((outcome) => {
         const { word, shape, meaning, look } = outcomeWords[outcome];
         const text = (
@@ -142,7 +141,7 @@ function Counts({ summary: { counts }, chosen, onChoose }: CountsProps) {
                 type="button"
                 className={styles['count']}
                 aria-pressed={chosen.includes(outcome)}
-                title={`${meaning} Shows only these.`}
+                title={t.showsOnlyThese(meaning)}
                 onClick={() => onChoose(outcome)}
               >
                 {text}
@@ -177,18 +176,16 @@ function JobNotes({ summary, runs }: JobNotesProps) {
     <>
       {waitingUntil !== null && isRunning(summary) ? (
         <Banner tone="warning">
-          Waiting for API limit: {because === null ? '' : `${asSentence(because)} `}It goes on in{' '}
-          <Countdown to={waitingUntil} />, at <Time at={waitingUntil} form="clock" focusable />. Releases still use the
-          reserve.
+          {t.waitingApi(because === null ? '' : `${asSentence(because)} `)} <Countdown to={waitingUntil} />
+          {t.at} <Time at={waitingUntil} form="clock" focusable />
+          {t.releasesStill}
         </Banner>
       ) : because === null ? null : (
         <Banner tone={phase === 'stopped' || phase === 'interrupted' ? 'warning' : 'info'}>
           {asSentence(because)}
         </Banner>
       )}
-      {runs === 'elsewhere' && isRunning(summary) ? (
-        <Banner>Another Cordon process runs this job. You can stop it here.</Banner>
-      ) : null}
+      {runs === 'elsewhere' && isRunning(summary) ? <Banner>{t.anotherCordon}</Banner> : null}
       {phase === 'interrupted' ? (
         <Banner
           tone="bad"
@@ -197,20 +194,20 @@ function JobNotes({ summary, runs }: JobNotesProps) {
               size="small"
               tone="connection"
               lock={lock}
-              reason={acts.isBusy ? 'Checking targets…' : null}
+              reason={acts.isBusy ? t.checkingTargets : null}
               onPress={acts.resume}
             >
-              Recheck and resume
+              {t.recheckAndResume}
             </Button>
           }
         >
-          This job was interrupted. Resume rechecks open targets first, so that nothing is sent twice.
+          {t.jobInterrupted}
         </Banner>
       ) : null}
       {canStop(summary) ? (
         <p className={styles['stop']}>
-          <Button size="small" onPress={acts.stop} reason={acts.isBusy ? 'Stopping…' : null}>
-            Stop job
+          <Button size="small" onPress={acts.stop} reason={acts.isBusy ? t.stopping : null}>
+            {t.stopJob}
           </Button>
           <span className={styles['dim']}>{stopWords(summary)}</span>
         </p>

@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { actWords } from './job-words.ts';
 import { PlanButtons, PlanStep } from './PlanStep.tsx';
+import { t } from './text.ts';
 import { usePlanFlow } from './use-plan-flow.ts';
 
 interface PlanDialogProps {
@@ -29,9 +30,9 @@ export function PlanDialog({ plan, origin, onClose }: PlanDialogProps) {
       onClose={onClose}
       footer={
         <>
-          {flow.job === null ? null : <Link href={`/jobs/${flow.job}`}>Open the job</Link>}
+          {flow.job === null ? null : <Link href={`/jobs/${flow.job}`}>{t.openTheJob}</Link>}
           <Button autoFocus onPress={onClose}>
-            {flow.job === null ? 'Cancel' : 'Close'}
+            {flow.job === null ? t.cancel : t.close}
           </Button>
           <PlanButtons flow={flow} />
         </>

@@ -17,6 +17,7 @@ import { productTitle } from '../directory/directory-words.ts';
 import { leftOutGroups, stopShareWords, targetsWords, wavesWords, type LeftOutGroup } from './job-words.ts';
 import styles from './jobs.module.css';
 import { describeTarget, planColumns } from './plan-columns.tsx';
+import { t } from './text.ts';
 import { useComputersBelow, useNames } from './use-names.ts';
 
 /** All of a plan that a person has to see before agreeing: who, as seen when, who not and why, at what price, in which waves. */
@@ -27,7 +28,7 @@ export function PlanReview({ plan }: { readonly plan: JobPlan }) {
     <div className={styles['part']}>
       {targets.length === 0 ? (
         <Banner tone="bad">
-          No target is left: nothing can be applied. {leftOut.length === 0 ? '' : 'The reasons are listed below.'}
+          {t.noTargetLeft} {leftOut.length === 0 ? '' : t.reasonsListed}
         </Banner>
       ) : null}
       {tier === 3 && targets.length > 0 ? <Banner tone="warning">{because.map(asSentence).join(' ')}</Banner> : null}
@@ -52,15 +53,17 @@ function Targets({ plan: { action, targets }, names }: TargetsProps) {
   );
   const warned = targets.filter(({ warnings }) => warnings.length > 0).length;
   return (
-    <section aria-label="Targets" className={styles['targets']}>
+    <section aria-label={t.targets} className={styles['targets']}>
       <p className={styles['dim']}>
-        {targetsWords(action.kind, targets.length)}, the list is frozen
-        {warned === 0 ? '' : ` · ${formatCount(warned)} with a warning, which go last`} · seen{' '}
+        {t.listFrozen(
+          targetsWords(action.kind, targets.length),
+          warned === 0 ? '' : t.warningGoLast(formatCount(warned)),
+        )}{' '}
         <Time at={targets[0]?.observedAt ?? null} focusable />
       </p>
       <div className={cx(styles['table'], targets.length < 5 && styles['short'])}>
         <DataTable
-          label="Targets of the plan"
+          label={t.targetsPlan}
           source={source}
           columns={columns}
           rowKey={({ id }) => id}
@@ -76,8 +79,8 @@ export function LeftOutList({ leftOut }: { readonly leftOut: readonly LeftOut[] 
   const groups = useMemo(() => leftOutGroups(leftOut), [leftOut]);
   if (groups.length === 0) return null;
   return (
-    <section className={styles['groups']} aria-label="Skipped">
-      <p className={styles['dim']}>{formatCount(leftOut.length)} skipped, by reason:</p>
+    <section className={styles['groups']} aria-label={t.skipped}>
+      <p className={styles['dim']}>{t.skippedByReason(formatCount(leftOut.length))}</p>
       {groups.map((group) => (
         <LeftOutRows key={group.kind} group={group} />
       ))}
@@ -99,9 +102,7 @@ function LeftOutRows({ group: { kind, title, rows } }: { readonly group: LeftOut
             <b>{label}</b> <span>{message}</span>
           </li>
         ))}
-        {rows.length > mostRows ? (
-          <li>… and {formatCount(rows.length - mostRows)} more: save the plan to see all of them.</li>
-        ) : null}
+        {rows.length > mostRows ? <li>{t.moreSavePlan(formatCount(rows.length - mostRows))}</li> : null}
       </ul>
     </Disclosure>
   );

@@ -16,6 +16,7 @@ import { JobProgress } from './JobProgress.tsx';
 import { actWords } from './job-words.ts';
 import styles from './jobs.module.css';
 import { PlanReview } from './PlanReview.tsx';
+import { t } from './text.ts';
 import type { PlanFlow } from './use-plan-flow.ts';
 
 /** The middle of a dialog from the plan on: reading, reviewing, confirming, and what came of it. */
@@ -43,10 +44,10 @@ function Planning() {
   return (
     <>
       <p>
-        <span role="status">Checking targets. Nothing is sent.</span>
+        <span role="status">{t.checkingTargetsNothing}</span>
         {age === null ? null : <span aria-hidden="true"> {age}</span>}
       </p>
-      <SkeletonLines lines={6} label="Loading the states" />
+      <SkeletonLines lines={6} label={t.loadingTheStates} />
     </>
   );
 }
@@ -56,7 +57,7 @@ function Started({ job }: { readonly job: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <div ref={box} tabIndex={-1} role="group" aria-label="What becomes of it">
+    <div ref={box} tabIndex={-1} role="group" aria-label={t.whatBecomes}>
       <JobProgress id={job} />
     </div>
   );
@@ -69,14 +70,14 @@ function Confirmation({ flow: { plan, typed, type, problem } }: { readonly flow:
   const what = confirmation.kind === 'name' ? 'the name' : 'the number of targets';
   return (
     <TextField
-      label={`Type ${what}: ${confirmation.expected}`}
+      label={t.type(what, confirmation.expected)}
       value={typed}
       onChange={type}
       isRequired
       mono
       autoComplete="off"
       error={problem}
-      description="The guard rules ask for it. It goes into the incident log that it was typed."
+      description={t.guardRulesAskForIt}
     />
   );
 }
@@ -123,10 +124,10 @@ function SavePlan({ plan, isEmpty }: { readonly plan: string; readonly isEmpty: 
   return (
     <Button
       onPress={() => mutate()}
-      reason={isEmpty ? 'Add at least one target.' : isPending ? 'Saving…' : null}
-      tooltip="A file for review. It can be applied later if its targets have not changed"
+      reason={isEmpty ? t.addLeastOne : isPending ? t.saving : null}
+      tooltip={t.fileReview}
     >
-      Save the plan
+      {t.saveThePlan}
     </Button>
   );
 }

@@ -15,6 +15,7 @@ import type { TableColumn } from '../../ui/table/types.ts';
 import { Time } from '../../ui/Time.tsx';
 import { outcomeWords } from './job-words.ts';
 import styles from './jobs.module.css';
+import { t } from './text.ts';
 
 interface ReceiptsTableProps {
   readonly job: string;
@@ -49,7 +50,7 @@ export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: Receip
   };
   return (
     <DataTable
-      label="Results"
+      label={t.results}
       source={rows.isFirstLoad ? skeletons : rows}
       columns={
         ofComputers ? columns : columns.map((column) => (column.id === 'label' ? { ...column, width: 250 } : column))
@@ -61,11 +62,11 @@ export function ReceiptsTable({ job, kind, outcomes, search, onShowAll }: Receip
       isBusy={rows.isFirstLoad || rows.isPrevious}
       empty={
         rows.error === null ? (
-          <EmptyState title="No target is like that" action={<Button onPress={onShowAll}>Show all</Button>}>
-            {search === '' ? 'None has this outcome now.' : `None has “${search}” in its name or id.`}
+          <EmptyState title={t.noTargetLike} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
+            {search === '' ? t.noneOutcome : t.noneNameId(search)}
           </EmptyState>
         ) : (
-          <ErrorState error={rows.error} title="Could not load the results" onRetry={rows.retry} />
+          <ErrorState error={rows.error} title={t.couldNotLoadResults} onRetry={rows.retry} />
         )
       }
     />
@@ -115,8 +116,8 @@ const columns: readonly TableColumn<JobReceipt>[] = [
       entry === null ? (
         ''
       ) : (
-        <Link href={`/log?entry=${entry}`} aria-label={`Log entry of ${label}`}>
-          entry
+        <Link href={`/log?entry=${entry}`} aria-label={t.logEntryOf(label)}>
+          {t.entry}
         </Link>
       ),
   },

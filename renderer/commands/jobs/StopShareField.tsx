@@ -1,5 +1,6 @@
 import { Select } from '../../ui/Select.tsx';
 import { usualStopShare } from './bulk-parts.ts';
+import { t } from './text.ts';
 
 interface StopShareFieldProps {
   /** 0 to 1. */
@@ -13,7 +14,7 @@ const shares = [0, 0.05, 0.1, 0.2, 0.5, 1];
 export function StopShareField({ share, onChange }: StopShareFieldProps) {
   return (
     <Select
-      label="Stop after failures of"
+      label={t.stopAfterFailures}
       value={String(share)}
       options={shares.map((each) => ({
         value: String(each),
@@ -21,7 +22,7 @@ export function StopShareField({ share, onChange }: StopShareFieldProps) {
         ...(each === usualStopShare ? { detail: 'as usual' } : {}),
       }))}
       onChange={(value) => onChange(Number(value))}
-      description="Counted among those sent so far, over one wave at least. What was sent is watched to its end; Retry plans the rest."
+      description={t.countedAmong}
     />
   );
 }

@@ -10,6 +10,7 @@ import { RadioGroup } from '../../ui/Toggle.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { nounOf, targetsWords } from './job-words.ts';
 import styles from './jobs.module.css';
+import { t } from './text.ts';
 
 /** Where the targets come from. */
 export interface TargetsChoice {
@@ -40,7 +41,7 @@ export function TargetsField({ kind, selection, choice, onChange, problem }: Tar
     <>
       {selection.length === 0 ? null : (
         <RadioGroup
-          label={kind === 'policies' ? 'Groups' : 'Computers'}
+          label={kind === 'policies' ? t.groups : t.computers}
           value={choice.from}
           onChange={(from) => onChange({ ...choice, from })}
           options={[
@@ -93,7 +94,7 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
       }}
     >
       <TextArea
-        label={kind === 'policies' ? 'Names of groups, or GUIDs' : 'Host names or GUIDs'}
+        label={kind === 'policies' ? t.namesGroups : t.hostNamesGUIDs}
         value={choice.text}
         onChange={(text) => onChange({ from: 'text', text })}
         rows={5}
@@ -102,17 +103,17 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
         autoFocus={isAlone}
         error={problem}
         placeholder={`${kind === 'policies' ? 'Finance Laptops' : 'FIN-LT-0231'}\n4a1f0c6e-…`}
-        description="One per line; of CSV the first column counts. What cannot be found is listed by the plan, never dropped."
+        description={t.onePerLine}
       />
       <div className={styles['file']}>
         <Button size="small" onPress={() => picker.current?.click()}>
-          Read a file…
+          {t.readAFile}
         </Button>
         <input
           ref={picker}
           type="file"
           accept=".csv,.txt,.json,.jsonl,text/plain,text/csv"
-          aria-label={kind === 'policies' ? 'File with names or GUIDs' : 'File with host names or GUIDs'}
+          aria-label={kind === 'policies' ? t.fileNamesGUIDs : t.fileHostNames}
           className={unseen}
           tabIndex={-1}
           onChange={(event) => {
@@ -121,7 +122,7 @@ function ListField({ kind, choice, onChange, problem, count, isAlone }: ListFiel
           }}
         />
         <span className={styles['dim']} role="status">
-          {count === 0 ? 'or drop one here' : `${targetsWords(kind, count)} in the list`}
+          {count === 0 ? t.dropOneHere : t.inTheList(targetsWords(kind, count))}
         </span>
       </div>
       {refused === null ? null : <Banner tone="bad">{refused}</Banner>}

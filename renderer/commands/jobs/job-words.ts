@@ -2,6 +2,7 @@
 import { targetOutcomes, type JobPhase, type JobSummary, type LeftOut, type TargetOutcome } from '#shared/model/job.ts';
 import type { GuardedAction } from '#shared/model/guard.ts';
 import { counted, formOf, formatCount } from '#shared/text/numbers.ts';
+import { nothingToDo } from '#shared/text/states.ts';
 
 type Counts = JobSummary['counts'];
 type Look = 'ok' | 'bad' | 'warn' | 'hold' | 'plain' | 'accent';
@@ -41,7 +42,7 @@ interface OutcomeWords {
 
 export const outcomeWords: Readonly<Record<TargetOutcome, OutcomeWords>> = {
   done: { word: 'done', shape: '●', look: 'ok', meaning: 'Target state confirmed.' },
-  nothing_to_do: { word: 'nothing to do', shape: '○', look: 'plain', meaning: 'No change needed.' },
+  nothing_to_do: { word: nothingToDo.word, shape: '○', look: 'plain', meaning: 'No change needed.' },
   accepted: {
     word: 'awaiting confirmation',
     shape: '◔',
@@ -99,6 +100,13 @@ export function phaseView(summary: JobSummary): { readonly word: string; readonl
   if (summary.phase !== 'done') return phases[summary.phase];
   const open = needSomebody(summary.counts);
   return open === 0 ? phases.done : { word: 'completed with issues', look: 'bad' };
+}
+
+/** `completed`, or until when the job waits. */
+export function phaseWords(job: JobSummary): string {
+  return job.endedAt === null && job.waitingUntil !== null
+    ? `waits for the API limit until ${job.waitingUntil.slice(11, 19)} UTC`
+    : phaseView(job).word;
 }
 
 export function isRunning({ phase }: Pick<JobSummary, 'phase'>): boolean {
@@ -165,7 +173,7 @@ const leftOutTitles: Readonly<Record<LeftOut['kind'], string>> = {
   review: 'Needs separate review',
   protected: 'Protected',
   not_possible: 'Not possible',
-  nothing_to_do: 'Nothing to do',
+  nothing_to_do: nothingToDo.title,
   not_found: 'Not found',
   invalid: 'Invalid',
   duplicate: 'Duplicate',

@@ -8,6 +8,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { asCordonError } from '../../api/errors.ts';
 import { Button } from '../../ui/Button.tsx';
 import { usePolicies } from '../directory/use-directory.ts';
+import { t } from '../text.ts';
 import styles from './move.module.css';
 import { moveEffect, type MoveEffect } from './move-effect.ts';
 
@@ -28,23 +29,23 @@ export function MoveChange({ detail, from, target, paths }: MoveChangeProps) {
   const isSame = effect?.after != null && effect.after.guid === now.guid.toLowerCase();
   return (
     <>
-      <dl className={styles['change']} aria-label="Before and after">
-        <dt>Group</dt>
+      <dl className={styles['change']} aria-label={t.beforeAndAfter}>
+        <dt>{t.group}</dt>
         <dd>
           {from} → <b>{target === undefined ? '…' : (paths.get(target.guid) ?? target.name)}</b>
         </dd>
-        <dt>Policy</dt>
+        <dt>{t.policy}</dt>
         <dd>
-          {now.name || 'not known'} → <b>{effect === null ? '…' : (effect.after?.name ?? '?')}</b>
-          {isSame ? ' (stays the same)' : effect?.after == null ? '' : ', with the next policy sync of the computer'}
+          {now.name || t.notKnown} → <b>{effect === null ? '…' : (effect.after?.name ?? '?')}</b>
+          {isSame ? t.staysTheSame : effect?.after == null ? '' : t.nextPolicy}
         </dd>
         {effect?.lists == null || isSame ? null : (
           <>
-            <dt>File lists</dt>
+            <dt>{t.fileLists}</dt>
             <dd>
               <Difference change={effect.lists} />
             </dd>
-            <dt>Exclusions</dt>
+            <dt>{t.exclusions}</dt>
             <dd>
               <Difference change={effect.exclusions} />
             </dd>
@@ -97,11 +98,9 @@ function Unknown({ effect: { missing, problem } }: { readonly effect: MoveEffect
   if (missing === null) return null;
   return (
     <p className={styles['dim']}>
-      {missing.kind === 'group'
-        ? `The policies of ${missing.name} have not been loaded yet.`
-        : `The lists of the policy ${missing.name} have not been loaded yet.`}{' '}
-      <Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? 'Loading…' : null}>
-        Read · 1 call
+      {missing.kind === 'group' ? t.policiesNot(missing.name) : t.listsPolicy(missing.name)}{' '}
+      <Button size="small" onPress={() => reading.mutate(missing)} reason={reading.isPending ? t.loadingNow : null}>
+        {t.readForOneCall}
       </Button>
       {reading.error === null ? null : ` ${asCordonError(reading.error).message}`}
     </p>

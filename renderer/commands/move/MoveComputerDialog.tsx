@@ -23,6 +23,7 @@ import { useAgreement, type AgreementFields } from '../guard/use-agreement.ts';
 import { useJudgement, waitsForRules, type JudgementView } from '../guard/use-judgement.ts';
 import { TargetComputer } from '../TargetComputer.tsx';
 import { RunNote } from '../RunNote.tsx';
+import { t } from '../text.ts';
 import styles from './move.module.css';
 import { moveWords, pathsOf, targetsOf, whyNot } from './move-targets.ts';
 import { MoveChange } from './MoveChange.tsx';
@@ -53,11 +54,11 @@ export function MoveComputerDialog(props: MoveComputerDialogProps) {
   if (data === undefined || groups === undefined || data === null) {
     const isGone = data === null || error !== null;
     return (
-      <Dialog title={`Move ${hostname}`} isOpen onClose={onClose}>
+      <Dialog title={t.move(hostname)} isOpen onClose={onClose}>
         {isGone ? (
-          <EmptyState title="This computer is not known">It may have been deleted elsewhere.</EmptyState>
+          <EmptyState title={t.computerNotKnown}>{t.deletedElsewhere}</EmptyState>
         ) : (
-          <SkeletonLines lines={6} label="Loading the computer" />
+          <SkeletonLines lines={6} label={t.loadingTheComputer} />
         )}
       </Dialog>
     );
@@ -109,13 +110,11 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
       footer={
         move.accepted === null ? (
           <>
-            <Button onPress={onClose}>Cancel</Button>
+            <Button onPress={onClose}>{t.cancel}</Button>
             <ConfirmButton
               judgement={judged}
               lock={writeRefusal}
-              reason={
-                isUnderWay ? 'The request is under way.' : (whyNot(target, row.groupGuid) ?? waitsForRules(judgement))
-              }
+              reason={isUnderWay ? t.requestUnderWay : (whyNot(target, row.groupGuid) ?? waitsForRules(judgement))}
               onConfirm={() => void send()}
             >
               {buttonWords(title, connection)}
@@ -127,7 +126,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
               <Undo moved={move.accepted.moved} onUndo={onUndo} />
             )}
             <Button tone="primary" onPress={onClose} autoFocus>
-              Close
+              {t.close}
             </Button>
           </>
         )
@@ -139,11 +138,7 @@ function Move({ request, detail, groups, onClose, onMoved, onUndo }: MoveProps) 
           <TargetField groups={groups} paths={paths} given={request.to} chosen={chosen} onChoose={setChosen} />
         )}
         <MoveChange detail={record} from={paths.get(from.guid) ?? from.name} target={target} paths={paths} />
-        {request.undo === undefined || isDone ? null : (
-          <p className={styles['dim']}>
-            Before sending, Cordon rechecks the computer (1 call). If someone else has moved it, it stays where it is.
-          </p>
-        )}
+        {request.undo === undefined || isDone ? null : <p className={styles['dim']}>{t.beforeSending}</p>}
         {isDone ? null : (
           <Agreeing fields={fields} judgement={judgement} isChosen={target !== undefined} needsReason={needsReason} />
         )}
@@ -167,7 +162,7 @@ function TargetField({ groups, paths, given, chosen, onChoose }: TargetFieldProp
   const [typed, setTyped] = useState(() => paths.get(given ?? '') ?? '');
   return (
     <ComboBox
-      label="To the group"
+      label={t.toTheGroup}
       autoFocus={given === undefined}
       isRequired
       input={typed}
@@ -180,7 +175,7 @@ function TargetField({ groups, paths, given, chosen, onChoose }: TargetFieldProp
         setTyped(paths.get(guid) ?? '');
       }}
       options={targetsOf(groups, paths, chosen === null ? typed : '')}
-      placeholder="Type a part of its name"
+      placeholder={t.typePartOfName}
     />
   );
 }
@@ -197,7 +192,7 @@ function Agreeing({ fields, judgement, isChosen, needsReason }: AgreeingProps) {
   return (
     <>
       {isChosen ? <GuardNotes view={judgement} /> : null}
-      {needsReason ? <ReasonField fields={fields} description="Kept in the incident log." /> : null}
+      {needsReason ? <ReasonField fields={fields} description={t.keptInLog} /> : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </>
   );
@@ -206,7 +201,7 @@ function Agreeing({ fields, judgement, isChosen, needsReason }: AgreeingProps) {
 function Undo({ moved, onUndo }: { readonly moved: Moved; readonly onUndo: (request: MoveRequest) => void }) {
   return (
     <Button aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
-      Undo: move back to {moved.from.name}…
+      {t.undoMoveBack(moved.from.name)}
     </Button>
   );
 }

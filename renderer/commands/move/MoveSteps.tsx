@@ -2,6 +2,7 @@ import { requestedText, stepTitles } from '#shared/text/changes.ts';
 
 import { useOperator } from '../../api/hooks.ts';
 import { acceptedLine } from '../accepted.ts';
+import { t } from '../text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Steps, type StepLine } from '../../ui/Steps.tsx';
 import type { MoveProgress } from './use-move.ts';
@@ -21,8 +22,8 @@ export function MoveSteps({ move }: { readonly move: MoveProgress }) {
         ]}
       />
       <span>
-        <Button size="small" onPress={move.look} reason={isChecking ? 'Loading…' : null}>
-          Look again · 1 call
+        <Button size="small" onPress={move.look} reason={isChecking ? t.loadingNow : null}>
+          {t.lookAgainForOneCall}
         </Button>
       </span>
     </>

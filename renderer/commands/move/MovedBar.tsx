@@ -1,6 +1,7 @@
 import { Button } from '../../ui/Button.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { t } from '../text.ts';
 import { undoOf, type Moved, type MoveRequest } from './types.ts';
 
 interface MovedBarProps {
@@ -16,16 +17,15 @@ export function MovedBar({ moved, onUndo, onDismiss }: MovedBarProps) {
       action={
         <>
           <Button size="small" aria-haspopup="dialog" onPress={() => onUndo(undoOf(moved))}>
-            Undo…
+            {t.undoMore}
           </Button>{' '}
           <Button size="small" tone="quiet" onPress={onDismiss}>
-            Dismiss
+            {t.dismiss}
           </Button>
         </>
       }
     >
-      {moved.hostname} was moved from {moved.from.name} to {moved.to.name} at{' '}
-      <Time at={moved.at} form="clock" focusable />.
+      {t.wasMovedFrom(moved.hostname, moved.from.name, moved.to.name)} <Time at={moved.at} form="clock" focusable />.
     </Banner>
   );
 }

@@ -19,6 +19,7 @@ import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { buttonWords, effectOf } from '../effect.ts';
+import { t } from '../text.ts';
 import { compensationOf, titleOf, undoCalls, type HashChange } from './hash-change.ts';
 import { useStanding, type StandingView } from './use-standing.ts';
 import styles from './UndoDialog.module.css';
@@ -55,7 +56,7 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
   const waits = reasonOf(view) ?? (isPending ? 'The request is under way.' : null);
   return (
     <Dialog
-      title="Undo this change?"
+      title={t.undoThisChange}
       isOpen
       onClose={onClose}
       tone="connection"
@@ -64,7 +65,7 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button tone="connection" lock={lock} reason={waits} onPress={() => mutate()}>
             {buttonWords(act, connection)}
@@ -115,15 +116,15 @@ function StandingNote({ view }: { readonly view: StandingView }) {
         tone="warning"
         action={
           <Button size="small" onPress={retry}>
-            Ask again
+            {t.askAgain}
           </Button>
         }
       >
-        Could not load the present state: {failed}
+        {t.couldNotLoadPresent} {failed}
       </Banner>
     );
-  if (standing === undefined) return <SkeletonLines lines={1} label="Asking the service for the present state" />;
-  if (standing.kind === 'as_made') return <p className={styles['dim']}>Just checked: unchanged since.</p>;
+  if (standing === undefined) return <SkeletonLines lines={1} label={t.askingService} />;
+  if (standing.kind === 'as_made') return <p className={styles['dim']}>{t.justChecked}</p>;
   return <Banner tone={standing.kind === 'undone' ? 'info' : 'warning'}>{standing.sentence}</Banner>;
 }
 

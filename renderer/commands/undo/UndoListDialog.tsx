@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { t } from '../text.ts';
 import styles from './UndoList.module.css';
 import { UndoPreviewDialog } from './UndoPreviewDialog.tsx';
 import { itemCount, standingOf } from './undo-words.ts';
@@ -30,33 +31,26 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
   if (chosen !== null) return <UndoPreviewDialog id={chosen} onBack={() => setChosen(null)} onClose={onClose} />;
   return (
     <Dialog
-      title="Undo history"
+      title={t.undoHistory}
       size="large"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Close</Button>
-          <Button
-            tone="primary"
-            onPress={() => setChosen(current)}
-            reason={current === null ? 'Move to a change first.' : null}
-          >
-            Show what would be sent
+          <Button onPress={onClose}>{t.close}</Button>
+          <Button tone="primary" onPress={() => setChosen(current)} reason={current === null ? t.moveChange : null}>
+            {t.showWhatWould}
           </Button>
         </>
       }
     >
-      <p className={styles['dim']}>
-        Moves, policy and hash changes of the last 24 hours. Choose one to preview the calls and check for later
-        changes. Isolations and releases need a new action instead.
-      </p>
+      <p className={styles['dim']}>{t.movesPolicy}</p>
       <div className={styles['table']}>
         {error !== null && items === undefined ? (
-          <ErrorState error={error} title="Could not load the undo history" onRetry={retry} />
+          <ErrorState error={error} title={t.couldNotLoadUndo} onRetry={retry} />
         ) : (
           <DataTable
-            label="Changes that can be undone"
+            label={t.changesUndone}
             source={source}
             columns={columns}
             rowKey={({ id }) => id}
@@ -65,11 +59,7 @@ export function UndoListDialog({ onClose }: { readonly onClose: () => void }) {
             onCursor={(item) => setCurrent(item?.id ?? null)}
             rowTone={({ undoneAt }) => (undoneAt === null ? undefined : 'struck')}
             isBusy={items === undefined}
-            empty={
-              <EmptyState title="Nothing was changed in the last 24 hours">
-                Moves, policies and hashes that go through Cordon appear here.
-              </EmptyState>
-            }
+            empty={<EmptyState title={t.nothingChanged}>{t.movesPolicies}</EmptyState>}
           />
         )}
       </div>
@@ -88,13 +78,13 @@ const columns: readonly TableColumn<UndoItem>[] = [
 function Standing({ item }: { readonly item: UndoItem }) {
   switch (standingOf(item)) {
     case 'possible':
-      return <Tag tone="ok">can be undone</Tag>;
+      return <Tag tone="ok">{t.canBeUndone}</Tag>;
     case 'undone':
-      return <Tag>undone</Tag>;
+      return <Tag>{t.undone}</Tag>;
     case 'impossible':
       return (
         <span title={item.impossible ?? ''}>
-          <Tag tone="warn">cannot be undone</Tag>
+          <Tag tone="warn">{t.cannotBeUndone}</Tag>
         </span>
       );
   }

@@ -18,6 +18,7 @@ import { Time } from '../../ui/Time.tsx';
 import { buttonWords } from '../effect.ts';
 import { DriftList } from '../jobs/DriftList.tsx';
 import { JobProgress } from '../jobs/JobProgress.tsx';
+import { t } from '../text.ts';
 import styles from './UndoList.module.css';
 import { actOf, confirmProblem, refusalOf } from './undo-words.ts';
 import { useUndo, type UndoView } from './use-undo.ts';
@@ -48,7 +49,7 @@ export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProp
   };
   return (
     <Dialog
-      title={result === null ? 'Undo this change?' : 'Change undone'}
+      title={result === null ? t.undoThisChange : t.changeUndone}
       isOpen
       onClose={onClose}
       tone="connection"
@@ -56,10 +57,10 @@ export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProp
       role="alertdialog"
       footer={
         <>
-          {onBack === undefined ? null : <Button onPress={onBack}>To the list</Button>}
+          {onBack === undefined ? null : <Button onPress={onBack}>{t.toTheList}</Button>}
           <span className={styles['spring']} />
           <Button autoFocus onPress={onClose}>
-            {result === null ? 'Cancel' : 'Close'}
+            {result === null ? t.cancel : t.close}
           </Button>
           {result !== null ? null : (
             <Button tone="connection" lock={lock} reason={whyNot(view)} onPress={send}>
@@ -93,14 +94,14 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
         tone="warning"
         action={
           <Button size="small" onPress={retry}>
-            Ask again
+            {t.askAgain}
           </Button>
         }
       >
-        Could not load the current state, so nothing can be sent: {asSentence(failed.message)}
+        {t.couldNotLoadCurrent} {asSentence(failed.message)}
       </Banner>
     );
-  if (preview === undefined) return <SkeletonLines lines={5} label="Loading the present state" />;
+  if (preview === undefined) return <SkeletonLines lines={5} label={t.loadingPresent} />;
   const refusal = refusalOf(preview);
   return (
     <div className={styles['form']}>
@@ -110,22 +111,24 @@ function Before({ view, typed, onType, problem }: BeforeProps) {
       {preview.drift.length === 0 ? null : (
         <>
           <Banner tone="warning">
-            {counted(preview.drift.length, ['is', 'are'])} not as this change left{' '}
-            {formOf(preview.drift.length, ['it', 'them'])}: someone has changed this since. It stays unchanged.
+            {t.notChangeLeft(
+              counted(preview.drift.length, ['is', 'are']),
+              formOf(preview.drift.length, ['it', 'them']),
+            )}
           </Banner>
           <DriftList drift={preview.drift} />
         </>
       )}
       {preview.confirm === null ? null : (
         <TextField
-          label={`Type to confirm: ${preview.confirm}`}
+          label={t.typeToConfirmOf(preview.confirm)}
           value={typed}
           onChange={onType}
           isRequired
           mono
           autoComplete="off"
           error={problem}
-          description="The guard rules ask for it. It goes into the incident log that it was typed."
+          description={t.guardRulesAskForIt}
         />
       )}
       {refused === null ? null : (
@@ -148,8 +151,7 @@ function Facts({ preview: { item, cost } }: { readonly preview: UndoPreview }) {
           name: 'When',
           value: (
             <>
-              <Time at={item.at} focusable /> by {item.by}; on this list until{' '}
-              <Time at={item.until} form="exact" focusable />
+              <Time at={item.at} focusable /> {t.listUntil(item.by)} <Time at={item.until} form="exact" focusable />
             </>
           ),
         },
@@ -165,16 +167,18 @@ const mostCalls = 200;
 function Calls({ preview: { calls } }: { readonly preview: UndoPreview }) {
   if (calls.length === 0) return null;
   return (
-    <section aria-label="Will be sent">
-      <h3 className={styles['heading']}>Will be sent: {counted(calls.length, nouns.change)}</h3>
-      <ol className={styles['calls']} tabIndex={0} aria-label="Changes">
+    <section aria-label={t.willBeSent}>
+      <h3 className={styles['heading']}>
+        {t.willBeSentColon} {counted(calls.length, nouns.change)}
+      </h3>
+      <ol className={styles['calls']} tabIndex={0} aria-label={t.changes}>
         {calls.slice(0, mostCalls).map(({ id, command, effect }) => (
           <li key={id}>
             <span>{effect}</span>
             <code>!{command}</code>
           </li>
         ))}
-        {calls.length > mostCalls ? <li>… and {formatCount(calls.length - mostCalls)} more of the kind.</li> : null}
+        {calls.length > mostCalls ? <li>{t.moreKind(formatCount(calls.length - mostCalls))}</li> : null}
       </ol>
     </section>
   );
@@ -186,11 +190,11 @@ function After({ view: { result } }: { readonly view: UndoView }) {
   return (
     <div className={styles['form']}>
       <p role="status">{asSentence(result?.message ?? '')}</p>
-      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>Its entry in the incident log</Link>}
+      {entry === undefined ? null : <Link href={`/log?entry=${entry}`}>{t.entryIncident}</Link>}
       {job === undefined ? null : (
         <>
           <JobProgress id={job} />
-          <Link href={`/jobs/${job}`}>Open the job</Link>
+          <Link href={`/jobs/${job}`}>{t.openTheJob}</Link>
         </>
       )}
     </div>

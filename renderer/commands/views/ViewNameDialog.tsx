@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { t } from '../text.ts';
 import styles from './ViewNameDialog.module.css';
 
 interface ViewNameDialogProps {
@@ -33,7 +34,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
   };
   return (
     <Dialog
-      title={onRemove === null ? 'Save as a view' : `View ${props.name}`}
+      title={onRemove === null ? t.saveView : t.viewOf(props.name)}
       size="small"
       isOpen
       onClose={onClose}
@@ -41,12 +42,12 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
         <>
           {onRemove === null ? null : (
             <Button tone="danger" onPress={onRemove}>
-              Delete the view
+              {t.deleteTheView}
             </Button>
           )}
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button tone="primary" onPress={save} reason={problem}>
-            Save
+            {t.save}
           </Button>
         </>
       }
@@ -54,7 +55,7 @@ export function ViewNameDialog(props: ViewNameDialogProps) {
       <div className={styles['form']}>
         {before}
         <TextField
-          label="Name"
+          label={t.name}
           value={name}
           onChange={setName}
           maxLength={60}

@@ -16,6 +16,7 @@ import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './CommandLine.module.css';
 import { CommandsPanel } from './CommandsPanel.tsx';
 import { LineBlock } from './LineBlock.tsx';
+import { t } from './text.ts';
 import { useBlocks } from './use-blocks.ts';
 
 /** The command line with room: what was run stays above it, lines run side by side, the commands stand beside. */
@@ -64,31 +65,20 @@ export function CommandLineScreen() {
   return (
     <Screen screenRef={screen}>
       <ScreenBar
-        title="Command line"
-        facts={running.length === 0 ? undefined : <span role="status">{running.length} running</span>}
+        title={t.commandLine}
+        facts={running.length === 0 ? undefined : <span role="status">{t.running(running.length)}</span>}
       >
-        <Button onPress={scrollback.clear} reason={scrollback.lines.length === 0 ? 'Nothing has been run yet.' : null}>
-          Clear
+        <Button onPress={scrollback.clear} reason={scrollback.lines.length === 0 ? t.nothingRun : null}>
+          {t.clear}
         </Button>
         <Button onPress={() => setPanel(!isPanel)} aria-expanded={isPanel}>
-          Commands
+          {t.commands}
         </Button>
       </ScreenBar>
       <ScreenBody>
-        <section className={styles['work']} aria-label="Command line">
-          <div
-            ref={blocks.scroller}
-            className={styles['scroll']}
-            role="log"
-            aria-label="Lines that were run"
-            aria-live="off"
-          >
-            {scrollback.lines.length === 0 ? (
-              <EmptyState title="Nothing has been run yet">
-                Type a command below: Tab completes, Ctrl R searches earlier lines. Changes ask before they are sent,
-                and every command is written to the incident log.
-              </EmptyState>
-            ) : null}
+        <section className={styles['work']} aria-label={t.commandLine}>
+          <div ref={blocks.scroller} className={styles['scroll']} role="log" aria-label={t.linesRun} aria-live="off">
+            {scrollback.lines.length === 0 ? <EmptyState title={t.nothingRunYet}>{t.typeCommand}</EmptyState> : null}
             {scrollback.lines.map((line) => (
               <LineBlock
                 key={line.id}

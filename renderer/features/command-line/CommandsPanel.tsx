@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './CommandLine.module.css';
+import { t } from './text.ts';
 
 interface CommandsPanelProps {
   /** The command whose help is shown; `null` shows the list. */
@@ -39,10 +40,10 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
     if (first !== undefined && find.trim() !== '') onPick(first.name);
   };
   return (
-    <aside className={styles['panel']} aria-label="Commands">
+    <aside className={styles['panel']} aria-label={t.commands}>
       <form role="search" onSubmit={take}>
         <TextField
-          label="Search the commands"
+          label={t.searchTheCommands}
           hideLabel
           type="search"
           value={find}
@@ -50,7 +51,7 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
             setFind(next);
             onShow(null);
           }}
-          placeholder="Search the commands"
+          placeholder={t.searchTheCommands}
           inputRef={findRef}
         />
       </form>
@@ -61,16 +62,16 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
               <CommandName name={shown} />
             </code>
             <Button size="small" tone="quiet" onPress={() => onShow(null)}>
-              All commands
+              {t.allCommands}
             </Button>
           </div>
           <Help topic={shown} onPick={onPick} />
           <Button size="small" onPress={() => onPick(shown)}>
-            Into the line
+            {t.intoTheLine}
           </Button>
         </div>
       ) : (
-        <ul className={styles['commands']} aria-label="All commands">
+        <ul className={styles['commands']} aria-label={t.allCommands}>
           {found.map((spec) => {
             const risk = riskWords[spec.risk];
             return (
@@ -85,7 +86,7 @@ export function CommandsPanel({ shown, onShow, onPick, findRef }: CommandsPanelP
               </li>
             );
           })}
-          {found.length === 0 ? <li className={styles['hint']}>No command is called that.</li> : null}
+          {found.length === 0 ? <li className={styles['hint']}>{t.noCommandCalled}</li> : null}
         </ul>
       )}
     </aside>

@@ -8,6 +8,7 @@ import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './CommandLine.module.css';
 import { answerForms, type AnswerForm } from './forms.ts';
+import { t } from './text.ts';
 
 interface CopyAnswerDialogProps {
   readonly spec: KnownCommand;
@@ -30,13 +31,13 @@ export function CopyAnswerDialog({ spec, line, result, onClose }: CopyAnswerDial
   };
   return (
     <Dialog
-      title="Copy or save the answer"
+      title={t.copySaveAnswer}
       size="small"
       isOpen
       onClose={onClose}
-      footer={<Button onPress={onClose}>Cancel</Button>}
+      footer={<Button onPress={onClose}>{t.cancel}</Button>}
     >
-      <ul className={styles['forms']} aria-label="Forms">
+      <ul className={styles['forms']} aria-label={t.forms}>
         {answerForms(spec, line, result).map((form, index) => (
           <li key={form.id} className={styles['form']}>
             <span>{form.title}</span>
@@ -44,15 +45,15 @@ export function CopyAnswerDialog({ spec, line, result, onClose }: CopyAnswerDial
               size="small"
               autoFocus={index === 0}
               onPress={() => void copy(form)}
-              aria-label={`Copy as ${form.title}`}
+              aria-label={t.copyAsOf(form.title)}
             >
-              Copy
+              {t.copy}
             </Button>
             {form.ending === null ? (
               <span />
             ) : (
-              <Button size="small" onPress={() => save(form)} aria-label={`Save as ${form.title}`}>
-                Save
+              <Button size="small" onPress={() => save(form)} aria-label={t.saveAs(form.title)}>
+                {t.save}
               </Button>
             )}
           </li>

@@ -10,6 +10,7 @@ import { Time } from '../../ui/Time.tsx';
 import styles from './CommandLine.module.css';
 import { CopyAnswerDialog } from './CopyAnswerDialog.tsx';
 import { endOf } from './forms.ts';
+import { t } from './text.ts';
 
 interface LineBlockProps {
   readonly ran: RanLine;
@@ -43,12 +44,12 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
         <Tag tone={tone}>{word}</Tag>
         <code className={styles['line']}>!{line}</code>
         <Time at={at} form="clock" />
-        <Button size="small" tone="quiet" onPress={onAgain} aria-label={`Into the line again: ${line}`}>
-          Again
+        <Button size="small" tone="quiet" onPress={onAgain} aria-label={t.intoLineAgain(line)}>
+          {t.again}
         </Button>
         {state.kind === 'done' ? (
           <Button size="small" tone="quiet" onPress={() => setCopying(true)} aria-haspopup="dialog">
-            Copy or save…
+            {t.copyOrSave}
           </Button>
         ) : null}
       </div>
@@ -59,7 +60,9 @@ export function LineBlock({ ran, onStop, onAgain }: LineBlockProps) {
         </div>
       ) : null}
       {state.kind === 'forgotten' ? (
-        <p className={styles['hint']}>{state.message} The records made room for newer ones: run the line again.</p>
+        <p className={styles['hint']}>
+          {state.message} {t.recordsMade}
+        </p>
       ) : null}
       {end === null ? null : <p className={styles['hint']}>{end}</p>}
       {isCopying && state.kind === 'done' ? (

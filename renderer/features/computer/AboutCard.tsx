@@ -7,6 +7,7 @@ import { Link } from '../../ui/Link.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
+import { t } from './text.ts';
 
 interface AboutCardProps {
   readonly detail: ComputerDetail;
@@ -18,10 +19,10 @@ export function AboutCard({ detail, onLabel }: AboutCardProps) {
   const { row } = detail;
   return (
     <Card
-      title="About"
+      title={t.about}
       aside={
         <>
-          read <Time at={row.readAt} focusable />
+          {t.readInline} <Time at={row.readAt} focusable />
         </>
       }
     >
@@ -47,7 +48,7 @@ export function AboutCard({ detail, onLabel }: AboutCardProps) {
             name: 'Role',
             value: (
               <>
-                {roleTold(row) ?? '–'} <Link onPress={onLabel}>change…</Link>
+                {roleTold(row) ?? '–'} <Link onPress={onLabel}>{t.changeInline}</Link>
               </>
             ),
           },
@@ -89,7 +90,7 @@ export function PolicyWords({ detail: { row, policy } }: { readonly detail: Comp
   return (
     <>
       <Link href={`/policies/${policy.guid}`}>{row.policyName || policy.guid}</Link>
-      {policy.serial === null ? '' : ` · serial ${policy.serial}`}
+      {policy.serial === null ? '' : t.serial(policy.serial)}
     </>
   );
 }

@@ -18,6 +18,7 @@ import { Time } from '../../ui/Time.tsx';
 import { activityColumns, describeActivity } from './activity-columns.tsx';
 import styles from './ComputerScreen.module.css';
 import { UsersSeen } from './UsersSeen.tsx';
+import { t } from './text.ts';
 
 const pageSize = 100;
 /** Rows drawn as skeletons while nothing was ever read. */
@@ -49,21 +50,19 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
     <div className={styles['tab']}>
       <p className={styles['above']}>
         <span>
-          {matching === undefined
-            ? 'Stored events of this computer'
-            : `${count} ${formOf(matching.count, nouns.row)}, one for each detection`}
+          {matching === undefined ? t.storedEvents : t.oneEachDetection(count, formOf(matching.count, nouns.row))}
           {state?.readAt == null ? null : (
             <>
-              , read <Time at={state.readAt} focusable />
+              {t.read2} <Time at={state.readAt} focusable />
             </>
           )}
         </span>
         <span className={styles['spring']} />
-        <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>Open in Events</Link>
+        <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>{t.openInEvents}</Link>
       </p>
       <div className={styles['events']} style={heightOf(waiting ? undefined : matching?.count)}>
         <DataTable
-          label="Events of this computer"
+          label={t.eventsComputer}
           source={source}
           columns={activityColumns}
           rowKey={({ key }) => key}
@@ -80,15 +79,15 @@ export function ActivityTab({ row }: { readonly row: ComputerRow }) {
                 onRead={() => void client.events.refresh({ connection }).catch(() => undefined)}
               />
             ) : (
-              <ErrorState error={rows.error} title="Could not load stored events" onRetry={rows.retry} />
+              <ErrorState error={rows.error} title={t.couldNotLoadStored} onRetry={rows.retry} />
             )
           }
         />
       </div>
       <UsersSeen row={row} />
       <p className={styles['note']}>
-        Its <Link onPress={() => onTrajectory()}>trajectory</Link> shows what it created, executed and connected to; a{' '}
-        <Link href="/search">search</Link> shows which other computers have seen the same.
+        {t.its} <Link onPress={() => onTrajectory()}>{t.trajectory}</Link> {t.showsWhatCreated}{' '}
+        <Link href="/search">{t.searchInline}</Link> {t.showsOther}
       </p>
     </div>
   );
@@ -112,19 +111,18 @@ function NoEvents({ state, row, onRead }: NoEventsProps) {
   if (state.stored === 0)
     return (
       <EmptyState
-        title={state.phase === 'failed' ? 'Could not load the events' : 'Events have not been loaded yet'}
+        title={state.phase === 'failed' ? t.couldNotLoadEvents : t.eventsNotLoaded}
         action={
-          <Button onPress={onRead}>Read events{calls === null ? '' : ` · about ${counted(calls, nouns.call)}`}</Button>
+          <Button onPress={onRead}>{t.readEvents(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}</Button>
         }
       >
-        {state.error?.message ?? 'Load the events of the last few days of all computers.'}
+        {state.error?.message ?? t.loadEvents}
       </EmptyState>
     );
   return (
-    <EmptyState title="No stored event">
+    <EmptyState title={t.noStoredEvent}>
       <span>
-        None of the {formatCount(state.stored)} stored events is of {row.hostname}
-        {state.oldest === null ? '' : '; they go back to '}
+        {t.noneStored(formatCount(state.stored), row.hostname, state.oldest === null ? '' : t.theyGoBack)}
         {state.oldest === null ? null : <Time at={state.oldest} form="exact" />}.
       </span>
     </EmptyState>

@@ -12,6 +12,7 @@ import type { Runner } from '../../commands/use-run.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './dialogs.module.css';
+import { t } from './text.ts';
 
 interface ChangeDialogProps {
   readonly detail: ComputerDetail;
@@ -43,7 +44,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
       tone="connection"
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <ConfirmButton
             judgement={judgement?.answer?.judgement}
             lock={writeRefusal}

@@ -24,6 +24,7 @@ import { faultsOf, groupWords, PolicyWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import type { ComputerSearch } from './search.ts';
 import { countOf } from './VulnerabilitiesTab.tsx';
+import { t } from './text.ts';
 
 interface ComputerHeaderProps {
   readonly detail: ComputerDetail;
@@ -40,41 +41,40 @@ export function ComputerHeader({ detail, onAct }: ComputerHeaderProps) {
   useKey('computer.refresh', () => reading.mutate(), !reading.isPending);
   return (
     <header className={styles['header']}>
-      <Headline list="Computers" href="/computers" name={row.hostname}>
+      <Headline list={t.computers} href="/computers" name={row.hostname}>
         {row.roles.length === 0 ? null : <Tag tone="accent">{rolesInWords(row)}</Tag>}
         <Protected because={detail.protectedBecause} />
-        {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+        {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
         <HeldFor detail={detail} />
-        {row.duplicate ? <Tag tone="warn">duplicate name</Tag> : null}
-        {row.active ? null : <Tag>inactive</Tag>}
+        {row.duplicate ? <Tag tone="warn">{t.duplicateName}</Tag> : null}
+        {row.active ? null : <Tag>{t.inactive}</Tag>}
         <Faulty detail={detail} />
         <Vulnerable guid={row.guid} />
       </Headline>
       <p className={styles['sub']}>
         <span>
-          {row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>} · {row.os} ·
-          policy <PolicyWords detail={detail} /> · seen <Time at={row.lastSeen} unknown="never" focusable />
+          {row.groupGuid === '' ? '' : <Link href={`/groups/${row.groupGuid}`}>{groupWords(detail)}</Link>}{' '}
+          {t.policy(row.os)} <PolicyWords detail={detail} /> {t.seenTitle}{' '}
+          <Time at={row.lastSeen} unknown="never" focusable />
         </span>
         <span className={styles['guid']}>
-          {row.guid} <CopyButton text={row.guid} what="GUID" />
-          <Link onPress={() => onAct('copy')}>copy as…</Link>
+          {row.guid} <CopyButton text={row.guid} what={t.guid} />
+          <Link onPress={() => onAct('copy')}>{t.copyAsInline}</Link>
           <WebConsole server={url} page={computerPage(row.guid)} without={null}>
-            open in the web console
+            {t.openWebConsole}
           </WebConsole>
         </span>
       </p>
       <Actions guid={row.guid} held={held} obstacle={obstacleOf(row)} isGone={row.vanishedAt !== null} onAct={onAct}>
-        <Button
-          onPress={() => reading.mutate()}
-          isDisabled={reading.isPending}
-          tooltip="Read this computer again: 1 call"
-        >
+        <Button onPress={() => reading.mutate()} isDisabled={reading.isPending} tooltip={t.readComputer}>
           <RefreshCw size={13} aria-hidden="true" />
-          {reading.isPending ? 'Loading…' : 'Refresh'} <KeyCap keys="r" />
+          {reading.isPending ? t.loadingNow : t.refresh} <KeyCap keys="r" />
         </Button>
       </Actions>
       {reading.error === null ? null : (
-        <Banner tone="warning">Could not refresh this computer: {asCordonError(reading.error).message}</Banner>
+        <Banner tone="warning">
+          {t.couldNotRefresh} {asCordonError(reading.error).message}
+        </Banner>
       )}
     </header>
   );
@@ -85,14 +85,15 @@ function Protected({ because }: { readonly because: string | null }) {
   if (because === null) return null;
   return (
     <span className={styles['protected']} title={because}>
-      <ShieldCheck size={13} aria-hidden="true" /> protected<span className={unseen}>: {because}</span>
+      <ShieldCheck size={13} aria-hidden="true" /> {t.protected}
+      <span className={unseen}>: {because}</span>
     </span>
   );
 }
 
 function Faulty({ detail }: { readonly detail: ComputerDetail }) {
   const count = faultsOf(detail)?.length ?? 0;
-  return count === 0 ? null : <Tag tone="warn">{count === 1 ? '1 fault' : `${count} faults`}</Tag>;
+  return count === 0 ? null : <Tag tone="warn">{count === 1 ? t.n1Fault : t.faults(count)}</Tag>;
 }
 
 /** As it was asked for in this session. */
@@ -110,7 +111,7 @@ function HeldFor({ detail: { row, lease } }: { readonly detail: ComputerDetail }
   if (!held || lease === null || lease.endsAt === null) return null;
   return (
     <span className={styles['lease']}>
-      lease: <LeaseLeft lease={lease} />
+      {t.leaseColon} <LeaseLeft lease={lease} />
     </span>
   );
 }
@@ -138,12 +139,8 @@ function Scan({ guid }: { readonly guid: string }) {
   const address = consoleAddress(url, computerPage(guid));
   const onPress = () => window.open(address ?? '', '_blank', 'noopener,noreferrer');
   return (
-    <Button
-      reason={address === null ? 'API v1 cannot start a scan, and no web console is known for this server.' : null}
-      tooltip="API v1 cannot start a scan: it is done in the web console, which opens in the browser."
-      onPress={onPress}
-    >
-      Scan <ExternalLink size={12} aria-label="(in the web console)" role="img" />
+    <Button reason={address === null ? t.apiV1Cannot : null} tooltip={t.apiV1CannotStart} onPress={onPress}>
+      {t.scan} <ExternalLink size={12} aria-label={t.webConsole} role="img" />
     </Button>
   );
 }
@@ -160,19 +157,19 @@ function Actions({ guid, held, obstacle, isGone, onAct, children }: ActionsProps
           onPress={() => onAct('release')}
           aria-haspopup="dialog"
         >
-          Release… <KeyCap keys="u" />
+          {t.releaseMore} <KeyCap keys="u" />
         </Button>
       ) : (
         <Button tone="hold" lock={refusal} reason={obstacle} onPress={() => onAct('isolate')} aria-haspopup="dialog">
-          Isolate… <KeyCap keys="i" />
+          {t.isolateMore} <KeyCap keys="i" />
         </Button>
       )}
       <Button lock={refusal} reason={isGone ? gone : null} onPress={() => onAct('move')} aria-haspopup="dialog">
-        Move… <KeyCap keys="m" />
+        {t.moveMore} <KeyCap keys="m" />
       </Button>
       <Scan guid={guid} />
       <Button onPress={() => onAct('note')} aria-haspopup="dialog">
-        Note… <KeyCap keys="n" />
+        {t.noteMore} <KeyCap keys="n" />
       </Button>
       {children}
     </div>

@@ -30,6 +30,7 @@ import { IsolationCard } from './IsolationCard.tsx';
 import { LogTab } from './LogTab.tsx';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
 import { tabIds, type ComputerSearch } from './search.ts';
+import { t } from './text.ts';
 import { useComputerKeys } from './use-computer-keys.ts';
 import { VulnerabilitiesTab } from './VulnerabilitiesTab.tsx';
 
@@ -47,17 +48,13 @@ export function ComputerScreen({ Trajectory }: ComputerScreenProps) {
   // A failed repetition leaves what was read before: the last view stays readable.
   if (error !== null && data === undefined) {
     return (
-      <ScreenErrorState
-        error={asCordonError(error)}
-        title="Could not load this computer"
-        onRetry={() => void refetch()}
-      />
+      <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadComputer} onRetry={() => void refetch()} />
     );
   }
   if (data === undefined) {
     return (
       <div className={styles['loading']}>
-        <SkeletonLines lines={10} label="Loading the computer" />
+        <SkeletonLines lines={10} label={t.loadingTheComputer} />
       </div>
     );
   }
@@ -92,8 +89,8 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
       <ComputerHeader detail={detail} onAct={act} />
       {detail.row.vanishedAt === null ? null : (
         <Banner tone="warning">
-          The service no longer lists this computer since <Time at={detail.row.vanishedAt} form="exact" />. These are
-          its last known values.
+          {t.serviceNoLonger} <Time at={detail.row.vanishedAt} form="exact" />
+          {t.lastKnownValues}
         </Banner>
       )}
       <div className={cx(styles['columns'], wideTabs.has(tab) && styles['wide'])}>
@@ -105,7 +102,7 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
         )}
         <div className={styles['main']}>
           <Tabs
-            label="About this computer"
+            label={t.aboutThisComputer}
             selected={tab}
             onSelect={(id) => openTab(tabIds.find((each) => each === id))}
             tabs={[
@@ -117,7 +114,7 @@ function Computer({ detail, Trajectory }: ComputerScreenProps & { readonly detai
                 title: 'Vulnerabilities',
                 content: <VulnerabilitiesTab key={detail.row.guid} row={detail.row} />,
               },
-              { id: 'record', title: 'Record', content: <CodeView value={detail.record} label="record as JSON" /> },
+              { id: 'record', title: 'Record', content: <CodeView value={detail.record} label={t.recordAsJson} /> },
             ]}
           />
         </div>
@@ -171,8 +168,8 @@ function Dialogs({ detail, act, onClose }: DialogsProps) {
 
 function Unknown({ guid }: { readonly guid: string }) {
   return (
-    <EmptyState title="This computer is not known" action={<Link href="/computers">Back to the computers</Link>}>
-      Neither local data nor the service has a computer with the GUID {guid}. It may have been deleted elsewhere.
+    <EmptyState title={t.computerNotKnown} action={<Link href="/computers">{t.backComputers}</Link>}>
+      {t.neitherLocal(guid)}
     </EmptyState>
   );
 }

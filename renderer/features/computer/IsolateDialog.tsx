@@ -17,6 +17,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
+import { t } from './text.ts';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -57,7 +58,7 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
   return (
     <ChangeDialog
       detail={detail}
-      verb="Isolate"
+      verb={t.isolate}
       isOpen={isOpen}
       runner={runner}
       waits={preflight.refusal}
@@ -65,10 +66,7 @@ export function IsolateDialog({ detail, isOpen, onClose }: DialogProps) {
       onClose={close}
       onSend={() => void send()}
     >
-      <p className={styles['effect']}>
-        Its network traffic is cut, except to the service itself and to what its policy allows during isolation. The
-        user will notice. The service does not end isolation on its own.
-      </p>
+      <p className={styles['effect']}>{t.networkTraffic}</p>
       <PreflightNotes view={preflight} />
       <GuardNotes view={judgement} />
       <ReasonFields fields={fields} kind="isolate" />
@@ -124,7 +122,7 @@ function CodeChoice({ code }: { readonly code: Code }) {
   return (
     <>
       <RadioGroup
-        label="Unlock code (local release)"
+        label={t.unlockCodeLocal}
         value={code.kind}
         onChange={code.setKind}
         options={[
@@ -137,7 +135,7 @@ function CodeChoice({ code }: { readonly code: Code }) {
       />
       {code.kind === 'own' ? (
         <TextField
-          label="Code"
+          label={t.code}
           type="password"
           value={code.text}
           onChange={code.setText}
@@ -145,7 +143,7 @@ function CodeChoice({ code }: { readonly code: Code }) {
           isRequired
           autoComplete="off"
           error={code.error}
-          description="At most 24 characters, no spaces. It is never shown or logged."
+          description={t.most24Characters}
         />
       ) : null}
     </>

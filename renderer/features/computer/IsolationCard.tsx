@@ -17,6 +17,7 @@ import { PolicyWords } from './AboutCard.tsx';
 import styles from './ComputerScreen.module.css';
 import { LeaseDialog } from './LeaseDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
+import { t } from './text.ts';
 
 /** An isolated computer that was not seen for this long is silent. */
 const silentMs = 3_600_000;
@@ -44,11 +45,11 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
   useKey('computer.reveal', () => setRevealing(true), held);
   return (
     <Card
-      title="Isolation"
+      title={t.isolation}
       aside={
         stateSince === null ? null : (
           <>
-            for at least <Time at={stateSince} form="age" focusable />
+            {t.forAtLeast} <Time at={stateSince} form="age" focusable />
           </>
         )
       }
@@ -56,49 +57,41 @@ export function IsolationCard({ detail }: { readonly detail: ComputerDetail }) {
       <StateMachine state={row.isolation} />
       {row.isolation === 'unavailable' ? (
         <p className={styles['note']}>
-          Not available. Either the policy, <PolicyWords detail={detail} />, or the operating system (
-          {row.os || 'unknown'}) does not support isolation. The service does not say which.
+          {t.notAvailable} <PolicyWords detail={detail} />
+          {t.operatingSystem(row.os || t.unknown)}
         </p>
       ) : null}
       {row.isolation === 'unknown' ? <p className={styles['note']}>{unknownState(detail)}</p> : null}
-      {tooLong ? (
-        <Banner tone="warning">No agent response for over 10 minutes. The computer may be offline.</Banner>
-      ) : null}
-      {silent ? (
-        <Banner tone="warning">
-          Isolated and offline for over an hour. If you cannot wait, release it at the computer with the unlock code.
-        </Banner>
-      ) : null}
+      {tooLong ? <Banner tone="warning">{t.noAgentResponse}</Banner> : null}
+      {silent ? <Banner tone="warning">{t.isolatedOffline}</Banner> : null}
       {lease?.trouble === null || lease === null ? null : (
-        <Banner tone="bad">The automatic release has not succeeded yet. {lease.trouble}</Banner>
+        <Banner tone="bad">
+          {t.automaticRelease} {lease.trouble}
+        </Banner>
       )}
-      {receipt === null ? (
-        <p className={styles['note']}>No requests from this profile.</p>
-      ) : (
-        <Receipt receipt={receipt} />
-      )}
+      {receipt === null ? <p className={styles['note']}>{t.noRequests}</p> : <Receipt receipt={receipt} />}
       {held ? (
         <dl className={styles['facts']}>
-          <dt>Lease</dt>
+          <dt>{t.lease}</dt>
           <dd>
-            {lease === null ? 'No expiry' : <LeaseLeft lease={lease} />}{' '}
-            <Link onPress={() => setLeasing(true)}>{lease === null ? 'Set lease…' : 'Change…'}</Link>
+            {lease === null ? t.noExpiry : <LeaseLeft lease={lease} />}{' '}
+            <Link onPress={() => setLeasing(true)}>{lease === null ? t.setLease : t.changeMore}</Link>
           </dd>
           {lease === null ? null : (
             <>
-              <dt>Owner</dt>
+              <dt>{t.owner}</dt>
               <dd>
                 {lease.holder}
                 {lease.note === '' ? '' : `: ${lease.note}`}
               </dd>
             </>
           )}
-          <dt>Unlock code</dt>
+          <dt>{t.unlockCode}</dt>
           <dd>
-            <span className={styles['masked']} role="img" aria-label="hidden">
+            <span className={styles['masked']} role="img" aria-label={t.hidden}>
               ••••••••
             </span>{' '}
-            <Link onPress={() => setRevealing(true)}>reveal…</Link> <Link href="/unlock-codes">vault</Link>
+            <Link onPress={() => setRevealing(true)}>{t.reveal}</Link> <Link href="/unlock-codes">{t.vault}</Link>
           </dd>
         </dl>
       ) : null}

@@ -10,6 +10,7 @@ import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { isolationSpans, isolationSteps, type IsolationSpan, type IsolationStep } from './isolation-history.ts';
 import styles from './IsolationHistory.module.css';
+import { t } from './text.ts';
 
 const mostEvents = 200;
 
@@ -25,13 +26,13 @@ export function IsolationHistory({ guid, entries }: { readonly guid: string; rea
   const steps = isolationSteps(entries, data?.rows ?? []);
   const spans = isolationSpans(steps);
   return (
-    <Card title="Isolation history" aside="from this log and stored events">
+    <Card title={t.isolationHistory} aside={t.logStoredEvents}>
       {steps.length === 0 ? (
-        <p className={styles['none']}>No isolations or releases in this log or in stored events.</p>
+        <p className={styles['none']}>{t.noIsolations}</p>
       ) : (
         <>
           <Spans spans={spans} first={steps.at(-1)?.at ?? ''} />
-          <ol className={styles['steps']} aria-label="Isolation history">
+          <ol className={styles['steps']} aria-label={t.isolationHistory}>
             {steps.map((step) => (
               <li key={`${step.source} ${step.key}`} className={styles['step']}>
                 <Time at={step.at} form="exact" />

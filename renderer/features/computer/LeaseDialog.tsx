@@ -15,6 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import styles from './dialogs.module.css';
+import { t } from './text.ts';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -53,34 +54,33 @@ export function LeaseDialog({ detail, isOpen, onClose }: DialogProps) {
   const nothing = chosen === null && lease !== null && to.trim() === '' ? 'Nothing to save yet.' : null;
   return (
     <Dialog
-      title={`Lease of ${row.hostname}`}
+      title={t.leaseOf(row.hostname)}
       isOpen={isOpen}
       onClose={close}
       footer={
         <>
-          <Button onPress={close}>Cancel</Button>
-          <Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? 'Saving lease…' : nothing}>
-            Save lease
+          <Button onPress={close}>{t.cancel}</Button>
+          <Button tone="primary" onPress={() => save.mutate()} reason={save.isPending ? t.savingLease : nothing}>
+            {t.saveLease}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         <TargetComputer detail={detail} />
-        <p className={styles['effect']}>
-          Isolations never expire in the service. Cordon keeps the lease in this profile and logs each change. A new
-          lease starts now.
-        </p>
+        <p className={styles['effect']}>{t.isolationsNever}</p>
         <LeaseChoice term={term} onChange={setChosen} />
         <TextField
-          label="Hand over to"
+          label={t.handOverTo}
           value={to}
           onChange={setTo}
           maxLength={100}
           autoComplete="off"
-          description={lease === null ? 'The new owner of this lease.' : `Current owner: ${lease.holder}.`}
+          description={lease === null ? t.newOwnerLease : t.currentOwner(lease.holder)}
         />
-        {to.trim() === '' ? null : <TextField label="Handover note" value={note} onChange={setNote} maxLength={1000} />}
+        {to.trim() === '' ? null : (
+          <TextField label={t.handoverNote} value={note} onChange={setNote} maxLength={1000} />
+        )}
         {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
       </div>
     </Dialog>

@@ -8,6 +8,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './ComputerScreen.module.css';
 import { IsolationHistory } from './IsolationHistory.tsx';
+import { t } from './text.ts';
 
 const newest = 200;
 
@@ -16,17 +17,13 @@ export function LogTab({ guid }: { readonly guid: string }) {
   const { queries } = useApi();
   const { data, error, refetch } = useQuery(queries.log.query.queryOptions({ input: { target: guid, limit: newest } }));
   if (error !== null && data === undefined)
-    return <ErrorState error={asCordonError(error)} title="Could not load the log" onRetry={() => void refetch()} />;
-  if (data === undefined) return <SkeletonLines lines={6} label="Loading the log" />;
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLog} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonLines lines={6} label={t.loadingTheLog} />;
   return (
     <div className={styles['tab']}>
       <IsolationHistory guid={guid} entries={data.entries} />
-      {data.entries.length === 0 ? (
-        <EmptyState title="Nothing in the log yet">
-          No command from this profile has concerned this computer.
-        </EmptyState>
-      ) : null}
-      <ol className={styles['log']} aria-label="Entries about this computer">
+      {data.entries.length === 0 ? <EmptyState title={t.nothingLog}>{t.noCommandProfile}</EmptyState> : null}
+      <ol className={styles['log']} aria-label={t.entriesAbout}>
         {data.entries.map((entry) => (
           <li key={entry.id}>
             <Time at={entry.at} form="exact" />
@@ -35,12 +32,8 @@ export function LogTab({ guid }: { readonly guid: string }) {
           </li>
         ))}
       </ol>
-      {data.more ? (
-        <p className={styles['note']}>
-          The newest {newest} of {data.matching} entries.
-        </p>
-      ) : null}
-      <Link href={`/log?target=${guid}`}>Open in the incident log</Link>
+      {data.more ? <p className={styles['note']}>{t.newestEntries(newest, data.matching)}</p> : null}
+      <Link href={`/log?target=${guid}`}>{t.openIncident}</Link>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { useRun } from '../../commands/use-run.ts';
 import { useAnnounce } from '../../ui/Announcer.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import styles from './dialogs.module.css';
+import { t } from './text.ts';
 
 interface DialogProps {
   readonly detail: ComputerDetail;
@@ -44,14 +45,14 @@ export function ReleaseDialog({ detail, isOpen, onClose }: DialogProps) {
   return (
     <ChangeDialog
       detail={detail}
-      verb="Release"
+      verb={t.release}
       isOpen={isOpen}
       runner={runner}
       waits={preflight.refusal}
       onClose={close}
       onSend={() => void send()}
     >
-      <p className={styles['effect']}>The computer stays isolated until its agent confirms the release.</p>
+      <p className={styles['effect']}>{t.computerStays}</p>
       <PreflightNotes view={preflight} />
       <GuardNotes view={judgement} />
       <ReasonFields fields={fields} kind="release" />

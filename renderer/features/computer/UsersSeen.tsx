@@ -11,6 +11,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './ComputerScreen.module.css';
+import { t } from './text.ts';
 
 /** Newest events that are looked through for names of users. */
 const looked = 200;
@@ -34,19 +35,19 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
       search: { tab: 'trajectory', q: `user:${user}` },
     });
   return (
-    <Card title="Users seen here" aside={data === undefined ? null : 'in stored events'}>
+    <Card title={t.usersSeenHere} aside={data === undefined ? null : t.inStoredEvents}>
       {users.length === 0 ? (
-        <p className={styles['note']}>No stored event of this computer names a user.</p>
+        <p className={styles['note']}>{t.noStoredEventComputer}</p>
       ) : (
         <ul className={styles['users']}>
           {users.map((user) => (
             <li key={user}>
               <span className={styles['user']}>{user}</span>
-              <Link onPress={() => trajectoryOf(user)} aria-label={`Show activity of ${user}`}>
-                Show activity
+              <Link onPress={() => trajectoryOf(user)} aria-label={t.showActivityOf(user)}>
+                {t.showActivity}
               </Link>
-              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={`Find on other computers: ${user}`}>
-                Find on other computers
+              <Link href={`/search?q=${encodeURIComponent(user)}`} aria-label={t.findOtherComputers(user)}>
+                {t.findOnOtherComputers}
               </Link>
             </li>
           ))}
@@ -60,18 +61,18 @@ export function UsersSeen({ row }: { readonly row: ComputerRow }) {
         }}
       >
         <TextField
-          label="Another user"
+          label={t.anotherUser}
           hideLabel
           value={name}
           onChange={setName}
-          placeholder="Name of another user"
+          placeholder={t.nameAnother}
           className={styles['grow']}
         />
-        <Button type="submit" reason={name.trim() === '' ? 'Type the name of a user.' : null}>
-          Show activity
+        <Button type="submit" reason={name.trim() === '' ? t.typeNameUser : null}>
+          {t.showActivity}
         </Button>
       </form>
-      <p className={styles['note']}>This opens the trajectory. Loading it costs 1 call.</p>
+      <p className={styles['note']}>{t.opensTrajectory}</p>
     </Card>
   );
 }

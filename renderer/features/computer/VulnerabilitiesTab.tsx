@@ -18,6 +18,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag, type Tone } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Vulnerabilities.module.css';
+import { t } from './text.ts';
 
 /** Programs with known vulnerabilities, as the service tells on request: the call is deprecated and may be gone. */
 export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
@@ -32,7 +33,7 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
   const error = reading.error === null ? null : asCordonError(reading.error);
   const read = () => reading.mutate();
   if (data === undefined || (data === null && reading.isPending))
-    return <SkeletonLines lines={6} label="Asking for vulnerable programs" />;
+    return <SkeletonLines lines={6} label={t.askingVulnerable} />;
   if (data === null)
     return error === null ? (
       <NeverAsked row={row} onRead={read} />
@@ -42,25 +43,22 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
   return (
     <div className={styles['tab']}>
       <p className={styles['above']}>
-        {countOf(data)}, asked <Time at={data.readAt} focusable />
+        {t.asked(countOf(data))} <Time at={data.readAt} focusable />
         <span className={styles['spring']} />
-        <Button size="small" onPress={read} reason={reading.isPending ? 'The service is being asked.' : null}>
-          Ask again · 1 call
+        <Button size="small" onPress={read} reason={reading.isPending ? t.serviceIsAsked : null}>
+          {t.askAgainForOneCall}
         </Button>
       </p>
       {error === null ? null : (
         <Banner tone="warning">
-          {titleOf(error)}: <Reason error={error} /> This is the older answer.
+          {titleOf(error)}: <Reason error={error} /> {t.olderAnswer}
         </Banner>
       )}
-      {data.complete ? null : <Banner tone="warning">Some pages could not be loaded. There may be more.</Banner>}
+      {data.complete ? null : <Banner tone="warning">{t.somePagesCould}</Banner>}
       {data.programs.length === 0 ? (
-        <EmptyState title="No vulnerable program">
-          The service knows of none on {row.hostname}. It looks at programs as they run, so that one that never ran is
-          not known.
-        </EmptyState>
+        <EmptyState title={t.noVulnerableProgram}>{t.serviceKnows(row.hostname)}</EmptyState>
       ) : (
-        <ul className={styles['programs']} aria-label="Vulnerable programs">
+        <ul className={styles['programs']} aria-label={t.vulnerablePrograms}>
           {data.programs.map((program) => (
             <Program key={`${program.application} ${program.version} ${program.sha256 ?? ''}`} program={program} />
           ))}
@@ -73,15 +71,14 @@ export function VulnerabilitiesTab({ row }: { readonly row: ComputerRow }) {
 function NeverAsked({ row, onRead }: { readonly row: ComputerRow; readonly onRead: () => void }) {
   return (
     <EmptyState
-      title="Vulnerable programs have not been loaded yet"
+      title={t.vulnerableProgramsNot}
       action={
         <Button tone="primary" onPress={onRead}>
-          Ask the service · 1 call
+          {t.askService}
         </Button>
       }
     >
-      The service tells which programs of {row.hostname} have known vulnerabilities. This call is deprecated: a service
-      may no longer offer it.
+      {t.serviceTells(row.hostname)}
     </EmptyState>
   );
 }
@@ -106,24 +103,24 @@ function Program({ program }: { readonly program: VulnerableProgram }) {
         <span className={styles['spring']} />
         {seenAt === null ? null : (
           <span className={styles['dim']}>
-            seen <Time at={seenAt} focusable />
+            {t.seen} <Time at={seenAt} focusable />
           </span>
         )}
       </p>
       <p className={styles['file']}>
-        {fileName ?? 'unnamed file'}
+        {fileName ?? t.unnamedFile}
         {sha256 === null ? null : (
           <>
             {' '}
-            <code>{sha256}</code> <CopyButton text={sha256} what="SHA-256" />
-            <Link href={`/search?q=${sha256}`}>Find affected computers</Link>
+            <code>{sha256}</code> <CopyButton text={sha256} what={t.sha256} />
+            <Link href={`/search?q=${sha256}`}>{t.findAffectedComputers}</Link>
           </>
         )}
       </p>
-      <ul className={styles['cves']} aria-label={`Vulnerabilities of ${application}`}>
+      <ul className={styles['cves']} aria-label={t.vulnerabilitiesOf(application)}>
         {cves.map(({ id, score }) => (
           <li key={id}>
-            <Tag tone={toneOf(score)}>{score === null ? 'no score' : `CVSS ${score.toFixed(1)}`}</Tag>
+            <Tag tone={toneOf(score)}>{score === null ? t.noScore : t.cvss(score.toFixed(1))}</Tag>
             <code>{id}</code>
             <CopyButton text={id} what={id} />
           </li>

@@ -16,6 +16,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import styles from './ColumnsDialog.module.css';
+import { t } from './text.ts';
 
 interface ColumnsDialogProps {
   /** Stored form. */
@@ -33,20 +34,20 @@ export function ColumnsDialog({ columns, view, onChange, onClose }: ColumnsDialo
   const save = (next: readonly ChosenColumn[]) => onChange(writeColumns(next));
   return (
     <Dialog
-      title={view === null ? 'Columns' : `Columns of “${view}”`}
+      title={view === null ? t.columns : t.columnsOf(view)}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
           <Button tone="quiet" onPress={() => onChange(settingsSchema.parse({}).computerColumns)}>
-            Reset to default
+            {t.resetToDefault}
           </Button>
-          <Button onPress={onClose}>Done</Button>
+          <Button onPress={onClose}>{t.done}</Button>
         </>
       }
     >
-      <ul className={styles['list']} aria-label="Columns of the table">
+      <ul className={styles['list']} aria-label={t.columnsTable}>
         {shown.map(({ column, width }, at) => (
           <li key={column} className={styles['item']}>
             <Checkbox
@@ -89,14 +90,14 @@ function Width({ column, width, onChange }: WidthProps) {
   const isGood = text === '' || (/^\d{2,4}$/.test(text) && Number(text) >= 56 && Number(text) <= 1200);
   return (
     <TextField
-      label={`Width of ${computerColumnTitles[column]} in pixels`}
+      label={t.widthPixels(computerColumnTitles[column])}
       hideLabel
       mono
       value={text}
-      placeholder="auto"
+      placeholder={t.auto}
       maxLength={4}
       onChange={setText}
-      error={isGood ? null : '56 to 1200'}
+      error={isGood ? null : t.n56To1200}
       onBlur={() => {
         if (isGood) onChange(text === '' ? null : Number(text));
       }}
@@ -116,10 +117,10 @@ function Place({ column, at, last, onMove }: PlaceProps) {
   const title = computerColumnTitles[column];
   return (
     <>
-      <IconButton size="small" label={`Move ${title} to the front`} isDisabled={at < 1} onPress={() => onMove(-1)}>
+      <IconButton size="small" label={t.moveFront(title)} isDisabled={at < 1} onPress={() => onMove(-1)}>
         <ArrowUp size={13} />
       </IconButton>
-      <IconButton size="small" label={`Move ${title} to the back`} isDisabled={at === last} onPress={() => onMove(1)}>
+      <IconButton size="small" label={t.moveBack(title)} isDisabled={at === last} onPress={() => onMove(1)}>
         <ArrowDown size={13} />
       </IconButton>
     </>

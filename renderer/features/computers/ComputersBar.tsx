@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { t } from './text.ts';
 
 interface ComputersBarProps {
   readonly matching: number | undefined;
@@ -42,7 +43,7 @@ export function ComputersBar({
   useKey('list.refresh', refresh, !loading);
   return (
     <ScreenBar
-      title="Computers"
+      title={t.computers}
       facts={
         <>
           {matching === undefined || all === undefined || isUnknown(all, inventory) ? null : (
@@ -54,18 +55,14 @@ export function ComputersBar({
     >
       {children}
       <Button onPress={onColumns} aria-haspopup="dialog">
-        Columns
+        {t.columns}
       </Button>
       <Button onPress={onExport} aria-haspopup="dialog">
-        Export…
+        {t.exportMore}
       </Button>
-      <Button
-        onPress={refresh}
-        reason={loading ? 'Loading the list.' : null}
-        tooltip={`Read the whole list again: about ${calls} calls`}
-      >
+      <Button onPress={refresh} reason={loading ? t.loadingTheList : null} tooltip={t.readWholeList(calls)}>
         <RefreshCw size={13} aria-hidden="true" />
-        Refresh
+        {t.refresh}
       </Button>
     </ScreenBar>
   );
@@ -100,7 +97,7 @@ function countWords({ matching, all, filtered, inventory }: Omit<CountsProps, 'i
 function Progress({ inventory }: { readonly inventory: InventoryState }) {
   const { completeAt, readAt, phase } = inventory;
   const loading = phase === 'loading';
-  if (loading && isUnknown(inventory.rows, inventory)) return <span>loading the first page</span>;
+  if (loading && isUnknown(inventory.rows, inventory)) return <span>{t.loadingFirst}</span>;
   const dot = isUnknown(inventory.rows, inventory) ? '' : ' · ';
   // Before the first whole reading the rows are as old as their page, which came a moment ago.
   const at = completeAt ?? (loading ? null : readAt);
@@ -108,7 +105,7 @@ function Progress({ inventory }: { readonly inventory: InventoryState }) {
     <span>
       {at === null ? null : (
         <>
-          {dot}data <Time at={at} form="age" focusable /> old
+          {t.dataOf(dot)} <Time at={at} form="age" focusable /> {t.old}
         </>
       )}
       {loading ? ` · ${pageWords(inventory)}` : null}

@@ -21,6 +21,7 @@ import { PeekPanel } from './PeekPanel.tsx';
 import { SeenStrip } from './SeenStrip.tsx';
 import { BulkActions } from './selection/BulkActions.tsx';
 import { SelectionBar } from './selection/SelectionBar.tsx';
+import { t } from './text.ts';
 import { useComputersKeys } from './use-computers-keys.ts';
 import { useList, type ComputersList } from './use-list.ts';
 import { ViewsLine } from './views/ViewsLine.tsx';
@@ -97,8 +98,8 @@ export function ComputersScreen() {
       <FilterBar
         facets={{ id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets) }}
         filter={filter}
-        what="the computers"
-        example="a name or address, or group:Finance  last_seen<7d  isolation:pending*  tag:loaner"
+        what={t.theComputers}
+        example={t.nameAddress}
         inputRef={filterBox}
         onLeave={() => list.table.current?.focus()}
       />

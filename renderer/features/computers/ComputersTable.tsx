@@ -7,6 +7,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { areDefault, columnsOf } from './columns.tsx';
 import styles from './ComputersScreen.module.css';
 import { NoRows } from './ListStates.tsx';
+import { t } from './text.ts';
 import type { ComputersList } from './use-list.ts';
 
 interface ComputersTableProps {
@@ -26,7 +27,7 @@ export function ComputersTable({ list, onOpen }: ComputersTableProps) {
     <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
       <DataTable
         key={views.current?.id ?? ''}
-        label="Computers"
+        label={t.computers}
         source={rows.source}
         columns={columns}
         rowKey={(row) => row.guid}

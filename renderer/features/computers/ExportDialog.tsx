@@ -8,6 +8,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './ComputersScreen.module.css';
+import { t } from './text.ts';
 
 interface ExportDialogProps {
   readonly question: {
@@ -31,7 +32,7 @@ export function ExportDialog({ question, matching, columns, selected, onClose }:
   const guids = scope === 'selected' ? [...selected] : null;
   return (
     <ExportFrame<Format, Awaited<ReturnType<typeof client.computers.export>>>
-      title="Export the computers"
+      title={t.exportTheComputers}
       formats={[
         { value: 'csv', label: 'CSV', detail: 'the columns of the table; no cell acts as a formula' },
         { value: 'jsonl', label: 'JSON Lines', detail: "the service's records, one per line, every digit kept" },
@@ -41,12 +42,7 @@ export function ExportDialog({ question, matching, columns, selected, onClose }:
       lacks={({ partial }) =>
         partial === null ? null : `The file was saved, but it is not whole, and its name says so: ${partial}`
       }
-      hint={
-        <p className={styles['hint']}>
-          The first line says what the file holds: filter, time, number of rows, and whether it is complete. No call is
-          made for it.
-        </p>
-      }
+      hint={<p className={styles['hint']}>{t.firstLineSays}</p>}
       onClose={onClose}
     >
       <Rows matching={matching} selected={selected.length} scope={scope} onChange={setScope} />
@@ -62,10 +58,10 @@ interface RowsProps {
 }
 
 function Rows({ matching, selected, scope, onChange }: RowsProps) {
-  if (selected === 0) return <p>All {formatCount(matching)} rows that match the present filter, in their order.</p>;
+  if (selected === 0) return <p>{t.allRowsMatch(formatCount(matching))}</p>;
   return (
     <RadioGroup
-      label="Rows"
+      label={t.rows}
       value={scope}
       onChange={onChange}
       options={[

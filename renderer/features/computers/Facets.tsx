@@ -16,6 +16,7 @@ import { FacetPanel, type FacetSection, type FacetValue } from '../../commands/f
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { agesAsked, facetTerm, toggleAges } from './facet-terms.ts';
+import { t } from './text.ts';
 
 const titles: Readonly<Record<ComputerFacet, string>> = {
   group: 'Group',
@@ -48,13 +49,7 @@ export function Facets({ id, filter, facets, error, onRetry }: FacetsProps) {
     [facets],
   );
   if (facets === null && error === null)
-    return (
-      <FacetPanel
-        {...{ id, filter, error, onRetry }}
-        sections={[]}
-        note="Not known: the list has not been loaded yet."
-      />
-    );
+    return <FacetPanel {...{ id, filter, error, onRetry }} sections={[]} note={t.notKnownList} />;
   return <FacetPanel {...{ id, filter, error, onRetry, sections }} />;
 }
 
@@ -96,7 +91,7 @@ function ageWords(value: string): Pick<FacetValue, 'label' | 'term' | 'ask'> {
 function NoTags() {
   return (
     <>
-      None yet: press <KeyCap keys="l" /> on a computer or a selection.
+      {t.noneYetPress} <KeyCap keys="l" /> {t.computerSelection}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import { Menu, type MenuGroup } from '../../ui/Menu.tsx';
 import { useKey } from '../../ui/keys/KeyRegistry.tsx';
+import { t } from './text.ts';
 
 /** What is worth tidying up, as filters. */
 const views: readonly { readonly filter: string; readonly label: string; readonly group: string }[] = [
@@ -38,5 +39,5 @@ export function HygieneMenu({
       .filter(({ group }) => group === title)
       .map((view) => ({ id: view.filter, label: view.label, detail: view.filter, isChecked: view.filter === filter })),
   }));
-  return <Menu label="Asset hygiene" groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />;
+  return <Menu label={t.assetHygiene} groups={groups} onAction={onFilter} isOpen={isOpen} onOpenChange={setOpen} />;
 }

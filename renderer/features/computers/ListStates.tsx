@@ -16,6 +16,7 @@ import { Link } from '../../ui/Link.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { meantInstead } from './did-you-mean.ts';
+import { t } from './text.ts';
 
 /** Tells when the rows are not the whole truth: pages that failed, or a listing that did not come at all. */
 export function ListBanner() {
@@ -30,12 +31,12 @@ export function ListBanner() {
         error={inventory.error}
         action={
           <Button size="small" onPress={read.missing}>
-            Read {one ? 'this page' : 'these pages'} again
+            {t.readAgain(one ? t.thisPage : t.thesePages)}
           </Button>
         }
       >
-        {one ? 'Page' : 'Pages'} {pages} could not be read: <Reason error={inventory.error} />{' '}
-        {inventory.rows < (inventory.total ?? 0) ? 'What you see is not the whole list.' : 'Its rows are older.'}
+        {t.couldNotRead(one ? t.page : t.pages, pages)} <Reason error={inventory.error} />{' '}
+        {inventory.rows < (inventory.total ?? 0) ? t.whatYouSee : t.rowsOlder}
       </FailureBanner>
     );
   }
@@ -45,12 +46,12 @@ export function ListBanner() {
       error={inventory.error}
       action={
         <Button size="small" onPress={read.again}>
-          Try again
+          {t.tryAgain}
         </Button>
       }
     >
-      Could not refresh the list: <Reason error={inventory.error} /> You see local data,{' '}
-      <Time at={inventory.readAt} form="age" focusable /> old.
+      {t.couldNotRefresh} <Reason error={inventory.error} /> {t.youSeeLocal}{' '}
+      <Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
     </FailureBanner>
   );
 }
@@ -67,15 +68,13 @@ interface NoRowsProps {
 export function NoRows({ error, onRetry, filter, all }: NoRowsProps) {
   const read = useReadComputers().again;
   const inventory = useActiveFrame()?.inventory;
-  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={onRetry} />;
+  if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
   if (all > 0) return <NothingMatches filter={filter} all={all} />;
   if (inventory?.error != null)
-    return (
-      <ScreenErrorState error={errorFromReport(inventory.error)} title="Could not load the computers" onRetry={read} />
-    );
+    return <ScreenErrorState error={errorFromReport(inventory.error)} title={t.couldNotLoadComputers} onRetry={read} />;
   return (
-    <EmptyState title="No computers yet" action={<Button onPress={read}>Read the list</Button>}>
-      The service lists no computer for this key. Computers appear once an agent has registered.
+    <EmptyState title={t.noComputersYet} action={<Button onPress={read}>{t.readTheList}</Button>}>
+      {t.serviceLists}
     </EmptyState>
   );
 }
@@ -88,15 +87,15 @@ function NothingMatches({ filter, all }: Pick<NoRowsProps, 'filter' | 'all'>) {
   const meant = data === undefined ? [] : meantInstead(filter.applied, data.facets);
   return (
     <EmptyState
-      title="No computer matches"
-      action={<Button onPress={() => filter.set('')}>Show all {formatCount(all)}</Button>}
+      title={t.noComputerMatches}
+      action={<Button onPress={() => filter.set('')}>{t.showAllOf(formatCount(all))}</Button>}
     >
       <p>
-        None of the {formatCount(all)} computers matches “{filter.applied}”.
-        {meant.length === 0 ? null : ' Did you mean '}
+        {t.noneComputers(formatCount(all), filter.applied)}
+        {meant.length === 0 ? null : t.didYouMean}
         {meant.map(({ term, filter: whole }, index) => (
           <Fragment key={term}>
-            {index === 0 ? '' : ' or '}
+            {index === 0 ? '' : t.or}
             <Link onPress={() => filter.set(whole)}>{term}</Link>
           </Fragment>
         ))}

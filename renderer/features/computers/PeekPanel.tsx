@@ -18,6 +18,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
+import { t } from './text.ts';
 
 interface PeekPanelProps {
   readonly guid: string;
@@ -34,13 +35,13 @@ export function PeekPanel({ guid, onClose, ...on }: PeekPanelProps) {
   const { id: connection } = useActiveConnection();
   const { data, error, refetch } = useQuery(queries.computers.detail.queryOptions({ input: { connection, guid } }));
   return (
-    <SidePanel label="Computer at the cursor" onClose={onClose}>
+    <SidePanel label={t.computerCursor} onClose={onClose}>
       {error !== null && data === undefined ? (
         <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <SkeletonLines lines={8} />
       ) : data === null ? (
-        <EmptyState title="Not in local data">The computer may have been deleted elsewhere.</EmptyState>
+        <EmptyState title={t.notInLocalData}>{t.computerDeleted}</EmptyState>
       ) : (
         <Peek detail={data} {...on} />
       )}
@@ -59,35 +60,31 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
       <SidePanelHeader
         title={
           <>
-            {row.hostname} {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+            {row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
           </>
         }
         name={row.hostname}
       >
         <SidePanelNote>
-          {groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ ')} · {row.os} · seen{' '}
+          {t.seenOf(groupPath.length === 0 ? row.groupName : groupPath.join(' ▸ '), row.os)}{' '}
           <Time at={row.lastSeen} unknown="never" />
         </SidePanelNote>
       </SidePanelHeader>
       <Card
-        title="Isolation"
+        title={t.isolation}
         aside={
           stateSince === null ? null : (
             <>
-              for at least <Time at={stateSince} form="age" />
+              {t.forAtLeast} <Time at={stateSince} form="age" />
             </>
           )
         }
       >
         <StateMachine state={row.isolation} />
-        {row.isolation === 'unavailable' ? (
-          <SidePanelNote>
-            Not available: the policy or the system of this computer does not allow isolation.
-          </SidePanelNote>
-        ) : null}
+        {row.isolation === 'unavailable' ? <SidePanelNote>{t.notAvailable}</SidePanelNote> : null}
         {receipt === null ? null : <Receipt receipt={receipt} />}
       </Card>
-      <Card title="About">
+      <Card title={t.about}>
         <KeyValue
           facts={[
             { name: 'Address', value: row.internalIps.join(', ') || '–', mono: true },
@@ -99,7 +96,7 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
               name: 'GUID',
               value: (
                 <>
-                  {row.guid} <CopyButton text={row.guid} what="GUID" />
+                  {row.guid} <CopyButton text={row.guid} what={t.guid} />
                 </>
               ),
               mono: true,
@@ -112,28 +109,24 @@ function Peek({ detail, onOpen, onAsk, onLabel }: PeekProps) {
       </Card>
       <SidePanelActions>
         <Button tone="primary" onPress={() => onOpen(row)}>
-          Open <KeyCap keys="Enter" />
+          {t.open} <KeyCap keys="Enter" />
         </Button>
         <Button
           tone="hold"
           lock={refusal}
-          reason={
-            row.isolation === 'unavailable'
-              ? 'The policy or the system of this computer does not allow isolation.'
-              : null
-          }
+          reason={row.isolation === 'unavailable' ? t.policySystem : null}
           onPress={() => onOpen(row, held ? 'release' : 'isolate')}
         >
-          {held ? 'Release…' : 'Isolate…'} <KeyCap keys={held ? 'u' : 'i'} />
+          {held ? t.releaseMore : t.isolateMore} <KeyCap keys={held ? 'u' : 'i'} />
         </Button>
         <Button lock={refusal} onPress={() => onAsk(row, 'move')}>
-          Move… <KeyCap keys="m" />
+          {t.moveMore} <KeyCap keys="m" />
         </Button>
         <Button onPress={() => onLabel(row)}>
-          Tags and roles… <KeyCap keys="l" />
+          {t.tagsAndRoles} <KeyCap keys="l" />
         </Button>
         <Button onPress={() => onAsk(row, 'copy')}>
-          Copy as… <KeyCap keys="Shift+Y" />
+          {t.copyAsMore} <KeyCap keys="Shift+Y" />
         </Button>
       </SidePanelActions>
     </>

@@ -7,6 +7,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 import type { TypedFilter } from '../../commands/filter/use-typed-filter.ts';
 import { agesAsked, toggleAges } from './facet-terms.ts';
 import styles from './SeenStrip.module.css';
+import { t } from './text.ts';
 
 const short: Readonly<Record<SeenAge, string>> = {
   '1h': '< 1 h',
@@ -43,7 +44,7 @@ export function SeenStrip({ counts, filter }: SeenStripProps) {
     <div
       className={styles['strip']}
       role="toolbar"
-      aria-label="Last seen"
+      aria-label={t.lastSeen}
       aria-busy={counts === undefined}
       onKeyDown={step}
     >
@@ -56,7 +57,7 @@ export function SeenStrip({ counts, filter }: SeenStripProps) {
             type="button"
             className={styles['bar']}
             aria-pressed={asked?.includes(id) ?? false}
-            title={`Last seen ${title}${counts === null ? '; how many is not known' : ''}; Shift for all ages up to this one`}
+            title={t.lastSeenShift(title, counts === null ? t.howManyNot : '')}
             onClick={(event) => ask(id, event.shiftKey)}
           >
             <span className={styles['column']} aria-hidden="true">

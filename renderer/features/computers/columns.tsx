@@ -14,6 +14,7 @@ import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { AgeBar, Time } from '../../ui/Time.tsx';
 import styles from './ComputersScreen.module.css';
+import { t } from './text.ts';
 
 type Look = Pick<TableColumn<ComputerRow>, 'width' | 'cell'> & { readonly look?: 'plain' | 'name' | 'mono' | 'dim' };
 
@@ -36,7 +37,7 @@ const looks: Readonly<Record<ComputerColumn, Look>> = {
       </>
     ),
   },
-  compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">compromised</Tag> : '') },
+  compromised: { width: 110, cell: (row) => (row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : '') },
   installed: { width: 110, look: 'dim', cell: (row) => <Time at={row.installDate} form="age" unknown="" /> },
   tags: { width: 150, cell: (row) => <Text value={row.tags.join(', ')} /> },
   role: { width: 140, cell: (row) => <Roles row={row} /> },
@@ -98,9 +99,9 @@ function Name({ row }: { readonly row: ComputerRow }) {
       <span className={styles['hostname']} title={row.hostname}>
         {row.hostname}
       </span>
-      {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
-      {row.duplicate ? <Tag tone="warn">duplicate</Tag> : null}
-      {row.vanishedAt === null ? null : <Tag>gone</Tag>}
+      {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
+      {row.duplicate ? <Tag tone="warn">{t.duplicate}</Tag> : null}
+      {row.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
     </span>
   );
 }

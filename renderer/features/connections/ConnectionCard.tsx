@@ -9,6 +9,7 @@ import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './connections.module.css';
 import { TestResults } from './TestResults.tsx';
+import { t } from './text.ts';
 import { useConnectionTest } from './use-test.ts';
 
 interface ConnectionCardProps {
@@ -43,39 +44,37 @@ export function ConnectionCard(props: ConnectionCardProps) {
     >
       <div className={styles['cardHead']}>
         <h2 className={styles['cardTitle']}>{connectionTitle(connection)}</h2>
-        {isActive ? <Tag tone="accent">in use</Tag> : null}
-        <Tag>{frame === null ? (connection.readOnly ? 'read-only' : 'read-write') : modeWords(frame.mode).word}</Tag>
-        {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? 'no proxy' : 'own proxy'}</Tag>}
-        {connection.ca === null ? null : <Tag>own authorities</Tag>}
-        {connection.insecure ? <Tag tone="bad">trusts any certificate</Tag> : null}
-        {frame?.link.kind === 'failing' ? <Tag tone="bad">failing</Tag> : null}
+        {isActive ? <Tag tone="accent">{t.inUse}</Tag> : null}
+        <Tag>{frame === null ? (connection.readOnly ? t.readOnly : t.readWrite) : modeWords(frame.mode).word}</Tag>
+        {connection.proxy === null ? null : <Tag>{connection.proxy === directWay ? t.noProxy : t.ownProxy}</Tag>}
+        {connection.ca === null ? null : <Tag>{t.ownAuthorities}</Tag>}
+        {connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+        {frame?.link.kind === 'failing' ? <Tag tone="bad">{t.failing}</Tag> : null}
       </div>
-      <p className={styles['where']}>
-        {connection.url} · client {connection.clientId}
-      </p>
+      <p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
       {frame?.link.kind === 'failing' ? <p className={styles['fails']}>{frame.link.error.message}</p> : null}
       <div className={styles['cardActions']}>
         {isActive ? null : (
-          <Button onPress={onUse} aria-label={`Use ${connection.name}`}>
-            Use
+          <Button onPress={onUse} aria-label={t.takeOf(connection.name)}>
+            {t.takeIt}
           </Button>
         )}
         <Button
           onPress={startTest}
-          reason={test.isRunning ? 'The test is running.' : null}
-          aria-label={`Test ${connection.name}`}
-          tooltip="Checks every step, from the address to the API limit: 1 call"
+          reason={test.isRunning ? t.testRunning : null}
+          aria-label={t.test(connection.name)}
+          tooltip={t.checksEvery}
         >
-          Test
+          {t.testTitle}
         </Button>
-        <Button onPress={onEdit} lock={own} aria-label={`Change ${connection.name}`} aria-haspopup="dialog">
-          Change…
+        <Button onPress={onEdit} lock={own} aria-label={t.change(connection.name)} aria-haspopup="dialog">
+          {t.changeMore}
         </Button>
-        <Button onPress={onGuards} aria-label={`Guard rules of ${connection.name}`} aria-haspopup="dialog">
-          Guard rules…
+        <Button onPress={onGuards} aria-label={t.guardRulesOf(connection.name)} aria-haspopup="dialog">
+          {t.guardRules}
         </Button>
-        <Button onPress={onRemove} lock={own} aria-label={`Remove ${connection.name}`} aria-haspopup="dialog">
-          Remove…
+        <Button onPress={onRemove} lock={own} aria-label={t.removeOf(connection.name)} aria-haspopup="dialog">
+          {t.remove}
         </Button>
       </div>
       <TestResults test={test} />

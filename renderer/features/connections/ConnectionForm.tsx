@@ -14,6 +14,7 @@ import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './connections.module.css';
 import type { Draft, Problem, ProblemField } from './draft.ts';
 import { NetworkFields } from './NetworkFields.tsx';
+import { t } from './text.ts';
 
 interface ConnectionFormProps {
   readonly draft: Draft;
@@ -42,19 +43,19 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
     <div ref={place} className={styles['form']}>
       <div className={styles['pair']}>
         <TextField
-          label="Name"
+          label={t.name}
           value={draft.name}
           onChange={(name) => set('name', name)}
           isRequired
           autoFocus={focus === 'name'}
           maxLength={60}
           error={errorOf('name')}
-          placeholder="ACME-EU"
+          placeholder={t.acmeEu}
         />
         <Colour name={draft.name} value={draft.colour} onChange={(colour) => set('colour', colour)} />
       </div>
       <ComboBox
-        label="Server URL"
+        label={t.serverUrl}
         isRequired
         input={address}
         onInput={setUrl}
@@ -66,26 +67,22 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
             label: url,
             detail: `${title} (${region})`,
           }))}
-        placeholder="https://…"
+        placeholder={t.https}
         error={errorOf('url')}
-        description={
-          held.servers === null
-            ? 'Choose a region or type any address. Plain http: is accepted on this computer only.'
-            : `${managedSentence}: ${held.servers.join(', ')}.`
-        }
+        description={held.servers === null ? t.chooseRegion : `${managedSentence}: ${held.servers.join(', ')}.`}
       />
       <TextField
-        label="Client ID"
+        label={t.clientId}
         value={draft.clientId}
         onChange={(clientId) => set('clientId', clientId)}
         isRequired
         mono
         autoComplete="off"
         error={errorOf('clientId')}
-        description="Called “3rd Party API Client ID” in the service’s console."
+        description={t.called3rdParty}
       />
       <TextField
-        label="API key"
+        label={t.apiKey}
         type="password"
         value={draft.apiKey}
         onChange={(apiKey) => set('apiKey', apiKey)}
@@ -95,17 +92,11 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
         autoComplete="off"
         error={errorOf('apiKey')}
         description={
-          hasKey
-            ? canKeep
-              ? 'A key is stored. Type one only to replace it.'
-              : 'A key is stored and cannot be used now: see above.'
-            : canKeep
-              ? 'Kept encrypted on this computer. It is never shown again.'
-              : 'A test can use it. It cannot be kept here: see above.'
+          hasKey ? (canKeep ? t.keyStoredType : t.keyStoredCannot) : canKeep ? t.keptEncrypted : t.testUseCannot
         }
       />
       <RadioGroup
-        label="Environment"
+        label={t.environment}
         orientation="horizontal"
         value={draft.environment}
         onChange={(environment) => set('environment', environment)}
@@ -117,20 +108,15 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
       />
       <Held by={held.readOnly}>
         <Checkbox isSelected={draft.readOnly || held.readOnly} onChange={(readOnly) => set('readOnly', readOnly)}>
-          Read-only: nothing can be changed through this connection
+          {t.readOnlyNothing}
         </Checkbox>
       </Held>
       <Held by={held.verified}>
         <Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
-          Trust any certificate (not secure)
+          {t.trustAnyCertificate}
         </Checkbox>
       </Held>
-      {draft.insecure ? (
-        <Banner tone="bad">
-          Anyone on the network path can read and change traffic, including the API key. Better: give the authority’s
-          certificate under Network.
-        </Banner>
-      ) : null}
+      {draft.insecure ? <Banner tone="bad">{t.anyoneNetwork}</Banner> : null}
       <NetworkFields
         draft={draft}
         onChange={onChange}
@@ -153,7 +139,7 @@ function Colour({
   return (
     <div>
       <Select
-        label="Window colour"
+        label={t.windowColour}
         value={value}
         onChange={onChange}
         options={connectionColours.map((colour) => ({
@@ -162,12 +148,8 @@ function Colour({
           swatch: `var(--connection-${colour})`,
         }))}
       />
-      <p
-        className={styles['preview']}
-        style={{ background: `var(--connection-${value})` }}
-        title="Letters on it have a contrast of 4.5 : 1 and more, in every theme"
-      >
-        {name.trim() === '' ? 'ACME-EU' : name}
+      <p className={styles['preview']} style={{ background: `var(--connection-${value})` }} title={t.lettersContrast}>
+        {name.trim() === '' ? t.acmeEu : name}
       </p>
     </div>
   );

@@ -19,6 +19,7 @@ import { GuardsDialog } from './guards/GuardsDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { ConnectionsSearch } from './search.ts';
+import { t } from './text.ts';
 
 export function ConnectionsScreen() {
   const connections = useConnections();
@@ -36,28 +37,28 @@ export function ConnectionsScreen() {
   return (
     <Screen>
       <ScreenBar
-        title="Connections"
-        facts={connections === undefined ? undefined : <span>{connections.length} in this profile</span>}
+        title={t.connections}
+        facts={connections === undefined ? undefined : <span>{t.inThisProfile(connections.length)}</span>}
       >
         <Button onPress={() => show({ import: true })} aria-haspopup="dialog">
-          Import…
+          {t.import}
         </Button>
         <Button tone="primary" onPress={() => show({ add: true })} aria-haspopup="dialog">
-          Connect your service…
+          {t.connectYourServiceMore}
         </Button>
       </ScreenBar>
       <div className={styles['scroll']}>
         {connections === undefined ? (
-          <SkeletonLines lines={6} label="Loading the connections" />
+          <SkeletonLines lines={6} label={t.loadingTheConnections} />
         ) : connections.length === 0 ? (
           <EmptyState
-            title="No connection yet"
-            action={<Button onPress={() => show({ add: true })}>Connect your service…</Button>}
+            title={t.noConnectionYet}
+            action={<Button onPress={() => show({ add: true })}>{t.connectYourServiceMore}</Button>}
           >
-            A connection is an address of the service with a client ID and an API key.
+            {t.connectionAddress}
           </EmptyState>
         ) : (
-          <ul className={styles['cards']} aria-label="Connections">
+          <ul className={styles['cards']} aria-label={t.connections}>
             {connections.map((connection) => (
               <ConnectionCard
                 key={connection.id}

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './connections.module.css';
 import { DraftFields } from './DraftFields.tsx';
+import { t } from './text.ts';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useDraftTest } from './use-test.ts';
 
@@ -25,22 +26,18 @@ export function EditDialog({ stored, focus, onClose, onSaved }: EditDialogProps)
   };
   return (
     <Dialog
-      title={stored === null ? 'Connect your service' : `Change ${stored.name}`}
+      title={stored === null ? t.connectYourService : t.change(stored.name)}
       size="large"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            onPress={tryOut}
-            reason={test.isRunning ? 'The test is running.' : null}
-            tooltip="Checks every step, from the address to the API limit: 1 call"
-          >
-            Test
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null} tooltip={t.checksEvery}>
+            {t.testTitle}
           </Button>
-          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? 'Saving…' : null}>
-            {stored === null ? 'Connect' : 'Save'}
+          <Button tone="primary" onPress={() => void save()} reason={form.isSaving ? t.saving : null}>
+            {stored === null ? t.connect : t.save}
           </Button>
         </>
       }

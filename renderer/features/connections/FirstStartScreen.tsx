@@ -3,6 +3,7 @@ import { useSetSettings } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import styles from './connections.module.css';
 import { DraftFields } from './DraftFields.tsx';
+import { t } from './text.ts';
 import { useConnectionForm } from './use-connection-form.ts';
 import { useDraftTest } from './use-test.ts';
 
@@ -22,18 +23,17 @@ export function FirstStartScreen() {
   return (
     <div className={styles['first']}>
       <div className={styles['sheet']}>
-        <h1 className={styles['hello']}>Connect your service</h1>
+        <h1 className={styles['hello']}>{t.connectYourService}</h1>
         <p className={styles['intro']}>
-          Cordon needs the address of your endpoint-security service and an API credential for it. Everything stays on
-          this computer; there is no account. To look around first, start Cordon without <code>--no-sandbox</code>.
+          {t.cordonNeeds} <code>{t.noSandbox}</code>.
         </p>
         <DraftFields form={form} draftTest={draftTest} stored={null} focus="name" />
         <div className={styles['cardActions']}>
-          <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? 'Saving…' : null}>
-            Connect
+          <Button tone="primary" onPress={() => void connect()} reason={form.isSaving ? t.saving : null}>
+            {t.connect}
           </Button>
-          <Button onPress={tryOut} reason={test.isRunning ? 'The test is running.' : null}>
-            Test first
+          <Button onPress={tryOut} reason={test.isRunning ? t.testRunning : null}>
+            {t.testFirst}
           </Button>
         </div>
       </div>

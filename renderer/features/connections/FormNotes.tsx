@@ -7,6 +7,7 @@ import { useConnections, useFrame } from '../../api/hooks.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { twinOf, type Draft } from './draft.ts';
+import { t } from './text.ts';
 
 /** What is known before anything is saved: that no key can be kept, that there is such a connection already. */
 export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly stored: Connection | null }) {
@@ -19,20 +20,16 @@ export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly s
         <Banner
           tone="bad"
           action={
-            <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'Checking…' : null}>
-              Look again
+            <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.checking : null}>
+              {t.lookAgain}
             </Button>
           }
         >
-          Keys cannot be kept here, so nothing with a key can be saved. {store.reason}
+          {t.keysCannot} {store.reason}
         </Banner>
       ) : null}
       {stored === null ? null : <RefusedKey id={stored.id} />}
-      {twin === null ? null : (
-        <Banner tone="warning">
-          {twin.name} leads to the same service with the same client ID. Both connections share one API limit.
-        </Banner>
-      )}
+      {twin === null ? null : <Banner tone="warning">{t.leadsSameService(twin.name)}</Banner>}
     </>
   );
 }
@@ -40,9 +37,5 @@ export function FormNotes({ draft, stored }: { readonly draft: Draft; readonly s
 function RefusedKey({ id }: { readonly id: string }) {
   const link = useFrame(id)?.link;
   if (link?.kind !== 'failing' || link.error.code !== 'unauthorized') return null;
-  return (
-    <Banner tone="warning">
-      The service refuses the stored key: it has ended, or was replaced there. Type the new one to go on.
-    </Banner>
-  );
+  return <Banner tone="warning">{t.serviceRefuses}</Banner>;
 }

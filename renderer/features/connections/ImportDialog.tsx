@@ -13,6 +13,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './connections.module.css';
 import { SealedImport } from './SealedImport.tsx';
+import { t } from './text.ts';
 
 type Chosen = ReturnType<typeof readConnectionsFile> | { readonly ok: 'sealed'; readonly text: string };
 
@@ -29,38 +30,37 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog
-      title="Import connections"
+      title={t.importConnections}
       size="large"
       isOpen
       onClose={onClose}
       footer={
         <Button tone="primary" onPress={onClose}>
-          Done
+          {t.done}
         </Button>
       }
     >
       <div className={styles['edit']}>
         <p>
-          The file holds names, addresses and looks, as <em>Export connections</em> wrote them: type or paste each key,
-          as the service’s console shows it only once. A file of <em>Export with keys</em> asks for its passphrase
-          instead.
+          {t.fileHoldsNames} <em>{t.exportConnections}</em> {t.wroteThemType} <em>{t.exportWithKeys}</em>{' '}
+          {t.asksPassphrase}
         </p>
         <input
           ref={picker}
           type="file"
           accept=".json,application/json"
           hidden
-          aria-label="File of connections"
+          aria-label={t.fileOfConnections}
           onChange={(event) => void choose(event.target.files?.[0])}
         />
         <div>
           <Button autoFocus onPress={() => picker.current?.click()}>
-            Choose a file…
+            {t.chooseAFile}
           </Button>
         </div>
         {chosen?.ok === 'sealed' ? <SealedImport key={chosen.text} text={chosen.text} /> : null}
         {chosen?.ok === false ? <Banner tone="bad">{chosen.problem}</Banner> : null}
-        {chosen?.ok === true && chosen.connections.length === 0 ? <Banner>The file holds no connection.</Banner> : null}
+        {chosen?.ok === true && chosen.connections.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
         {chosen?.ok === true
           ? chosen.connections.map((connection) => <ImportLine key={connection.name} connection={connection} />)
           : null}
@@ -87,19 +87,17 @@ function ImportLine({ connection }: { readonly connection: FiledConnection }) {
       <div className={styles['cardHead']}>
         <h3 className={styles['cardTitle']}>{connection.name}</h3>
         <Tag>{connection.environment}</Tag>
-        {connection.insecure ? <Tag tone="bad">trusts any certificate</Tag> : null}
-        {adding.isSuccess ? <Tag tone="ok">✓ added, read-only</Tag> : null}
+        {connection.insecure ? <Tag tone="bad">{t.trustsAnyCertificate}</Tag> : null}
+        {adding.isSuccess ? <Tag tone="ok">{t.addedReadOnly}</Tag> : null}
       </div>
-      <p className={styles['where']}>
-        {connection.url} · client {connection.clientId}
-      </p>
+      <p className={styles['where']}>{t.client(connection.url, connection.clientId)}</p>
       {adding.isSuccess ? null : isThere ? (
-        <p>There is a connection of this name already: it stays as it is.</p>
+        <p>{t.thereConnection}</p>
       ) : (
         <div className={styles['importKey']}>
-          <TextField label="API key" type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />
-          <Button tone="primary" reason={reason} onPress={() => adding.mutate()} aria-label={`Add ${connection.name}`}>
-            Add
+          <TextField label={t.apiKey} type="password" value={apiKey} onChange={setKey} mono autoComplete="off" />
+          <Button tone="primary" reason={reason} onPress={() => adding.mutate()} aria-label={t.addOf(connection.name)}>
+            {t.add}
           </Button>
         </div>
       )}

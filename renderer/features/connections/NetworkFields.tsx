@@ -8,6 +8,7 @@ import { TextArea, TextField } from '../../ui/Field.tsx';
 import { Checkbox, RadioGroup } from '../../ui/Toggle.tsx';
 import styles from './connections.module.css';
 import { countCertificates, type Draft, type ProblemField, type ProxyKind } from './draft.ts';
+import { t } from './text.ts';
 
 interface NetworkFieldsProps {
   readonly draft: Draft;
@@ -29,7 +30,7 @@ export function NetworkFields(props: NetworkFieldsProps) {
   const isFaulty = (['proxy', 'proxyLogin', 'ca'] as const).some((field) => errorOf(field) !== null);
   const [isOpen, setOpen] = useState(() => draft.proxyKind !== 'system' || draft.ca !== '');
   return (
-    <Disclosure title="Network" summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
+    <Disclosure title={t.network} summary={summaryOf(draft)} isOpen={isOpen || isFaulty} onToggle={setOpen}>
       <div className={styles['form']}>
         <ProxyFields {...props} />
         <AuthorityField {...props} />
@@ -49,7 +50,7 @@ function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps)
   return (
     <>
       <RadioGroup
-        label="Proxy"
+        label={t.proxy}
         orientation="horizontal"
         value={draft.proxyKind}
         onChange={(proxyKind) => onChange({ ...draft, proxyKind })}
@@ -58,38 +59,36 @@ function ProxyFields({ draft, onChange, errorOf, loginFor }: NetworkFieldsProps)
       {draft.proxyKind === 'own' ? (
         <>
           <TextField
-            label="Address of the proxy"
+            label={t.addressProxy}
             value={draft.proxy}
             onChange={(proxy) => onChange({ ...draft, proxy })}
             isRequired
             mono
             autoComplete="off"
-            placeholder="http://proxy.example.com:8080"
+            placeholder={t.httpProxyExample}
             error={errorOf('proxy')}
           />
           <div className={styles['halves']}>
             <TextField
-              label="User name for the proxy"
+              label={t.userNameProxy}
               value={draft.proxyUser}
               onChange={(proxyUser) => onChange({ ...draft, proxyUser })}
               autoComplete="off"
               error={errorOf('proxyLogin')}
-              description={
-                isStored ? 'They are stored. Type them only to replace them.' : 'Leave both empty if it asks for none.'
-              }
+              description={isStored ? t.theyStored : t.leaveBothEmpty}
             />
             <TextField
-              label="Password for the proxy"
+              label={t.passwordProxy}
               type="password"
               value={draft.proxyPassword}
               onChange={(proxyPassword) => onChange({ ...draft, proxyPassword })}
               autoComplete="off"
-              description="Kept encrypted on this computer, like the key."
+              description={t.keptEncryptedComputer}
             />
           </div>
           {isStored ? (
             <Checkbox isSelected={draft.forgetLogin} onChange={(forgetLogin) => onChange({ ...draft, forgetLogin })}>
-              Forget the stored user name and password
+              {t.forgetStored}
             </Checkbox>
           ) : null}
         </>
@@ -116,26 +115,26 @@ function AuthorityField({ draft, onChange, errorOf }: NetworkFieldsProps) {
   return (
     <>
       <TextArea
-        label="Own authorities (PEM)"
+        label={t.ownAuthoritiesPem}
         value={draft.ca}
         onChange={set}
         rows={3}
         mono
-        placeholder="-----BEGIN CERTIFICATE-----"
+        placeholder={t.beginCertificate}
         error={problem ?? errorOf('ca')}
-        description="Certificates that this connection trusts beside those that the computer knows, such as that of a proxy that looks into TLS."
+        description={t.certificatesConnection}
       />
       <input
         ref={picker}
         type="file"
         accept=".pem,.crt,.cer"
         hidden
-        aria-label="File with authorities"
+        aria-label={t.fileWithAuthorities}
         onChange={(event) => void read(event.target.files?.[0])}
       />
       <div className={styles['cardActions']}>
-        <Button onPress={() => picker.current?.click()}>Read a file…</Button>
-        {draft.ca === '' ? null : <Button onPress={() => set('')}>Trust none of its own</Button>}
+        <Button onPress={() => picker.current?.click()}>{t.readAFile}</Button>
+        {draft.ca === '' ? null : <Button onPress={() => set('')}>{t.trustNoneOwn}</Button>}
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import { asCordonError } from '../../api/errors.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { t } from './text.ts';
 
 /** Removing a connection deletes its key and its local copy; the incident log stays. */
 export function RemoveDialog({
@@ -23,7 +24,7 @@ export function RemoveDialog({
   });
   return (
     <Dialog
-      title={`Remove ${connection.name}`}
+      title={t.removeOf(connection.name)}
       size="small"
       role="alertdialog"
       isOpen
@@ -31,19 +32,15 @@ export function RemoveDialog({
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
-          <Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? 'Removing…' : null}>
-            Remove {connection.name}
+          <Button tone="danger" onPress={() => removing.mutate()} reason={removing.isPending ? t.removing : null}>
+            {t.removeOf(connection.name)}
           </Button>
         </>
       }
     >
-      <p>
-        Its API key and local data are deleted from this computer. Nothing changes at the service, and the incident log
-        stays. The service’s console never shows a key twice: to connect again you need to keep the key elsewhere or
-        make a new one.
-      </p>
+      <p>{t.apiKeyLocal}</p>
       {removing.error === null ? null : <Banner tone="bad">{asCordonError(removing.error).message}</Banner>}
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import styles from './connections.module.css';
+import { t } from './text.ts';
 
 const outcomes = {
   added: { tone: 'ok', word: '✓ added' },
@@ -31,7 +32,7 @@ export function SealedImport({ text }: { readonly text: string }) {
       : null;
   if (opening.data !== undefined)
     return (
-      <ul className={styles['edit']} aria-label="Imported connections">
+      <ul className={styles['edit']} aria-label={t.importedConnections}>
         {opening.data.map(({ name, outcome, message }) => (
           <li key={name} className={styles['importLine']}>
             <div className={styles['cardHead']}>
@@ -41,14 +42,14 @@ export function SealedImport({ text }: { readonly text: string }) {
             <p>{message}</p>
           </li>
         ))}
-        {opening.data.length === 0 ? <Banner>The file holds no connection.</Banner> : null}
+        {opening.data.length === 0 ? <Banner>{t.fileHoldsNo}</Banner> : null}
       </ul>
     );
   return (
     <>
       <div className={styles['importKey']}>
         <TextField
-          label="Passphrase of the file"
+          label={t.passphraseFile}
           type="password"
           value={seal}
           onChange={setSeal}
@@ -56,7 +57,7 @@ export function SealedImport({ text }: { readonly text: string }) {
           autoFocus
         />
         <Button tone="primary" reason={reason} onPress={() => opening.mutate()}>
-          Import with keys
+          {t.importWithKeys}
         </Button>
       </div>
       {opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}

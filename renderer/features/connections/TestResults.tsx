@@ -6,6 +6,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './connections.module.css';
+import { t } from './text.ts';
 import type { ConnectionTest } from './use-test.ts';
 
 type Chained = NonNullable<TestResult['certificate']>;
@@ -24,16 +25,15 @@ export function TestResults({ test }: { readonly test: ConnectionTest }) {
   useEffect(() => {
     if (test.isRunning || test.results.length > 0) end.current?.scrollIntoView({ block: 'nearest' });
   }, [test.isRunning, test.results.length]);
-  if (test.failure !== null) return <Banner tone="bad">The test could not be run: {test.failure}</Banner>;
+  if (test.failure !== null)
+    return (
+      <Banner tone="bad">
+        {t.testCouldNot} {test.failure}
+      </Banner>
+    );
   if (test.results.length === 0 && !test.isRunning) return null;
   return (
-    <ol
-      ref={end}
-      className={styles['stages']}
-      aria-label="Result of the test"
-      aria-live="polite"
-      aria-busy={test.isRunning}
-    >
+    <ol ref={end} className={styles['stages']} aria-label={t.resultTest} aria-live="polite" aria-busy={test.isRunning}>
       {testStages.map((stage) => (
         <Stage key={stage} title={testStageTitles[stage]} result={test.results.find((each) => each.stage === stage)} />
       ))}
@@ -67,22 +67,17 @@ function Certificate({ certificate, isOpen }: { readonly certificate: Chained; r
   const { chain } = certificate;
   return (
     <details className={styles['certificate']} open={isOpen}>
-      <summary>Show the certificate and its chain</summary>
-      <ol className={styles['chain']} aria-label="Chain of certificates">
+      <summary>{t.showCertificate}</summary>
+      <ol className={styles['chain']} aria-label={t.chainOfCertificates}>
         {[certificate, ...chain].map((each) => (
           <li key={each.fingerprint256}>
             <Facts certificate={each} />
           </li>
         ))}
       </ol>
-      {isOpen ? (
-        <p>
-          Is it of an authority of your own? Then put that authority’s certificate under Network. What has expired or is
-          made for another name is mended at the server.
-        </p>
-      ) : null}
+      {isOpen ? <p>{t.authorityYour}</p> : null}
       {chain.length > 0 || certificate.subject === certificate.issuer ? null : (
-        <p>The server sent nothing of {certificate.issuer}, and this computer does not know it.</p>
+        <p>{t.serverSent(certificate.issuer)}</p>
       )}
     </details>
   );
@@ -91,15 +86,13 @@ function Certificate({ certificate, isOpen }: { readonly certificate: Chained; r
 function Facts({ certificate }: { readonly certificate: CertificateFacts }) {
   return (
     <dl>
-      <dt>Issued to</dt>
+      <dt>{t.issuedTo}</dt>
       <dd>{certificate.subject}</dd>
-      <dt>Issued by</dt>
+      <dt>{t.issuedBy}</dt>
       <dd>{certificate.issuer}</dd>
-      <dt>Valid</dt>
-      <dd>
-        {certificate.validFrom} to {certificate.validTo}
-      </dd>
-      <dt>SHA-256</dt>
+      <dt>{t.valid}</dt>
+      <dd>{t.toOf(certificate.validFrom, certificate.validTo)}</dd>
+      <dt>{t.sha256}</dt>
       <dd className={styles['mono']}>{certificate.fingerprint256}</dd>
     </dl>
   );

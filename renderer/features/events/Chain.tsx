@@ -3,6 +3,7 @@ import type { EventRow } from '#shared/contract/events.ts';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './PeekPanel.module.css';
+import { t } from './text.ts';
 
 interface ChainProps {
   /** Oldest first. */
@@ -14,7 +15,7 @@ interface ChainProps {
 /** What happened to one detection, event by event. */
 export function Chain({ chain, current, onPeek }: ChainProps) {
   return (
-    <Card title="Same detection" aside={`${chain.length} events, oldest first`}>
+    <Card title={t.sameDetection} aside={t.eventsOldestFirst(chain.length)}>
       <ol className={styles['chain']}>
         {chain.map((event) => (
           <li key={event.key}>

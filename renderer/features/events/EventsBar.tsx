@@ -10,6 +10,7 @@ import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { rowsInWords } from './grouping.ts';
 import { callsOf, isReading } from './state-words.ts';
+import { t } from './text.ts';
 import type { EventsView } from './use-question.ts';
 import { EventViewsMenu } from './views/EventViewsMenu.tsx';
 
@@ -33,7 +34,7 @@ export function EventsBar(props: EventsBarProps) {
   const nothing = answer === undefined || answer.matching.count === 0;
   return (
     <ScreenBar
-      title="Events"
+      title={t.events}
       facts={
         state === undefined ? undefined : (
           <>
@@ -47,17 +48,17 @@ export function EventsBar(props: EventsBarProps) {
       }
     >
       <EventViewsMenu view={view} />
-      <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? 'There is no row to export.' : null}>
-        Export… <KeyCap keys="e" />
+      <Button onPress={onExport} aria-haspopup="dialog" reason={nothing ? t.noRowToExport : null}>
+        {t.exportMore} <KeyCap keys="e" />
       </Button>
       <Button
         ref={refreshButton}
         onPress={onRefresh}
-        reason={reading ? 'Loading events…' : null}
-        tooltip="Loads what is new since the last refresh"
+        reason={reading ? t.loadingEvents : null}
+        tooltip={t.loadsWhatNew}
       >
         <RefreshCw size={13} aria-hidden="true" />
-        Refresh · {callsOf(state)}
+        {t.refreshFor(callsOf(state))}
       </Button>
     </ScreenBar>
   );
@@ -67,12 +68,12 @@ function Stored({ state }: { readonly state: EventStoreState }) {
   if (state.stored === 0) return state.phase === 'empty' ? 'not loaded yet' : 'none stored';
   return (
     <span>
-      {formatCount(state.stored)} stored, newest <Time at={state.newest} focusable />, oldest{' '}
-      <Time at={state.oldest} form="age" focusable />
+      {t.storedNewest(formatCount(state.stored))} <Time at={state.newest} focusable />
+      {t.oldest} <Time at={state.oldest} form="age" focusable />
       {state.readAt === null ? null : (
         <>
           {' '}
-          · read <Time at={state.readAt} focusable />
+          {t.readTitle} <Time at={state.readAt} focusable />
         </>
       )}
     </span>
@@ -84,10 +85,7 @@ function Progress({ state }: { readonly state: EventStoreState }) {
   return (
     <span role="status">
       {' '}
-      ·{' '}
-      {state.phase === 'loading' && state.read > 0
-        ? `reading, ${formatCount(state.read)}${of}`
-        : 'loading the first page'}
+      · {state.phase === 'loading' && state.read > 0 ? t.reading(formatCount(state.read), of) : t.loadingFirst}
     </span>
   );
 }

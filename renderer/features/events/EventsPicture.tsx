@@ -22,6 +22,7 @@ import { formatExact } from '../../ui/time.ts';
 import styles from './EventsScreen.module.css';
 import { spanSpecs, type Times } from './span.ts';
 import { missingCalls } from './state-words.ts';
+import { t } from './text.ts';
 
 interface EventsPictureProps {
   readonly filter: string;
@@ -53,11 +54,11 @@ export function EventsPicture(props: EventsPictureProps) {
         tone="warning"
         action={
           <Button size="small" onPress={() => void refetch()}>
-            Try again
+            {t.tryAgain}
           </Button>
         }
       >
-        Could not draw the chart: {asCordonError(error).message}
+        {t.couldNotDraw} {asCordonError(error).message}
       </Banner>
     );
   if (data === undefined) return <Skeleton width="100%" height={170} />;
@@ -102,7 +103,7 @@ function Drawn({ data, filter, span, brush, onSpan, onBrush, onOpen, handle, sta
   return useMemo(
     () => (
       <EventsHistogram
-        title="Events by severity"
+        title={t.eventsBySeverity}
         data={data}
         brush={brush}
         onBrush={onBrush}
@@ -138,8 +139,8 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
     <p className={styles['hint']} role="status">
       {brush === null ? null : (
         <span>
-          Chosen: {formatExact(brush.from, zone)} to {formatExact(brush.to, zone)}{' '}
-          <Link onPress={() => onBrush(null)}>Choose none</Link>
+          {t.chosenTo(formatExact(brush.from, zone), formatExact(brush.to, zone))}{' '}
+          <Link onPress={() => onBrush(null)}>{t.chooseNone}</Link>
         </span>
       )}
       {lonely === null ? null : (
@@ -147,18 +148,18 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
           {lonely.words}{' '}
           {filter.includes(lonely.term) ? null : (
             <Link onPress={() => onLeaveOut(lonely.term)}>
-              Leave {lonely.words.startsWith('1 ') ? 'it' : 'them'} out
+              {t.leaveOut(lonely.words.startsWith('1 ') ? t.it : t.them)}
             </Link>
           )}
         </span>
       )}
-      {countedFrom === null ? null : <span>Counted back to {formatExact(countedFrom, zone)} only.</span>}
+      {countedFrom === null ? null : <span>{t.countedBack(formatExact(countedFrom, zone))}</span>}
       {gaps === null ? null : (
         <span>
           {gaps}{' '}
           {calls === null || state === undefined ? null : (
             <Link onPress={() => onReadMissing(state.keptDays)}>
-              Read the missing parts of {state.keptDays} days, about {formatCount(calls)} {formOf(calls, nouns.call)}
+              {t.readMissing(state.keptDays, formatCount(calls), formOf(calls, nouns.call))}
             </Link>
           )}
         </span>
@@ -170,7 +171,7 @@ function Note({ brush, onBrush, countedFrom, gaps, state, onReadMissing, lonely,
 function SpanSwitch({ span, onSpan }: { readonly span: EventSpan; readonly onSpan: (span: EventSpan) => void }) {
   return (
     <Segments
-      label="Time span"
+      label={t.timeSpan}
       options={eventSpans.map((value) => ({ value, title: spanSpecs[value].title }))}
       value={span}
       onChange={onSpan}

@@ -22,6 +22,7 @@ import { Facets } from './Facets.tsx';
 import { Grouping } from './Grouping.tsx';
 import { lonelyOf } from './grouping.ts';
 import { PeekPanel } from './PeekPanel.tsx';
+import { t } from './text.ts';
 import { useEventsKeys } from './use-events-keys.ts';
 import type { EventSpan } from '#shared/contract/event-views.ts';
 import { useNarrowingKeys } from './use-narrowing-keys.ts';
@@ -131,8 +132,8 @@ export function EventsScreen() {
       <FilterBar
         facets={{ id: facetsId, isOpen: hasFacets, toggle: () => setFacets(!hasFacets) }}
         filter={filter}
-        what="the events"
-        example="any word, hash or address, or severity>=high  outcome:open  host:FIN-  time<1d"
+        what={t.theEvents}
+        example={t.anyWordHash}
         inputRef={filterBox}
         onLeave={() => table.current?.focus()}
         describe={(term) => describeTerm(term, (id) => types?.find((type) => type.id === id)?.name)}
@@ -162,7 +163,7 @@ export function EventsScreen() {
           />
           <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
             <DataTable
-              label="Events"
+              label={t.events}
               source={source}
               columns={columnsOf(question.grouping)}
               rowKey={(row) => row.key}

@@ -8,6 +8,7 @@ import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { callsOf } from './state-words.ts';
+import { t } from './text.ts';
 
 interface StateProps {
   readonly state: EventStoreState | undefined;
@@ -25,13 +26,13 @@ export function StateBanner({ state, onRefresh }: StateProps) {
       error={state.error}
       action={
         <Button size="small" onPress={onRefresh}>
-          {failed ? 'Try again' : 'Read on'}
+          {failed ? t.tryAgain : t.readOn}
         </Button>
       }
     >
-      {failed ? 'Could not refresh the events: ' : 'Not all of the events could be loaded: '}
-      <Reason error={state.error} otherwise={failed ? 'no answer' : 'there are more than one refresh loads'} /> You see
-      local data. The newest event is <Time at={state.newest} form="age" focusable /> old.
+      {failed ? t.couldNotRefresh : t.notAllEvents}
+      <Reason error={state.error} otherwise={failed ? t.noAnswer : t.thereMoreThan} /> {t.youSeeLocalData}{' '}
+      <Time at={state.newest} form="age" focusable /> {t.oldAtEnd}
     </FailureBanner>
   );
 }
@@ -50,41 +51,42 @@ interface NoEventsProps extends StateProps {
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or there is nothing at all. */
 export function NoEvents({ state, onRefresh, error, onRetry, filter, isTimed, onShowAll, onAllTime }: NoEventsProps) {
-  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={onRetry} />;
+  if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
   if (state === undefined) return null;
   if (state.stored > 0) {
     const all = formatCount(state.stored);
     return (
       <EmptyState
-        title="No event matches"
+        title={t.noEventMatches}
         action={
           <>
-            {filter !== '' && isTimed ? <Button onPress={onAllTime}>Look in all of the time</Button> : null}
-            <Button onPress={onShowAll}>Show all {all}</Button>
+            {filter !== '' && isTimed ? <Button onPress={onAllTime}>{t.lookAllTime}</Button> : null}
+            <Button onPress={onShowAll}>{t.showAllOf(all)}</Button>
           </>
         }
       >
-        None of the {all} stored events matches {filter === '' ? 'the chosen time' : `“${filter}”`}
-        {filter !== '' && isTimed ? ' in the chosen time' : ''}.
+        {t.noneStored(
+          all,
+          filter === '' ? t.theChosenTime : `“${filter}”`,
+          filter !== '' && isTimed ? t.chosenTime : '',
+        )}
       </EmptyState>
     );
   }
   if (state.error !== null)
-    return (
-      <ScreenErrorState error={errorFromReport(state.error)} title="Could not load the events" onRetry={onRefresh} />
-    );
+    return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadEvents} onRetry={onRefresh} />;
   if (state.phase === 'empty')
     return (
       <EmptyState
-        title="Events have not been loaded yet"
-        action={<Button onPress={onRefresh}>Read events · {callsOf(state)}</Button>}
+        title={t.eventsNotLoaded}
+        action={<Button onPress={onRefresh}>{t.readEvents(callsOf(state))}</Button>}
       >
-        Load the events of the last few days. Filters and charts use local data only.
+        {t.loadEvents}
       </EmptyState>
     );
   return (
-    <EmptyState title="No events" action={<Button onPress={onRefresh}>Refresh · {callsOf(state)}</Button>}>
-      The service has no events in the loaded period.
+    <EmptyState title={t.noEvents} action={<Button onPress={onRefresh}>{t.refreshFor(callsOf(state))}</Button>}>
+      {t.serviceNoEvents}
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
+import { t } from './text.ts';
 
 interface ExportDialogProps {
   readonly question: EventQuery;
@@ -16,7 +17,7 @@ export function ExportDialog({ question, matching, onClose }: ExportDialogProps)
   const gathered = isByValue(question.grouping) ? ofRows : { csv: '', jsonl: '' };
   return (
     <ExportFrame
-      title="Export the events"
+      title={t.exportTheEvents}
       formats={[
         { value: 'csv', label: 'CSV', detail: `for a spreadsheet; cells cannot act as formulas${gathered.csv}` },
         {
@@ -30,10 +31,11 @@ export function ExportDialog({ question, matching, onClose }: ExportDialogProps)
       onClose={onClose}
     >
       <p>
-        {matching === undefined
-          ? 'All rows that match'
-          : `All ${matching.exact ? '' : '≥ '}${formatCount(matching.count)} rows that match`}{' '}
-        the present filter and time, newest first. No call is made for it.
+        {t.presentFilter(
+          matching === undefined
+            ? t.allRowsMatch
+            : t.allRowsThatMatch(matching.exact ? '' : '≥ ', formatCount(matching.count)),
+        )}
       </p>
     </ExportFrame>
   );

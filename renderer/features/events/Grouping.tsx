@@ -4,6 +4,7 @@ import { Select } from '../../ui/Select.tsx';
 import styles from './EventsScreen.module.css';
 import { groupings, withinWords } from './grouping.ts';
 import type { EventsSearch } from './search.ts';
+import { t } from './text.ts';
 
 interface GroupingProps {
   readonly grouping: NonNullable<EventsSearch['grouping']>;
@@ -18,7 +19,7 @@ export function Grouping({ grouping, within, onChange }: GroupingProps) {
   return (
     <div className={styles['groupings']}>
       <Select
-        label="Rows"
+        label={t.rows}
         hideLabel
         value={grouping}
         options={groupings}
@@ -27,7 +28,7 @@ export function Grouping({ grouping, within, onChange }: GroupingProps) {
       />
       {isByValue(grouping) ? (
         <Select
-          label="How far apart the events of a row may be"
+          label={t.howFarApart}
           hideLabel
           value={within === undefined ? everTitle : `${within}`}
           options={withinWords}

@@ -25,6 +25,7 @@ import { Outcome, Severity } from './columns.tsx';
 import { fieldsOf, type Field } from './fields.ts';
 import styles from './PeekPanel.module.css';
 import { pivotsOf, termOf } from './pivots.ts';
+import { t } from './text.ts';
 
 interface PeekPanelProps {
   readonly eventKey: string;
@@ -43,15 +44,13 @@ export function PeekPanel(props: PeekPanelProps) {
     queries.events.detail.queryOptions({ input: { connection, key: props.eventKey } }),
   );
   return (
-    <SidePanel label="Event at the cursor" onClose={props.onClose}>
+    <SidePanel label={t.atTheCursor} onClose={props.onClose}>
       {error !== null && data === undefined ? (
         <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <SkeletonLines lines={10} />
       ) : data === null ? (
-        <EmptyState title="Not in local data">
-          Local data keeps a limited number of events and days. This event is no longer stored.
-        </EmptyState>
+        <EmptyState title={t.notInLocalData}>{t.localDataKeeps}</EmptyState>
       ) : (
         <Peek detail={data} {...props} />
       )}
@@ -74,17 +73,17 @@ function Peek({ detail, onOpen, onPeek, onAsk }: PeekPanelProps & { readonly det
         {typeDescription === null ? null : <SidePanelNote>{typeDescription}</SidePanelNote>}
       </SidePanelHeader>
       {chain.length < 2 ? null : <Chain chain={chain} current={row.key} onPeek={onPeek} />}
-      <Card title="About">
+      <Card title={t.about}>
         <KeyValue facts={factsOf(row)} />
       </Card>
-      <SidePanelActions label="Look further">
+      <SidePanelActions label={t.lookFurther}>
         {row.guid === null ? null : (
           <Button tone="primary" onPress={() => onOpen(row)}>
-            Open computer <KeyCap keys="Enter" />
+            {t.openComputer} <KeyCap keys="Enter" />
           </Button>
         )}
         {pivotsOf(row).map(({ title, term }) => (
-          <Button key={title} onPress={() => onAsk(term)} tooltip={`Adds ${term} to the filter`}>
+          <Button key={title} onPress={() => onAsk(term)} tooltip={t.addsFilter(term)}>
             {title}
           </Button>
         ))}
@@ -101,7 +100,7 @@ function Hunt({ sha256 }: { readonly sha256: string }) {
   const { history } = useRouter();
   return (
     <Button onPress={() => history.push(`/search?q=${sha256}`)}>
-      Matches without local events <KeyCap keys="Shift+s" />
+      {t.matchesWithout} <KeyCap keys="Shift+s" />
     </Button>
   );
 }
@@ -118,7 +117,7 @@ function Raw({ json, onAsk }: RawProps) {
   return (
     <>
       <Disclosure
-        title="All fields"
+        title={t.allFields}
         summary={`${fields.length}`}
         isOpen={open.fields}
         onToggle={(isOpen) => setOpen({ ...open, fields: isOpen })}
@@ -126,12 +125,12 @@ function Raw({ json, onAsk }: RawProps) {
         <KeyValue facts={fields.map((field) => ({ name: field.path, value: valueOf(field, onAsk), mono: true }))} />
       </Disclosure>
       <Disclosure
-        title="Record"
-        summary="JSON, every digit kept"
+        title={t.record}
+        summary={t.jsonEveryDigit}
         isOpen={open.json}
         onToggle={(isOpen) => setOpen({ ...open, json: isOpen })}
       >
-        <CodeView value={record} label="event as JSON" />
+        <CodeView value={record} label={t.eventAsJson} />
       </Disclosure>
     </>
   );
@@ -145,11 +144,11 @@ function valueOf(field: Field, onAsk: RawProps['onAsk']): ReactNode {
       {field.text}{' '}
       <Button
         size="small"
-        aria-label={`Events with the same ${field.path}`}
-        tooltip={`Adds ${term} to the filter`}
+        aria-label={t.eventsSame(field.path)}
+        tooltip={t.addsFilter(term)}
         onPress={() => onAsk(term)}
       >
-        Same
+        {t.same}
       </Button>
     </>
   );

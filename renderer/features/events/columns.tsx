@@ -7,6 +7,7 @@ import { Time } from '../../ui/Time.tsx';
 import { outcomeWords, severityWords } from '../../ui/event-words.ts';
 import styles from './EventsScreen.module.css';
 import { gatheredInWords } from './grouping.ts';
+import { t } from './text.ts';
 
 const eventColumns: readonly TableColumn<EventRow>[] = [
   { id: 'at', title: 'Time', width: 158, look: 'dim', cell: (row) => <Time at={row.at} form="exact" /> },
@@ -56,7 +57,7 @@ const valueColumns: Readonly<Record<ValueGrouping, TableColumn<EventRow>>> = {
     id: 'detection',
     title: 'Detection',
     width: 140,
-    cell: ({ detection }) => (detection === null ? <None>no name</None> : <Text value={detection} />),
+    cell: ({ detection }) => (detection === null ? <None>{t.noName}</None> : <Text value={detection} />),
   },
 };
 
@@ -72,7 +73,7 @@ export function columnsOf(grouping: EventGrouping): readonly TableColumn<EventRo
 }
 
 function Hash({ sha256 }: { readonly sha256: string | null }) {
-  if (sha256 === null) return <None>no hash</None>;
+  if (sha256 === null) return <None>{t.noHash}</None>;
   return (
     <span className={styles['hash']} title={sha256}>
       {shortHash(sha256)}
@@ -86,7 +87,7 @@ function None({ children }: { readonly children: string }) {
 
 function Gathered({ row: { gathered } }: { readonly row: EventRow }) {
   if (gathered === undefined) return null;
-  return <span title={`${gatheredInWords(gathered)} since ${gathered.since}`}>{gatheredInWords(gathered)}</span>;
+  return <span title={t.since(gatheredInWords(gathered), gathered.since)}>{gatheredInWords(gathered)}</span>;
 }
 
 export function Severity({ row }: { readonly row: Pick<EventRow, 'severity'> }) {

@@ -20,6 +20,7 @@ import { Select } from '../../ui/Select.tsx';
 import { findingsOf, isDangerous, isStopped, type Finding } from './checks.ts';
 import styles from './FileLists.module.css';
 import { AskPrevalence, Findings } from './Findings.tsx';
+import { t } from './text.ts';
 import { useFileLists } from './use-lists.ts';
 import { usePrevalence } from './use-prevalence.ts';
 import { countWords, kindWords } from './words.ts';
@@ -55,7 +56,7 @@ export function AddDialog(props: AddDialogProps) {
       size="large"
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button tone="connection" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
             {buttonWords(act, connection)}
           </Button>
@@ -68,18 +69,15 @@ export function AddDialog(props: AddDialogProps) {
         {sha256 === null || isOver ? null : <AskPrevalence question={form.prevalence} />}
         {sha256 !== null && needsTyping(form) && !isOver ? (
           <TextField
-            label="Confirm with the beginning of the hash"
+            label={t.confirmBeginning}
             value={form.typed}
             onChange={form.setTyped}
             mono
             isRequired
-            description={`Type ${typedText(sha256)} to go on.`}
+            description={t.typeGo(typedText(sha256))}
           />
         ) : null}
-        <p className={styles['dim']}>
-          {list === undefined ? '' : `${kindWords(list.type).effect} `}It takes effect at the next policy sync of each
-          computer, not at once. Cost: 1 call.
-        </p>
+        <p className={styles['dim']}>{t.takesEffect(list === undefined ? '' : `${kindWords(list.type).effect} `)}</p>
         <RunNote runner={runner} />
       </div>
     </Dialog>
@@ -189,7 +187,7 @@ function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: b
   return (
     <>
       <Select
-        label="List"
+        label={t.list}
         options={lists.map((each) => ({
           value: each.guid,
           label: each.name,
@@ -197,28 +195,28 @@ function Fields({ form, hasHash }: { readonly form: AddForm; readonly hasHash: b
         }))}
         value={list?.guid ?? null}
         onChange={choose}
-        placeholder="Choose the list…"
+        placeholder={t.chooseTheList}
         isRequired
       />
       <TextField
-        label="SHA-256"
+        label={t.sha256}
         value={hash}
         onChange={setHash}
         mono
         isRequired
         autoFocus={!hasHash}
         maxLength={400}
-        placeholder="64 hexadecimal digits"
+        placeholder={t.n64HexadecimalDigits}
       />
       <TextArea
-        label="Reason"
+        label={t.reason}
         value={reason}
         onChange={setReason}
         isRequired
         autoFocus={hasHash}
         rows={2}
         maxLength={255}
-        description="It becomes the note of the hash, visible to everyone."
+        description={t.becomesNote}
       />
     </>
   );

@@ -13,6 +13,7 @@ import { ErrorState } from '../../ui/EmptyState.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ageBarsOf, dayMs } from './ages.ts';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 
 const unit = ['hash', 'hashes'] as const;
 
@@ -34,30 +35,29 @@ export function AgesTab({ list }: { readonly list: FileListRow }) {
     return { bars: ages.bars, series: parts };
   }, [data, today]);
   if (data === undefined && error !== null)
-    return <ErrorState error={asCordonError(error)} title="Could not load the ages" onRetry={() => void refetch()} />;
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadAges} onRetry={() => void refetch()} />;
   if (data === undefined)
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={6} label="Loading the ages" />
+        <SkeletonLines lines={6} label={t.loadingTheAges} />
       </div>
     );
   const newest = data.days.at(-1);
   return (
     <div className={styles['coverage']}>
       <p className={styles['dim']}>
-        The service gives no date for a hash: its age counts from when this console first saw it on this list.{' '}
-        {newest === undefined
-          ? 'None has been added since the list was first read.'
-          : `The newest was added on ${newest.day.slice(0, 10)} (UTC).`}
-        {data.undated === 0 ? '' : ` ${formatCount(data.undated)} were already there then.`}
+        {t.serviceGives(
+          newest === undefined ? t.noneAddedSince : t.newestAdded(newest.day.slice(0, 10)),
+          data.undated === 0 ? '' : t.alreadyThere(formatCount(data.undated)),
+        )}
       </p>
       <StackedBars
-        title="Hashes by age"
+        title={t.hashesByAge}
         bars={bars}
         series={series}
-        what="Age"
+        what={t.age}
         unit={unit}
-        empty={list.itemsRead.at === null ? 'The hashes have not been loaded yet.' : 'This list is empty.'}
+        empty={list.itemsRead.at === null ? t.hashesNotLoaded : t.listEmpty}
         fileName="ages"
       />
     </div>

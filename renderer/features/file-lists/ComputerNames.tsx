@@ -2,6 +2,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { Link } from '../../ui/Link.tsx';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 
 /** Computers by name, and how many more there are. */
 export function ComputerNames({
@@ -18,7 +19,7 @@ export function ComputerNames({
           <Link href={`/computers/${guid}`}>{hostname}</Link>
         </li>
       ))}
-      {more > 0 ? <li className={styles['dim']}>and {formatCount(more)} more</li> : null}
+      {more > 0 ? <li className={styles['dim']}>{t.andMore(formatCount(more))}</li> : null}
     </ul>
   );
 }

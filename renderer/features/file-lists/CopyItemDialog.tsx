@@ -3,6 +3,7 @@ import { shortHash } from '#shared/model/file-hash.ts';
 
 import { CopyDialog } from '../../commands/CopyDialog.tsx';
 import { copyForms } from './copy-item.ts';
+import { t } from './text.ts';
 
 interface CopyItemDialogProps {
   readonly item: FileListItemRow;
@@ -14,5 +15,5 @@ interface CopyItemDialogProps {
 /** A hash of a file list. */
 export function CopyItemDialog({ item, list, onClose }: CopyItemDialogProps) {
   const forms = copyForms(item, list, window.location.href.replace(/#.*$/, ''));
-  return <CopyDialog title={`Copy ${shortHash(item.sha256)} as`} forms={forms} onClose={onClose} />;
+  return <CopyDialog title={t.copyAs(shortHash(item.sha256))} forms={forms} onClose={onClose} />;
 }

@@ -18,6 +18,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { flowOf, policyName, wayFilter } from './coverage-flow.ts';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 import { partTones, percentOf } from './words.ts';
 
 /** Which computers enforce the list, which do not, and why. No call is made for it. */
@@ -30,41 +31,29 @@ export function CoverageTab({ list }: { readonly list: FileListRow }) {
   const isComing = useActiveFrame()?.inventory.phase === 'loading';
   if (useComputersCount() === null && !isComing)
     return (
-      <EmptyState
-        title="The computers have not been loaded yet"
-        action={<Link href="/computers">To the computers</Link>}
-      >
-        Which of them enforce {list.name} cannot be told before.
+      <EmptyState title={t.computersNotLoaded} action={<Link href="/computers">{t.toTheComputers}</Link>}>
+        {t.themEnforce(list.name)}
       </EmptyState>
     );
   if (data === undefined && error !== null)
-    return (
-      <ErrorState
-        error={asCordonError(error)}
-        title="The coverage could not be worked out"
-        onRetry={() => void refetch()}
-      />
-    );
+    return <ErrorState error={asCordonError(error)} title={t.coverageCould} onRetry={() => void refetch()} />;
   if (data === undefined)
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={8} label="Working out the coverage" />
+        <SkeletonLines lines={8} label={t.workingOut} />
       </div>
     );
   return (
     <div className={styles['coverage']}>
       {data.uncertain === null ? null : <Uncertain text={data.uncertain} />}
       <p className={styles['headline']}>
-        Enforced on <b>{formatCount(data.enforced)}</b> of {formatCount(data.computers)} computers.{' '}
-        <span className={styles['dim']}>
-          A change takes effect at the next policy sync of each computer, not at once.
-          {list.vanishedAt === null ? '' : ' The list was deleted elsewhere: this is what was last known.'}
-        </span>
+        {t.enforcedOn} <b>{formatCount(data.enforced)}</b> {t.ofComputers(formatCount(data.computers))}{' '}
+        <span className={styles['dim']}>{t.changeTakes(list.vanishedAt === null ? '' : t.listDeleted)}</span>
       </p>
       <Parts coverage={data} />
       <Ways coverage={data} />
       <p className={styles['dim']}>
-        <Link href={`/groups?view=policies&list=${list.guid}`}>Which groups it does not reach, by their policies</Link>
+        <Link href={`/groups?view=policies&list=${list.guid}`}>{t.groupsDoes}</Link>
       </p>
     </div>
   );
@@ -79,10 +68,10 @@ function Uncertain({ text }: { readonly text: string }) {
         <Button
           size="small"
           onPress={() => refresh(true)}
-          reason={isRefreshing ? 'Loading…' : null}
-          tooltip="Reads groups, policies and lists with all details: one call each"
+          reason={isRefreshing ? t.loadingNow : null}
+          tooltip={t.readsGroups}
         >
-          Read all details
+          {t.readAllDetails}
         </Button>
       }
     >
@@ -95,12 +84,12 @@ function Uncertain({ text }: { readonly text: string }) {
 function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage }) {
   return (
     <table className={styles['parts']}>
-      <caption className={unseen}>All computers by what they enforce</caption>
+      <caption className={unseen}>{t.allComputers}</caption>
       <thead>
         <tr>
-          <th scope="col">Computers that…</th>
-          <th scope="col">Number</th>
-          <th scope="col">Share</th>
+          <th scope="col">{t.computersThat}</th>
+          <th scope="col">{t.number}</th>
+          <th scope="col">{t.share}</th>
         </tr>
       </thead>
       <tbody>
@@ -109,13 +98,11 @@ function Parts({ coverage: { parts, computers } }: { readonly coverage: Coverage
             <th scope="row">{title}</th>
             <td className={styles['number']}>
               {filter === null || count === 0 ? (
-                <span title={count === 0 ? undefined : 'No filter of the list of computers says exactly these'}>
-                  {formatCount(count)}
-                </span>
+                <span title={count === 0 ? undefined : t.noFilterList}>{formatCount(count)}</span>
               ) : (
                 <Link
                   href={`/computers?filter=${encodeURIComponent(filter)}`}
-                  aria-label={`${formatCount(count)} computers: ${title}`}
+                  aria-label={t.computersOf(formatCount(count), title)}
                 >
                   {formatCount(count)}
                 </Link>
@@ -150,15 +137,19 @@ function Ways({ coverage }: { readonly coverage: Coverage }) {
   const widest = Math.max(...[1, 2].map((column) => flow.nodes.filter((node) => node.column === column).length));
   return (
     <Flow
-      title="From the list to its computers"
-      summary={`${coverage.list.name} reaches ${formatCount(coverage.enforced)} computers on ${formatCount(coverage.ways.length)} ways through policies and groups.`}
+      title={t.listComputers}
+      summary={t.reachesComputers(
+        coverage.list.name,
+        formatCount(coverage.enforced),
+        formatCount(coverage.ways.length),
+      )}
       nodes={flow.nodes}
       links={flow.links}
       unit={unit}
       onOpenNode={(key) => open(flow.filters.get(key))}
       onOpenLink={({ to }) => open(flow.filters.get(to))}
       height={Math.min(mostHeight, Math.max(leastHeight, widest * rowHeight))}
-      empty={coverage.enforced === 0 ? 'No computer enforces this list: nothing follows from what is on it.' : null}
+      empty={coverage.enforced === 0 ? t.noComputer : null}
       fileName="coverage"
       table={{
         columns: ['Policy', 'Group', 'Computers'],

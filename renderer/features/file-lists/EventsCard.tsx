@@ -15,6 +15,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { ComputerNames } from './ComputerNames.tsx';
 import styles from './FileLists.module.css';
 import { computersOf } from './seen-computers.ts';
+import { t } from './text.ts';
 
 const [mostEvents, shownEvents, shownComputers] = [500, 12, 25];
 
@@ -32,7 +33,7 @@ export function EventsCard({ sha256 }: { readonly sha256: string }) {
       <div className={styles['wide']}>
         <Card title={title}>
           {error === null ? (
-            <SkeletonLines lines={4} label="Loading the events" />
+            <SkeletonLines lines={4} label={t.loadingTheEvents} />
           ) : (
             <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
           )}
@@ -48,18 +49,19 @@ export function EventsCard({ sha256 }: { readonly sha256: string }) {
         aside={
           count === 0 ? null : (
             <Link href={`/events?filter=${encodeURIComponent(filter)}&span=all`}>
-              All {exact ? '' : '≥ '}
-              {formatCount(count)} in Events
+              {t.allInEvents(exact ? '' : '≥ ', formatCount(count))}
             </Link>
           )
         }
       >
-        {count === 0 ? <p className={styles['dim']}>No stored event names it.</p> : <Events rows={data.rows} />}
+        {count === 0 ? <p className={styles['dim']}>{t.noStoredEvent}</p> : <Events rows={data.rows} />}
         {computers.length === 0 ? null : (
           <div className={styles['answer']}>
             <p className={styles['dim']}>
-              {counted(computers.length, nouns.computer)} in{' '}
-              {count > mostEvents || !exact ? `the newest ${mostEvents} of them` : 'them'}:
+              {t.inColon(
+                counted(computers.length, nouns.computer),
+                count > mostEvents || !exact ? t.newestThem(mostEvents) : t.them,
+              )}
             </p>
             <ComputerNames computers={computers.slice(0, shownComputers)} more={computers.length - shownComputers} />
           </div>
@@ -74,11 +76,11 @@ function Events({ rows }: { readonly rows: readonly EventRow[] }) {
     <table className={styles['rows']}>
       <thead>
         <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Type</th>
-          <th scope="col">Computer</th>
-          <th scope="col">File</th>
-          <th scope="col">Disposition</th>
+          <th scope="col">{t.time}</th>
+          <th scope="col">{t.typeTitle}</th>
+          <th scope="col">{t.computer}</th>
+          <th scope="col">{t.file}</th>
+          <th scope="col">{t.disposition}</th>
         </tr>
       </thead>
       <tbody>

@@ -6,6 +6,7 @@ import { useActiveConnection } from '../../api/active.tsx';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { Banner } from '../../ui/Banner.tsx';
+import { t } from './text.ts';
 import type { ItemsQuestion } from './use-items.ts';
 import { countWords, itemsKnown } from './words.ts';
 
@@ -21,7 +22,7 @@ export function ExportDialog({ list, question, onClose }: ExportDialogProps) {
   const { id: connection } = useActiveConnection();
   return (
     <ExportFrame
-      title={`Export ${list.name}`}
+      title={t.export(list.name)}
       formats={[
         { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
         { value: 'json', label: 'JSON', detail: 'one array of records' },
@@ -31,13 +32,11 @@ export function ExportDialog({ list, question, onClose }: ExportDialogProps) {
       onClose={onClose}
     >
       <p>
-        All{' '}
-        {question.search === '' ? counted(list.itemsRead.read, nouns.hash) : `hashes that match “${question.search}”`},
-        in the order of the table. No call is made for it.
+        {t.allOrderTable(
+          question.search === '' ? counted(list.itemsRead.read, nouns.hash) : t.hashesThatMatch(question.search),
+        )}
       </p>
-      {itemsKnown(list) === 'whole' ? null : (
-        <Banner tone="warning">The list was not fully loaded: the file has {countWords(list)} hashes.</Banner>
-      )}
+      {itemsKnown(list) === 'whole' ? null : <Banner tone="warning">{t.listNotFully(countWords(list))}</Banner>}
     </ExportFrame>
   );
 }

@@ -25,6 +25,7 @@ import { ListBar } from './ListBar.tsx';
 import { Receipts } from './Receipts.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { FileListSearch } from './search.ts';
+import { t } from './text.ts';
 import { questionOf } from './use-items.ts';
 import { useFileLists, useReadItems, type FileListsCopy } from './use-lists.ts';
 
@@ -89,7 +90,7 @@ function OneList({ list, copy }: { readonly list: FileListRow; readonly copy: Fi
       <Receipts list={list.guid} />
       <div className={styles['tabs']}>
         <Tabs
-          label="Views of the list"
+          label={t.viewsList}
           selected={search.view ?? 'hashes'}
           onSelect={(id) => change({ view: id === 'coverage' || id === 'ages' ? id : undefined })}
           tabs={[
@@ -134,27 +135,27 @@ function NoList({ copy: { items, state, error, retry } }: { readonly copy: FileL
   const navigate = useNavigate();
   useKey('fileList.close', () => void navigate({ to: '/file-lists', search: {} }));
   if (error !== null && items === undefined)
-    return <ErrorState error={error} title="Could not load local data" onRetry={retry} />;
+    return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
   const isBegun = state === undefined || state.phase === 'empty' || state.phase === 'loading';
   if (isBegun)
     return (
       <Screen>
-        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title="File list" />
+        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.fileList} />
         <div className={styles['waiting']}>
-          <SkeletonLines lines={8} label="Loading the file lists" />
+          <SkeletonLines lines={8} label={t.loadingFile} />
         </div>
       </Screen>
     );
   if (items === undefined || (items.length === 0 && state.error !== null)) {
     const failure = state.error === null ? new CordonError('incomplete') : errorFromReport(state.error);
-    return <ScreenErrorState title="Could not load the file lists" error={failure} />;
+    return <ScreenErrorState title={t.couldNotLoadFile} error={failure} />;
   }
   return (
     <EmptyState
-      title="There is no such list"
-      action={<Button onPress={() => void navigate({ to: '/file-lists', search: {} })}>Show all lists</Button>}
+      title={t.noSuchList}
+      action={<Button onPress={() => void navigate({ to: '/file-lists', search: {} })}>{t.showAllLists}</Button>}
     >
-      The service has no list of this GUID, or it was deleted. See <Link href="/file-lists">all file lists</Link>.
+      {t.serviceNoList} <Link href="/file-lists">{t.allFileLists}</Link>.
     </EmptyState>
   );
 }

@@ -22,6 +22,7 @@ import styles from './FileLists.module.css';
 import { ListTable } from './ListTable.tsx';
 import { Receipts } from './Receipts.tsx';
 import { SearchBox } from './SearchBox.tsx';
+import { t } from './text.ts';
 import { useFileLists, type FileListsCopy } from './use-lists.ts';
 import { kindWords, shownKinds } from './words.ts';
 
@@ -47,27 +48,32 @@ export function FileListsScreen() {
   return (
     <Screen>
       <DirectoryBar
-        title="File lists"
+        title={t.fileLists}
         state={copy.state}
-        count={lists.length === 0 ? null : <span>{formatCount(lists.length)} lists</span>}
+        count={lists.length === 0 ? null : <span>{t.lists(formatCount(lists.length))}</span>}
         details={{ read: lists.filter(({ policies }) => policies !== null).length, of: lists.length }}
         reading={reading}
         refreshButton={refreshButton}
       >
         <Button onPress={add} lock={lock} aria-haspopup="dialog">
-          Add a hash… <KeyCap keys="a" />
+          {t.addAHash} <KeyCap keys="a" />
         </Button>
       </DirectoryBar>
       <div className={styles['tools']}>
         <SearchBox
-          label="Filter the lists"
-          placeholder="Part of a name"
+          label={t.filterTheLists}
+          placeholder={t.partName}
           value={name}
           onChange={(text) => change({ name: text === '' ? undefined : text })}
           inputRef={box}
         />
       </div>
-      <DirectoryBanner state={copy.state} what="file lists" isEmpty={lists.length === 0} onRefresh={reading.refresh} />
+      <DirectoryBanner
+        state={copy.state}
+        what={t.fileListsInline}
+        isEmpty={lists.length === 0}
+        onRefresh={reading.refresh}
+      />
       <Receipts />
       <Body
         copy={copy}
@@ -109,7 +115,7 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
   const navigate = useNavigate();
   const computers = useComputersCount();
   if (error !== null && items === undefined)
-    return <ErrorState error={error} title="Could not load local data" onRetry={retry} />;
+    return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={retry} />;
   const isBegun = state !== undefined && (state.phase === 'empty' || state.phase === 'loading');
   const isWaiting = items === undefined || (items.length === 0 && (isBegun || reading.isRefreshing));
   if (!isWaiting && items.length === 0) return <Nothing copy={copy} reading={reading} />;
@@ -131,8 +137,8 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
             name === '' || !items?.some(({ type }) => type === kind) ? (
               <NoneOfKind error={state?.error ?? null} reading={reading} />
             ) : (
-              <EmptyState title="No list matches" action={<Button onPress={onShowAll}>Show all</Button>}>
-                No list of this kind has “{name}” in its name.
+              <EmptyState title={t.noListMatches} action={<Button onPress={onShowAll}>{t.showAll}</Button>}>
+                {t.noListKindName(name)}
               </EmptyState>
             )
           }
@@ -145,15 +151,9 @@ function Body({ copy, reading, shown, name, onShowAll, onCursor }: BodyProps) {
 /** A kind whose listing failed may well have lists. */
 function NoneOfKind({ error, reading }: { readonly error: ErrorReport | null; readonly reading: DirectoryRefresh }) {
   if (error !== null)
-    return (
-      <ScreenErrorState
-        error={errorFromReport(error)}
-        title="No list of this kind is known: not all could be read"
-        onRetry={() => reading.refresh()}
-      />
-    );
+    return <ScreenErrorState error={errorFromReport(error)} title={t.noListKind} onRetry={() => reading.refresh()} />;
   return (
-    <EmptyState title="No list of this kind">
+    <EmptyState title={t.noListOfThisKind}>
       <MadeElsewhere />
     </EmptyState>
   );
@@ -163,9 +163,9 @@ function MadeElsewhere(): ReactNode {
   const { url } = useActiveConnection();
   return (
     <>
-      Lists are made in the web console of the service; its API knows no call for it.{' '}
+      {t.listsMadeWeb}{' '}
       <WebConsole server={url} without={null}>
-        Open it
+        {t.openIt}
       </WebConsole>
     </>
   );
@@ -174,15 +174,13 @@ function MadeElsewhere(): ReactNode {
 function Nothing({ copy: { state }, reading }: { readonly copy: FileListsCopy; readonly reading: DirectoryRefresh }) {
   const read = () => reading.refresh();
   if (state?.error != null)
-    return (
-      <ScreenErrorState error={errorFromReport(state.error)} title="Could not load the file lists" onRetry={read} />
-    );
+    return <ScreenErrorState error={errorFromReport(state.error)} title={t.couldNotLoadFile} onRetry={read} />;
   return (
     <EmptyState
-      title={state?.phase === 'empty' ? 'File lists have not been loaded yet' : 'No file lists'}
-      action={<Button onPress={read}>Refresh · {refreshPrice(state, false)}</Button>}
+      title={state?.phase === 'empty' ? t.fileListsNot : t.noFileLists}
+      action={<Button onPress={read}>{t.refreshFor(refreshPrice(state, false))}</Button>}
     >
-      <MadeElsewhere /> Groups and policies are read with them: <Link href="/computers">computers</Link> name them.
+      <MadeElsewhere /> {t.groupsPolicies} <Link href="/computers">{t.computersInline}</Link> {t.nameThem}
     </EmptyState>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import type { Finding } from './checks.ts';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 import type { PrevalenceQuestion } from './use-prevalence.ts';
 
 const looks = {
@@ -17,7 +18,7 @@ const looks = {
 /** What speaks for and against it, the gravest first. */
 export function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   return (
-    <ul className={styles['findings']} aria-label="Checks" aria-live="polite">
+    <ul className={styles['findings']} aria-label={t.checks} aria-live="polite">
       {findings.map(({ level, message }) => {
         const { Icon, word } = looks[level];
         return (
@@ -44,13 +45,13 @@ export function AskPrevalence({
   const { answer, isAsking, failed, ask } = question;
   return (
     <div className={styles['ask']}>
-      <Button size="small" onPress={ask} reason={isAsking ? 'The service is being asked.' : reason}>
-        {answer === null ? 'How many computers have seen it?' : 'Ask again'} · 1 call{' '}
+      <Button size="small" onPress={ask} reason={isAsking ? t.serviceIsAsked : reason}>
+        {t.forOneCall(answer === null ? t.howManyComputers : t.askAgain)}{' '}
         {keys === undefined ? null : <KeyCap keys={keys} />}
       </Button>
       {failed === null ? null : (
         <span className={styles['warn']} role="alert">
-          Could not query the service: {failed}
+          {t.couldNotQuery} {failed}
         </span>
       )}
     </div>

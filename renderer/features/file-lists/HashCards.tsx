@@ -14,6 +14,7 @@ import styles from './FileLists.module.css';
 import { ComputerNames } from './ComputerNames.tsx';
 import { AskPrevalence } from './Findings.tsx';
 import { factsOfItem, factsOfSeen } from './item-facts.tsx';
+import { t } from './text.ts';
 import { usePrevalence, type Prevalence } from './use-prevalence.ts';
 import { callWords, itemsKnown, kindWords, percentOf, readCalls } from './words.ts';
 
@@ -25,7 +26,7 @@ interface Held {
 /** What the list of the address says of it. */
 export function ItemCard({ held: { list, item } }: { readonly held: Held }) {
   return (
-    <Card title={`On ${list.name}`}>
+    <Card title={t.onOf(list.name)}>
       <KeyValue facts={factsOfItem(item)} />
     </Card>
   );
@@ -44,18 +45,18 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
     (list) => itemsKnown(list) !== 'whole' && !holding.some((held) => held.list.guid === list.guid),
   );
   return (
-    <Card title="Lists that contain it">
+    <Card title={t.listsContain}>
       {holding.length === 0 ? (
-        <p className={styles['dim']}>None of the loaded lists.</p>
+        <p className={styles['dim']}>{t.noneLoaded}</p>
       ) : (
         <table className={styles['rows']}>
           <thead>
             <tr>
-              <th scope="col">List</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Note</th>
-              <th scope="col">Enforced on</th>
-              <th scope="col" aria-label="Removal" />
+              <th scope="col">{t.list}</th>
+              <th scope="col">{t.kind}</th>
+              <th scope="col">{t.note}</th>
+              <th scope="col">{t.enforcedOn}</th>
+              <th scope="col" aria-label={t.removal} />
             </tr>
           </thead>
           <tbody>
@@ -63,7 +64,7 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
               <tr key={list.guid}>
                 <th scope="row">
                   <Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
-                  {list.vanishedAt === null ? '' : ' (deleted elsewhere)'}
+                  {list.vanishedAt === null ? '' : t.deletedElsewhereTitle}
                 </th>
                 <td>{kindWords(list.type).one}</td>
                 <td>{item.description}</td>
@@ -73,11 +74,11 @@ export function ListsCard({ known: { sha256, holding }, lists, onRemove }: Lists
                     size="small"
                     onPress={() => onRemove({ list, item })}
                     lock={lock}
-                    reason={list.vanishedAt === null ? null : 'This list was deleted elsewhere.'}
+                    reason={list.vanishedAt === null ? null : t.listDeletedElsewhere}
                     aria-haspopup="dialog"
-                    aria-label={`Remove from ${list.name}…`}
+                    aria-label={t.removeFrom(list.name)}
                   >
-                    Remove…
+                    {t.remove}
                   </Button>
                 </td>
               </tr>
@@ -109,19 +110,18 @@ function Unread({ lists }: { readonly lists: readonly FileListRow[] }) {
   return (
     <div className={styles['ask']}>
       <p className={styles['dim']}>
-        {lists.length === 1 ? 'One list has' : `${formatCount(lists.length)} lists have`} not been fully loaded and may
-        contain it too:{' '}
+        {t.notFullyLoaded(lists.length === 1 ? t.oneListHas : t.listsHave(formatCount(lists.length)))}{' '}
         {lists.slice(0, namedUnread).map((list, index) => (
           <span key={list.guid}>
             {index === 0 ? '' : ', '}
             <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
           </span>
         ))}
-        {more > 0 ? ` and ${formatCount(more)} more` : ''}.
+        {more > 0 ? t.andMoreOf(formatCount(more)) : ''}.
       </p>
       {open.length === 0 ? null : (
-        <Button size="small" onPress={() => mutate()} reason={isPending ? 'Loading…' : null}>
-          Read them · {callWords(price)}
+        <Button size="small" onPress={() => mutate()} reason={isPending ? t.loadingNow : null}>
+          {t.readThemFor(callWords(price))}
         </Button>
       )}
     </div>
@@ -138,7 +138,7 @@ export function SeenCard({
 }) {
   const question = usePrevalence(sha256);
   return (
-    <Card title="Seen">
+    <Card title={t.seenTitle}>
       <KeyValue facts={factsOfSeen(seen)} />
       <div ref={askRef}>
         <AskPrevalence question={question} keys="p" />
@@ -154,8 +154,10 @@ function Seen({ answer: { count, first } }: { readonly answer: Prevalence }) {
   return (
     <div role="status" className={styles['answer']}>
       <p>
-        The service says: {count === 0 ? 'no computer has' : `${counted(count, ['computer has', 'computers have'])}`}{' '}
-        seen it{count === 0 ? '' : share}.
+        {t.serviceSays(
+          count === 0 ? t.noComputerHas : `${counted(count, ['computer has', 'computers have'])}`,
+          count === 0 ? '' : share,
+        )}
       </p>
       <ComputerNames computers={first} more={count - first.length} />
     </div>

@@ -30,6 +30,7 @@ import { ItemCard, ListsCard, SeenCard } from './HashCards.tsx';
 import { Receipts } from './Receipts.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { HashSearch } from './search.ts';
+import { t } from './text.ts';
 import { useFileLists } from './use-lists.ts';
 
 /** Every list that holds a hash, and all that is known of it. */
@@ -67,18 +68,18 @@ function Read({ guid, typed, search }: ReadProps) {
   const lists = useFileLists();
   if (read.kind !== 'sha256')
     return (
-      <EmptyState title="This is no SHA-256" action={<Link href="/file-lists">All file lists</Link>}>
-        {read.kind === 'problem' ? read.message : 'The address names no hash.'}
+      <EmptyState title={t.noSha256} action={<Link href="/file-lists">{t.allFileListsTitle}</Link>}>
+        {read.kind === 'problem' ? read.message : t.addressNames}
       </EmptyState>
     );
   if (data === undefined && error !== null)
-    return <ErrorState error={asCordonError(error)} title="Could not load local data" onRetry={() => void refetch()} />;
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />;
   if (data === undefined || lists.items === undefined)
     return (
       <Screen>
-        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={`Hash ${shortHash(typed)}`} />
+        <ScreenBar within={{ list: 'File lists', href: '/file-lists' }} title={t.hash(shortHash(typed))} />
         <div className={styles['waiting']}>
-          <SkeletonLines lines={8} label="Loading what is known of the hash" />
+          <SkeletonLines lines={8} label={t.loadingWhat} />
         </div>
       </Screen>
     );
@@ -138,21 +139,21 @@ function Known({ known, lists, guid, search }: KnownProps) {
     <Screen>
       <Bar known={known} own={own} guid={guid}>
         <Button onPress={() => setOpen('copy')} aria-haspopup="dialog">
-          Copy as… <KeyCap keys="Shift+Y" />
+          {t.copyAsMore} <KeyCap keys="Shift+Y" />
         </Button>
         {target === undefined ? null : (
           <Button onPress={() => remove(target)} lock={lock} aria-haspopup="dialog">
-            Remove from {target.list.name}… <KeyCap keys="Del" />
+            {t.removeFrom(target.list.name)} <KeyCap keys="Del" />
           </Button>
         )}
         <Button tone="primary" onPress={() => setOpen('add')} lock={lock} aria-haspopup="dialog">
-          Add to a list… <KeyCap keys="a" />
+          {t.addList} <KeyCap keys="a" />
         </Button>
       </Bar>
       {content === null ? null : <Banner tone="warning">{content.message}</Banner>}
       {guid !== null && own === undefined ? (
         <Banner tone="info">
-          The local data of {lists.find((list) => list.guid === guid)?.name ?? 'this list'} does not hold it (any more).
+          {t.localData} {lists.find((list) => list.guid === guid)?.name ?? t.thisList} {t.doesNotHold}
         </Banner>
       ) : null}
       <Receipts sha256={sha256} />
@@ -199,8 +200,8 @@ function Bar({ known: { sha256, holding, seen }, own, guid, children }: BarProps
             ? { list: 'File lists', href: '/file-lists' }
             : { list: own.list.name, href: `/file-lists/${guid ?? ''}` }
         }
-        title={seen.names[0] ?? `Hash ${shortHash(sha256)}`}
-        facts={count === 0 ? 'on no loaded list' : `on ${counted(count, ['list', 'lists'])}`}
+        title={seen.names[0] ?? t.hash(shortHash(sha256))}
+        facts={count === 0 ? t.noLoadedList : t.onNumber(counted(count, ['list', 'lists']))}
       >
         {children}
       </ScreenBar>

@@ -15,6 +15,7 @@ import { SidePanel, SidePanelActions, SidePanelHeader } from '../../ui/SidePanel
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { factsOfItem, factsOfSeen } from './item-facts.tsx';
+import { t } from './text.ts';
 
 interface ItemPeekProps {
   readonly guid: string;
@@ -35,17 +36,17 @@ export function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekPr
   const own = data?.holding.find(({ list }) => list.guid === guid);
   const others = data?.holding.filter(({ list }) => list.guid !== guid) ?? [];
   return (
-    <SidePanel label="Hash at the cursor" onClose={onClose}>
+    <SidePanel label={t.hashCursor} onClose={onClose}>
       {error !== null && data === undefined ? (
         <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <SkeletonLines lines={8} />
       ) : own === undefined ? (
-        <EmptyState title="No longer on this list">Local data of this list no longer holds the hash.</EmptyState>
+        <EmptyState title={t.noLongerList}>{t.localDataList}</EmptyState>
       ) : (
         <>
           <SidePanelHeader title={data.seen.names[0] ?? `${sha256.slice(0, 12)}…`} name={sha256} />
-          <Card title="On this list">
+          <Card title={t.onThisList}>
             <KeyValue
               facts={[
                 {
@@ -61,11 +62,11 @@ export function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekPr
               ]}
             />
           </Card>
-          <Card title="Seen in stored events">
+          <Card title={t.seenStored}>
             <KeyValue facts={factsOfSeen(data.seen)} />
           </Card>
           {others.length === 0 ? null : (
-            <Card title="Other lists that hold it">
+            <Card title={t.otherLists}>
               {others.map(({ list }) => (
                 <p key={list.guid}>
                   <Link href={`/file-lists/${list.guid}/${sha256}`}>{list.name}</Link>
@@ -73,12 +74,12 @@ export function ItemPeek({ guid, sha256, onClose, onOpen, onRemove }: ItemPeekPr
               ))}
             </Card>
           )}
-          <SidePanelActions label="Look further">
+          <SidePanelActions label={t.lookFurther}>
             <Button tone="primary" onPress={onOpen}>
-              Open hash <KeyCap keys="Enter" />
+              {t.openHash} <KeyCap keys="Enter" />
             </Button>
             <Button onPress={() => onRemove(own.item)} lock={lock} aria-haspopup="dialog">
-              Remove… <KeyCap keys="Del" />
+              {t.remove} <KeyCap keys="Del" />
             </Button>
           </SidePanelActions>
         </>

@@ -13,6 +13,7 @@ import { ItemPeek } from './ItemPeek.tsx';
 import { NoItems } from './ListStates.tsx';
 import { itemSorts, type FileListSearch } from './search.ts';
 import { SearchBox } from './SearchBox.tsx';
+import { t } from './text.ts';
 import { useItemKeys } from './use-item-keys.ts';
 import { questionOf, useItems, useLocate, type ItemsQuestion } from './use-items.ts';
 import type { ItemsReading } from './use-lists.ts';
@@ -79,24 +80,22 @@ export function ItemsTab(props: ItemsTabProps) {
     <>
       <div className={styles['tools']}>
         <SearchBox
-          label="Search the hashes and notes"
-          placeholder="Beginning of a hash, or words of the note"
+          label={t.searchHashes}
+          placeholder={t.beginningHash}
           value={question.search}
           onChange={ask}
           inputRef={box}
           onLeave={() => table.current?.focus()}
         />
         <span className={styles['dim']} role="status">
-          {question.search === '' || matching === undefined ? '' : `${formatCount(matching)} match`}
-          {rows.newest?.isOrdered === false && !rows.isPrevious
-            ? ' Too many to be ordered by what was seen: they come by hash. Narrow them by a search.'
-            : ''}
+          {question.search === '' || matching === undefined ? '' : t.match(formatCount(matching))}
+          {rows.newest?.isOrdered === false && !rows.isPrevious ? t.tooManyOrdered : ''}
         </span>
       </div>
       <div className={styles['body']}>
         <div className={styles['table']} data-shown={rows.isPrevious ? undefined : JSON.stringify(question)}>
           <DataTable
-            label="Hashes"
+            label={t.hashes}
             source={source}
             columns={itemColumns}
             rowKey={(row) => row.sha256}

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
+import { t } from './text.ts';
 import type { ItemsReading } from './use-lists.ts';
 import styles from './FileLists.module.css';
 import { callWords, countWords, coveredWords, itemsKnown, kindWords, readCalls } from './words.ts';
@@ -36,22 +37,22 @@ export function ListBar({ list, computers, reading, refreshButton, onAdd, onEdit
         facts={kindWords(list.type).one}
       >
         <Button onPress={onExport} aria-haspopup="dialog" reason={list.itemsRead.at === null ? notRead : null}>
-          Export… <KeyCap keys="e" />
+          {t.exportMore} <KeyCap keys="e" />
         </Button>
         <Button
           ref={refreshButton}
           onPress={reading.read}
-          reason={reading.isReading ? 'Loading the hashes.' : gone}
-          tooltip="Reads all hashes of this list again"
+          reason={reading.isReading ? t.loadingTheHashes : gone}
+          tooltip={t.readsAllHashes}
         >
           <RefreshCw size={13} aria-hidden="true" />
-          {itemsKnown(list) === 'never' ? 'Read the hashes' : 'Refresh'} · {callWords(readCalls(list))}
+          {itemsKnown(list) === 'never' ? t.readTheHashes : t.refresh} · {callWords(readCalls(list))}
         </Button>
-        <Button onPress={onEdit} reason={gone} tooltip="Stage many hashes, look them through, commit them at once">
-          Edit… <KeyCap keys="E" />
+        <Button onPress={onEdit} reason={gone} tooltip={t.stageManyHashes}>
+          {t.edit} <KeyCap keys="E" />
         </Button>
         <Button tone="primary" onPress={onAdd} lock={lock} reason={gone} aria-haspopup="dialog">
-          Add a hash… <KeyCap keys="a" />
+          {t.addAHash} <KeyCap keys="a" />
         </Button>
       </ScreenBar>
       <p className={styles['facts']}>
@@ -67,19 +68,19 @@ function Facts({ list, computers, reading }: Pick<ListBarProps, 'list' | 'comput
   const { policies, itemsRead, covered } = list;
   return (
     <>
-      {countWords(list)} hashes
-      {reading.isReading ? <span role="status"> · reading, page by page</span> : null}
+      {t.hashesOf(countWords(list))}
+      {reading.isReading ? <span role="status"> {t.readingPage}</span> : null}
       {reading.isReading || itemsRead.at === null ? null : (
         <>
           {' '}
-          · read <Time at={itemsRead.at} focusable />
+          {t.readTitle} <Time at={itemsRead.at} focusable />
         </>
+      )}{' '}
+      {t.enforcedOnOf(
+        policies === null ? t.policiesNot : policyCount(policies.length),
+        coveredWords(covered, computers),
+        covered === null || computers === null ? '' : t.computersTitle,
       )}
-      {' · '}
-      {policies === null ? 'policies not loaded yet' : policyCount(policies.length)}
-      {' · enforced on '}
-      {coveredWords(covered, computers)}
-      {covered === null || computers === null ? '' : ' computers'}
     </>
   );
 }

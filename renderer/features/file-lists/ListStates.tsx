@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, ScreenErrorState } from '../../ui/EmptyState.ts
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { t } from './text.ts';
 import type { ItemsReading } from './use-lists.ts';
 import { callWords, countWords, itemsKnown, kindWords, readCalls } from './words.ts';
 
@@ -22,29 +23,29 @@ export function ListBanner({ list, reading }: StateProps) {
   if (vanishedAt !== null)
     return (
       <Banner tone="warning">
-        This list was deleted elsewhere at or before <Time at={vanishedAt} form="exact" focusable />. You see what was
-        last known of it; nothing can be changed.
+        {t.listDeletedElsewhereBefore} <Time at={vanishedAt} form="exact" focusable />
+        {t.youSeeWhat}
       </Banner>
     );
   if (itemsRead.at === null || itemsKnown(list) !== 'part') return null;
   return (
     <Banner tone="warning" action={<ReadAgain list={list} reading={reading} />}>
       {problem === null ? (
-        'Not all hashes were loaded.'
+        t.notAllHashes
       ) : (
         <>
-          Not all hashes could be loaded: <Reason error={problem} />
+          {t.notAllHashesColon} <Reason error={problem} />
         </>
       )}{' '}
-      You see {countWords(list)}, read <Time at={itemsRead.at} focusable />.
+      {t.youSeeRead(countWords(list))} <Time at={itemsRead.at} focusable />.
     </Banner>
   );
 }
 
 function ReadAgain({ list, reading }: StateProps) {
   return (
-    <Button size="small" onPress={reading.read} reason={reading.isReading ? 'Loading the hashes.' : null}>
-      {itemsKnown(list) === 'never' ? 'Read them' : 'Refresh'} · {callWords(readCalls(list))}
+    <Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheHashes : null}>
+      {itemsKnown(list) === 'never' ? t.readThem : t.refresh} · {callWords(readCalls(list))}
     </Button>
   );
 }
@@ -60,37 +61,32 @@ interface NoItemsProps extends StateProps {
 
 /** Why there is no row: it failed, nothing matches, nothing was read, or the list is empty. */
 export function NoItems({ list, reading, error, onRetry, search, onShowAll, onAdd }: NoItemsProps) {
-  if (error !== null) return <ErrorState error={error} title="Could not load local data" onRetry={onRetry} />;
+  if (error !== null) return <ErrorState error={error} title={t.couldNotLoadLocalData} onRetry={onRetry} />;
   if (search !== '' && list.itemsRead.at !== null && list.itemsRead.read > 0) {
     const all = formatCount(list.itemsRead.read);
     return (
-      <EmptyState title="No hash matches" action={<Button onPress={onShowAll}>Show all {all}</Button>}>
-        None of the {all} hashes of this list begins with “{search}”, and no note has it.
+      <EmptyState title={t.noHashMatches} action={<Button onPress={onShowAll}>{t.showAllOf(all)}</Button>}>
+        {t.noneHashes(all, search)}
       </EmptyState>
     );
   }
   if (list.problem !== null)
     return (
-      <ScreenErrorState
-        error={errorFromReport(list.problem)}
-        title="Could not load the hashes"
-        onRetry={reading.read}
-      />
+      <ScreenErrorState error={errorFromReport(list.problem)} title={t.couldNotLoadHashes} onRetry={reading.read} />
     );
   if (list.itemsRead.at === null)
     return (
-      <EmptyState title="The hashes have not been loaded yet" action={<ReadAgain list={list} reading={reading} />}>
-        {list.items === null ? 'How many there are is not known. ' : `The service has ${formatCount(list.items)}. `}
-        Load them to search and sort, 500 per call.
+      <EmptyState title={t.hashesNotLoadedYet} action={<ReadAgain list={list} reading={reading} />}>
+        {t.loadThemSearch(list.items === null ? t.howManyThere : t.theServiceHas(formatCount(list.items)))}
       </EmptyState>
     );
   return (
     <EmptyState
-      title="This list is empty"
+      title={t.thisListIsEmpty}
       action={
         list.vanishedAt === null ? (
           <Button onPress={onAdd} aria-haspopup="dialog">
-            Add a hash… <KeyCap keys="a" />
+            {t.addAHash} <KeyCap keys="a" />
           </Button>
         ) : null
       }

@@ -7,6 +7,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 import { countWords, coveredWords, itemsKnown } from './words.ts';
 
 interface ListTableProps {
@@ -91,7 +92,7 @@ function Hashes({ list }: { readonly list: FileListRow }) {
   return (
     <span title={titles[known]}>
       {list.problem === null ? null : (
-        <span className={styles['warn']} role="img" aria-label="could not all be read" title={list.problem.message}>
+        <span className={styles['warn']} role="img" aria-label={t.couldNotAll} title={list.problem.message}>
           ▲{' '}
         </span>
       )}
@@ -108,8 +109,8 @@ const titles = {
 } as const;
 
 function Covered({ covered, computers }: { readonly covered: number | null; readonly computers: number | null }) {
-  if (covered === null) return <span title="The policies that say it are not all loaded yet">?</span>;
-  if (computers === null) return <span title="The computers have not been loaded yet">?</span>;
+  if (covered === null) return <span title={t.policiesSay}>?</span>;
+  if (computers === null) return <span title={t.computersNotLoaded}>?</span>;
   return <span className={covered === 0 ? styles['warn'] : undefined}>{coveredWords(covered, computers)}</span>;
 }
 

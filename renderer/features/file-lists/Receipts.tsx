@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 
 interface ReceiptsProps {
   /** Only those of this list. */
@@ -58,27 +59,27 @@ interface ReceiptProps {
 function Receipt({ receipt, older, onUndo, onDrop }: ReceiptProps) {
   const { change, message, status, requestId } = receipt;
   return (
-    <section className={styles['receipt']} aria-label="Result of the last change">
+    <section className={styles['receipt']} aria-label={t.resultLast}>
       <p className={styles['receiptText']}>
         <b>{message}</b>
         <span className={styles['dim']}>
           <Time at={change.at} focusable />
-          {status === null ? null : ` · HTTP ${status}`}
+          {status === null ? null : t.http(status)}
           {requestId === null ? null : (
             <>
               {' '}
-              · request <code>{requestId}</code>
+              {t.request} <code>{requestId}</code>
             </>
           )}{' '}
-          · <Link href={`/log?entry=${change.entry}`}>Incident log</Link>
-          {older === 0 ? null : ` · ${older} earlier ${formOf(older, nouns.change)} of this window`}
+          · <Link href={`/log?entry=${change.entry}`}>{t.incidentLog}</Link>
+          {older === 0 ? null : t.earlierWindow(older, formOf(older, nouns.change))}
         </span>
       </p>
       <Button size="small" onPress={onUndo} aria-haspopup="dialog">
         <Undo2 size={13} aria-hidden="true" />
-        Undo…
+        {t.undoMore}
       </Button>
-      <IconButton label="Dismiss the result" size="small" onPress={onDrop}>
+      <IconButton label={t.dismissTheResult} size="small" onPress={onDrop}>
         <X size={13} />
       </IconButton>
     </section>

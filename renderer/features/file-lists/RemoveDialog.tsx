@@ -17,6 +17,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 import { kindWords } from './words.ts';
 
 interface RemoveDialogProps {
@@ -42,7 +43,7 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
       size="large"
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button
             tone="connection"
             lock={lock}
@@ -64,22 +65,16 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
           ]}
         />
         <TextArea
-          label="Reason"
+          label={t.reason}
           value={reason}
           onChange={setReason}
           isRequired
           autoFocus
           rows={2}
           maxLength={255}
-          description="It goes into the incident log."
+          description={t.goesIntoIncident}
         />
-        <p className={styles['dim']}>
-          {isBlocking(list.type)
-            ? 'The file is no longer stopped by this list'
-            : 'The file is no longer allowed by this list'}{' '}
-          from the next policy sync of each computer on, not at once. It can be undone for 24 hours. Cost: 1 call, and 1
-          more for its note where the list was last read more than 5 minutes ago.
-        </p>
+        <p className={styles['dim']}>{t.nextPolicy(isBlocking(list.type) ? t.fileNoLonger : t.fileNoLongerAllowed)}</p>
         <RunNote runner={runner} />
       </div>
     </Dialog>

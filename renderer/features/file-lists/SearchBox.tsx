@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type Ref } from 'react';
 
 import { IconButton } from '../../ui/Button.tsx';
 import styles from './FileLists.module.css';
+import { t } from './text.ts';
 
 interface SearchBoxProps {
   readonly label: string;
@@ -72,7 +73,7 @@ export function SearchBox({ label, placeholder, value, onChange, inputRef, onLea
         }}
       />
       {text === '' ? null : (
-        <IconButton label={`Clear: ${label}`} size="small" onPress={clear}>
+        <IconButton label={t.clear(label)} size="small" onPress={clear}>
           <X size={12} />
         </IconButton>
       )}

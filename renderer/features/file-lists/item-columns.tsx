@@ -5,6 +5,7 @@ import { nouns } from '#shared/text/terms.ts';
 import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { t } from './text.ts';
 
 export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
   {
@@ -46,9 +47,7 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
     align: 'end',
     sortable: true,
     cell: ({ seen }) => (
-      <span title="Computers that stored events name it on">
-        {seen.computers === 0 ? '–' : formatCount(seen.computers)}
-      </span>
+      <span title={t.computersStored}>{seen.computers === 0 ? '–' : formatCount(seen.computers)}</span>
     ),
   },
   {
@@ -68,11 +67,7 @@ export const itemColumns: readonly TableColumn<FileListItemRow>[] = [
 ];
 
 function BeforeUs() {
-  return (
-    <span title="It was already there when this console first read the list; the service gives no date">
-      already there
-    </span>
-  );
+  return <span title={t.alreadyThereWhen}>{t.alreadyThereInline}</span>;
 }
 
 /** As events name it; clean on a list that blocks is worth a look. */

@@ -29,6 +29,7 @@ import { commandArgs, effectWords, presentOf, readingsOf, whatIsMissing } from '
 import styles from './AssignDialog.module.css';
 import { AssignPreview } from './AssignPreview.tsx';
 import { AssignSteps } from './AssignSteps.tsx';
+import { t } from './text.ts';
 import { useAssign } from './use-assign.ts';
 
 interface AssignDialogProps {
@@ -69,7 +70,7 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
   };
   return (
     <Dialog
-      title={`Assign policies to ${group.name}`}
+      title={t.assignPoliciesTo(group.name)}
       isOpen
       onClose={onClose}
       size="large"
@@ -77,16 +78,16 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
       footer={
         isDone ? (
           <Button tone="primary" onPress={onClose} autoFocus>
-            Close
+            {t.close}
           </Button>
         ) : (
           <>
-            <span className={styles['price']}>plus 2 calls to check before and after</span>
-            <Button onPress={onClose}>Cancel</Button>
+            <span className={styles['price']}>{t.plus2Calls}</span>
+            <Button onPress={onClose}>{t.cancel}</Button>
             <ConfirmButton
               judgement={judged}
               lock={writeRefusal}
-              reason={isUnderWay ? 'The request is under way.' : missing}
+              reason={isUnderWay ? t.requestUnderWay : missing}
               onConfirm={() => void send()}
             >
               {buttonWords(act, connection)}
@@ -110,14 +111,9 @@ export function AssignDialog({ group, below, onClose }: AssignDialogProps) {
         {shown !== undefined ? (
           <AssignPreview preview={shown} isSent={isDone} group={sent?.group ?? group} below={below} policies={known} />
         ) : error !== null ? null : isChosen ? (
-          <SkeletonLines
-            lines={3}
-            label={`Working out what would change, ${calls(readingsOf(group, chosen, known))}`}
-          />
+          <SkeletonLines lines={3} label={t.workingOut(calls(readingsOf(group, chosen, known)))} />
         ) : (
-          <p className={styles['note']}>
-            Choose a policy above: what it would change is shown here before anything is sent.
-          </p>
+          <p className={styles['note']}>{t.choosePolicy}</p>
         )}
         {isDone ? null : <Agreeing fields={fields} judgement={judgement} isChosen={isChosen} />}
         {assign.refused === null ? null : <Banner tone="bad">{assign.refused}</Banner>}
@@ -161,11 +157,11 @@ function PreviewFailed({ error, onRetry }: { readonly error: CordonError; readon
       tone="bad"
       action={
         <Button size="small" onPress={onRetry}>
-          Try again
+          {t.tryAgain}
         </Button>
       }
     >
-      Before and after could not be worked out: {asSentence(error.message)}
+      {t.beforeAfter} {asSentence(error.message)}
     </Banner>
   );
 }
@@ -180,10 +176,7 @@ interface AgreeingProps {
 function Agreeing({ fields, judgement, isChosen }: AgreeingProps) {
   return (
     <>
-      <ReasonField
-        fields={fields}
-        description="Kept in the incident log. The service itself takes no reason for this."
-      />
+      <ReasonField fields={fields} description={t.keptIncident} />
       {isChosen ? <GuardNotes view={judgement} /> : null}
       <TypedConfirmation view={judgement} fields={fields} />
     </>

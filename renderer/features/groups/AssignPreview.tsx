@@ -8,6 +8,7 @@ import { changed } from '../../commands/move/move-effect.ts';
 import { PlainTable } from '../../ui/PlainTable.tsx';
 import { changedProducts } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
+import { t } from './text.ts';
 
 interface AssignPreviewProps {
   readonly preview: GroupChangePreview;
@@ -22,17 +23,14 @@ interface AssignPreviewProps {
 export function AssignPreview({ preview, isSent, group, below, policies }: AssignPreviewProps) {
   const rows = changedProducts(preview);
   const change = isSent ? 'change' : 'would change';
-  if (rows.length === 0)
-    return <p className={styles['note']}>The group has these policies already: nothing changes.</p>;
+  if (rows.length === 0) return <p className={styles['note']}>{t.groupThese}</p>;
   return (
-    <section aria-label="Before and after" className={styles['preview']}>
+    <section aria-label={t.beforeAndAfter} className={styles['preview']}>
       <p>
         <b>{counted(preview.computers, nouns.computer)}</b>{' '}
-        {below.length === 1
-          ? `of ${group.name} ${change} with their next policy sync.`
-          : `of ${group.name} and of what inherits from it below ${change} with their next policy sync.`}
+        {below.length === 1 ? t.nextPolicy(group.name, change) : t.whatInherits(group.name, change)}
       </p>
-      <div className={styles['scroll']} tabIndex={0} role="group" aria-label="What would change">
+      <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t.whatWouldChange}>
         <PlainTable className={styles['table']}>
           <thead>
             <tr>
@@ -48,11 +46,11 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
               <tr key={row.product}>
                 <th scope="row">{productTitle(row.product)}</th>
                 <td>
-                  {row.before?.name ?? 'none'}
+                  {row.before?.name ?? t.none}
                   <Origin group={group} product={row.product} />
                 </td>
                 <td>
-                  <b>{row.after?.name ?? 'none'}</b> · own
+                  <b>{row.after?.name ?? t.none}</b> {t.ownTitle}
                 </td>
                 <td>{formatCount(row.computers)}</td>
                 <td>
@@ -66,16 +64,14 @@ export function AssignPreview({ preview, isSent, group, below, policies }: Assig
           </tbody>
         </PlainTable>
       </div>
-      <p className={styles['note']}>
-        The API does not tell whether a policy only audits or allows isolation: see the policy in the web console.
-      </p>
+      <p className={styles['note']}>{t.apiDoesNot}</p>
     </section>
   );
 }
 
 function Origin({ group, product }: { readonly group: GroupNode; readonly product: string }) {
   const use = group.policies?.find((each) => each.product === product);
-  return use === undefined ? null : <> · {use.inherited ? 'inherited' : 'own'}</>;
+  return use === undefined ? null : <> · {use.inherited ? t.inherited : t.ownInline}</>;
 }
 
 function exclusions(

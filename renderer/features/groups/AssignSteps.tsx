@@ -16,6 +16,7 @@ import type { ChosenPolicies as Chosen } from '../../commands/directory/assignab
 import { holds } from './assign-facts.ts';
 import styles from './AssignDialog.module.css';
 import { filterOf } from './group-facts.ts';
+import { t } from './text.ts';
 import type { AssignProgress } from './use-assign.ts';
 
 interface AssignStepsProps {
@@ -41,8 +42,8 @@ export function AssignSteps({ assign, chosen, below, reason }: AssignStepsProps)
       />
       <Followers chosen={chosen} below={below} />
       <span>
-        <Button size="small" onPress={assign.look} reason={isReading ? 'Loading…' : null}>
-          Look again · 1 call
+        <Button size="small" onPress={assign.look} reason={isReading ? t.loadingNow : null}>
+          {t.lookAgainForOneCall}
         </Button>
       </span>
     </>
@@ -74,15 +75,17 @@ function Followers({ chosen, below }: Pick<AssignStepsProps, 'chosen' | 'below'>
   if (data === undefined) return null;
   return (
     <p className={styles['note']}>
-      {counted(data.matching, ['computer has', 'computers have'])} reported the new{' '}
-      {formOf(Object.keys(chosen).length, nouns.policy)} so far, from local data
+      {t.reportedNew(
+        counted(data.matching, ['computer has', 'computers have']),
+        formOf(Object.keys(chosen).length, nouns.policy),
+      )}
       {inventory?.completeAt == null ? null : (
         <>
           {' '}
-          (<Time at={inventory.completeAt} form="age" focusable /> old)
+          (<Time at={inventory.completeAt} form="age" focusable /> {t.oldInBrackets}
         </>
       )}
-      . Each takes it up with its next policy sync.
+      {t.eachTakesUp}
     </p>
   );
 }

@@ -14,6 +14,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { GroupChoice } from './GroupChoice.tsx';
 import { groupDiff, type Known } from './group-diff.ts';
 import type { CompareGroupsSearch } from './search.ts';
+import { t } from './text.ts';
 import { byGuid } from './tree-model.ts';
 import { UnreadDetails } from './UnreadDetails.tsx';
 
@@ -34,7 +35,7 @@ export function CompareScreen() {
     () => void navigate({ to: '/groups', search: search.a === undefined ? {} : { group: search.a } }),
   );
   if (copy.error !== null && copy.items === undefined)
-    return <ErrorState error={copy.error} title="Could not load local data" onRetry={copy.retry} />;
+    return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
   const [a, b] = [known.get(search.a?.toLowerCase() ?? ''), known.get(search.b?.toLowerCase() ?? '')];
   const isWaiting = copy.items === undefined || (groups.length === 0 && isReading(copy.state, reading.isRefreshing));
   const field = (label: string, group: GroupNode | undefined, side: 'a' | 'b') => (
@@ -42,7 +43,7 @@ export function CompareScreen() {
   );
   return (
     <CompareFrame
-      title="Compare two groups"
+      title={t.compareTwoGroups}
       list={{ href: '/groups', title: 'All groups' }}
       isAll={search.all ?? false}
       onAll={(all) => change({ all: all ? true : undefined })}
@@ -57,11 +58,11 @@ export function CompareScreen() {
         onRefresh={(details) => reading.refresh(details)}
       />
       {isWaiting ? (
-        <SkeletonLines lines={8} label="Loading the groups" />
+        <SkeletonLines lines={8} label={t.loadingTheGroups} />
       ) : a === undefined || b === undefined ? (
         <NotTwo search={search} isKnown={{ a: a !== undefined, b: b !== undefined }} />
       ) : a.guid === b.guid ? (
-        <EmptyState title="This is the same group twice">Choose another one on one side.</EmptyState>
+        <EmptyState title={t.sameGroupTwice}>{t.chooseAnotherSide}</EmptyState>
       ) : (
         <Differences {...{ a, b }} groups={known} isAll={search.all ?? false} />
       )}
@@ -76,15 +77,8 @@ interface NotTwoProps {
 
 function NotTwo({ search, isKnown }: NotTwoProps) {
   const isGone = (search.a !== undefined && !isKnown.a) || (search.b !== undefined && !isKnown.b);
-  if (isGone)
-    return (
-      <EmptyState title="One of them is not known">It may have been deleted elsewhere. Choose another.</EmptyState>
-    );
-  return (
-    <EmptyState title="Choose two groups">
-      Their policies, own or inherited, lists, exclusions, place and computers stand side by side.
-    </EmptyState>
-  );
+  if (isGone) return <EmptyState title={t.oneIsNotKnown}>{t.deletedElsewhereChoose}</EmptyState>;
+  return <EmptyState title={t.chooseTwoGroups}>{t.policiesOwn}</EmptyState>;
 }
 
 interface DifferencesProps {

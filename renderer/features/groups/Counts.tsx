@@ -4,6 +4,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { shareOf } from './group-facts.ts';
 import styles from './Counts.module.css';
+import { t } from './text.ts';
 
 interface CountProps {
   readonly own: number;
@@ -19,7 +20,7 @@ interface CountProps {
 export function Count({ own, all, whole, tone, title }: CountProps) {
   if (whole === null)
     return (
-      <span className={styles['count']} data-tone="none" title="Not known: the computers have not been loaded yet">
+      <span className={styles['count']} data-tone="none" title={t.notKnownComputers}>
         <span className={styles['numbers']}>?</span>
       </span>
     );

@@ -7,6 +7,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { filterOf } from './group-facts.ts';
 import styles from './GroupParts.module.css';
+import { t } from './text.ts';
 
 /** How many computers, of its own and with subgroups; each number opens its rows. */
 export function CountsCard({ group, below }: { readonly group: GroupNode; readonly below: readonly GroupNode[] }) {
@@ -19,15 +20,15 @@ export function CountsCard({ group, below }: { readonly group: GroupNode; readon
     { name: 'Isolated', own: group.isolated, all: group.below.isolated, more: ' isolation:isolated' },
   ];
   return (
-    <Card title="Counts">
+    <Card title={t.counts}>
       <table className={styles['counts']}>
         <thead>
           <tr>
             <th scope="col">
-              <span className={unseen}>What</span>
+              <span className={unseen}>{t.what}</span>
             </th>
-            <th scope="col">own</th>
-            <th scope="col">with subgroups</th>
+            <th scope="col">{t.ownInline}</th>
+            <th scope="col">{t.withSubgroups}</th>
           </tr>
         </thead>
         <tbody>
@@ -59,7 +60,7 @@ function Rows({
   readonly filter: string | null;
   readonly more: string;
 }) {
-  if (count === null) return <span title="Not known: the computers have not been loaded yet">?</span>;
+  if (count === null) return <span title={t.notKnownComputers}>?</span>;
   if (count === 0 || filter === null) return formatCount(count);
   return <Link href={`/computers?filter=${encodeURIComponent(filter + more)}`}>{formatCount(count)}</Link>;
 }

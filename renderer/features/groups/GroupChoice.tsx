@@ -4,6 +4,7 @@ import type { GroupNode } from '#shared/contract/directory.ts';
 
 import { pathsOf, targetsOf } from '../../commands/move/move-targets.ts';
 import { ComboBox } from '../../ui/Select.tsx';
+import { t } from './text.ts';
 
 interface GroupChoiceProps {
   readonly label: string;
@@ -32,8 +33,8 @@ export function GroupChoice({ label, groups, group, onChoose }: GroupChoiceProps
         onChoose(guid);
       }}
       options={options}
-      error={options.length === 0 && groups.length > 0 ? 'No group has this in its path.' : null}
-      placeholder="Type a part of its name"
+      error={options.length === 0 && groups.length > 0 ? t.noGroupPath : null}
+      placeholder={t.typePartOfName}
     />
   );
 }

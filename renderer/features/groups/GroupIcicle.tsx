@@ -9,6 +9,7 @@ import { Icicle } from '../../ui/chart/Icicle.tsx';
 import { percentOf } from '../../ui/chart/shades.ts';
 import styles from './GroupPictures.module.css';
 import { bricksOf } from './icicle-model.ts';
+import { t } from './text.ts';
 
 interface GroupIcicleProps {
   readonly groups: readonly GroupNode[];
@@ -39,47 +40,34 @@ export function GroupIcicle({ groups, matching, root, onRoot, chosen, onChoose }
   return (
     <div className={styles['picture']}>
       <div className={styles['line']}>
-        <span>Shown: {part === undefined ? 'all groups' : `${part.name} and below`}</span>
+        <span>
+          {t.shown} {part === undefined ? t.allGroups : t.andBelow(part.name)}
+        </span>
         <Button
           size="small"
           onPress={() => onRoot(at?.guid)}
-          reason={
-            at === undefined || at.children.length === 0 || at.guid === part?.guid
-              ? 'Choose another group that has groups below it.'
-              : null
-          }
+          reason={at === undefined || at.children.length === 0 || at.guid === part?.guid ? t.chooseAnother : null}
         >
-          {at === undefined || at.children.length === 0 ? 'Only a part' : `Only ${at.name} and below`}
+          {at === undefined || at.children.length === 0 ? t.onlyAPart : t.onlyAndBelow(at.name)}
         </Button>
-        <Button
-          size="small"
-          onPress={() => onRoot(above?.guid)}
-          reason={part === undefined ? 'All groups are shown.' : null}
-        >
-          One level up
+        <Button size="small" onPress={() => onRoot(above?.guid)} reason={part === undefined ? t.allGroupsShown : null}>
+          {t.oneLevelUp}
         </Button>
         {left === 0 ? null : (
           <span className={styles['note']}>
-            {formatCount(left)} more {formOf(left, ['group is', 'groups are'])} too small to draw: look at a part, or at
-            the table.
+            {t.moreTooSmall(formatCount(left), formOf(left, ['group is', 'groups are']))}
           </span>
         )}
       </div>
       <Icicle
-        title="Groups by their computers"
-        summary={`${formatCount(bricks.length)} groups with computers are drawn, ${formatCount(left)} are too small.`}
+        title={t.groupsComputers}
+        summary={t.groupsComputersDrawn(formatCount(bricks.length), formatCount(left))}
         bricks={bricks}
         chosen={chosen}
         unit={unit}
         mark="compromised"
         onOpen={onChoose}
-        empty={
-          bricks.length > 0
-            ? null
-            : isCounted
-              ? 'No group here has a computer.'
-              : 'The computers have not been loaded yet.'
-        }
+        empty={bricks.length > 0 ? null : isCounted ? t.noGroupHere : t.computersNot}
         fileName="groups"
         table={{
           columns: ['Group', 'Parent', 'computers with subgroups', 'compromised', 'share'],

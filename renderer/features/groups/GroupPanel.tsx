@@ -16,6 +16,7 @@ import { filterOf } from './group-facts.ts';
 import { CountsCard } from './CountsCard.tsx';
 import { AboutCard, Ancestry, ListsCard, PoliciesCard } from './GroupParts.tsx';
 import { Members } from './Members.tsx';
+import { t } from './text.ts';
 
 interface GroupPanelProps {
   readonly group: GroupNode | undefined;
@@ -40,11 +41,9 @@ interface GroupPanelProps {
 export function GroupPanel(props: GroupPanelProps) {
   const { group, onClose } = props;
   return (
-    <SidePanel label="Group at the cursor" size="wide" onClose={onClose}>
+    <SidePanel label={t.groupCursor} size="wide" onClose={onClose}>
       {group === undefined ? (
-        <EmptyState title="This group is not known">
-          Neither local data nor a computer names it. It may have been deleted elsewhere.
-        </EmptyState>
+        <EmptyState title={t.groupNotKnown}>{t.neitherLocal}</EmptyState>
       ) : (
         <Inside {...props} group={group} />
       )}
@@ -62,11 +61,11 @@ function Inside({ group, ...props }: GroupPanelProps & { readonly group: GroupNo
       <Vanished group={group} />
       {props.odd.length === 0 ? null : (
         <Banner tone="warning">
-          {props.odd.join(' ')} Groups are chosen by their names: it is renamed in the web console.
+          {props.odd.join(' ')} {t.groupsChosen}
         </Banner>
       )}
       <GroupActions group={group} onAssign={props.onAssign}>
-        <Link href={`/groups/${group.guid}`}>Open its page</Link>
+        <Link href={`/groups/${group.guid}`}>{t.openItsPage}</Link>
       </GroupActions>
       <CountsCard group={group} below={below} />
       <Members
@@ -92,8 +91,8 @@ export function Vanished({ group }: { readonly group: GroupNode }) {
   if (group.vanishedAt === null) return null;
   return (
     <Banner tone="warning">
-      The service no longer lists this group since <Time at={group.vanishedAt} form="exact" />. These are its last known
-      values.
+      {t.serviceNoLonger} <Time at={group.vanishedAt} form="exact" />
+      {t.lastKnownValues}
     </Banner>
   );
 }
@@ -113,14 +112,14 @@ export function GroupActions({
     <SidePanelActions>
       <Button
         lock={refusal}
-        reason={group.vanishedAt === null ? null : 'This group is gone: the service no longer lists it.'}
+        reason={group.vanishedAt === null ? null : t.groupGoneService}
         onPress={onAssign}
         aria-haspopup="dialog"
       >
-        Assign policies… <KeyCap keys="o" />
+        {t.assignPolicies} <KeyCap keys="o" />
       </Button>
-      <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>Show computers</Link>
-      <Link href={`/groups/compare?a=${group.guid}`}>Compare with…</Link>
+      <Link href={`/computers?filter=${encodeURIComponent(filterOf([group]) ?? '')}`}>{t.showComputers}</Link>
+      <Link href={`/groups/compare?a=${group.guid}`}>{t.compareWith}</Link>
       {children}
     </SidePanelActions>
   );

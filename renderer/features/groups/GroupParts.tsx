@@ -20,6 +20,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { WebConsole } from '../../ui/WebConsole.tsx';
 import { listsOf, policiesOf } from './group-facts.ts';
 import styles from './GroupParts.module.css';
+import { t } from './text.ts';
 
 interface PartProps {
   readonly group: GroupNode;
@@ -36,7 +37,7 @@ export function Ancestry({
 }) {
   return (
     <p className={styles['path']}>
-      {path.length === 1 ? 'A group at the top' : null}
+      {path.length === 1 ? t.groupTop : null}
       {path.slice(0, -1).map((above) => (
         <span key={above.guid}>
           <Link onPress={() => onGo(above.guid)}>{above.name}</Link> ▸{' '}
@@ -55,30 +56,30 @@ export function PoliciesCard({ group, path }: PartProps) {
   const order = inProductOrder((uses ?? []).map(({ product }) => product));
   return (
     <Card
-      title="Policies"
+      title={t.policies}
       aside={
         <Button
           size="small"
           tone={isUnread ? 'plain' : 'quiet'}
           onPress={() => reading.mutate(group.guid)}
-          reason={reading.isPending ? 'Loading…' : null}
+          reason={reading.isPending ? t.loadingNow : null}
         >
-          {isUnread ? 'Read' : 'Refresh'} · 1 call
+          {t.forOneCall(isUnread ? t.read : t.refresh)}
         </Button>
       }
     >
       {group.problem === null ? null : (
         <p className={styles['problem']}>
-          <Tag tone="warn">not readable</Tag> {asSentence(group.problem.message)}
+          <Tag tone="warn">{t.notReadableInline}</Tag> {asSentence(group.problem.message)}
         </p>
       )}
       {reading.error === null || group.problem !== null ? null : (
         <p className={styles['problem']}>{asSentence(asCordonError(reading.error).message)}</p>
       )}
       {isUnread ? (
-        group.problem === null && <p className={styles['note']}>Its details have not been loaded yet.</p>
+        group.problem === null && <p className={styles['note']}>{t.detailsNot}</p>
       ) : uses.length === 0 ? (
-        <p className={styles['note']}>The service names no policy for this group.</p>
+        <p className={styles['note']}>{t.serviceNames}</p>
       ) : (
         <KeyValue
           facts={order.flatMap((product) =>
@@ -91,10 +92,10 @@ export function PoliciesCard({ group, path }: PartProps) {
                     <Link href={`/policies/${use.guid}`}>{use.name}</Link>{' '}
                     {use.inherited ? (
                       <span className={styles['note']}>
-                        ◌ inherited{use.from === null ? '' : ` from ${use.from.name}`}
+                        {t.inheritedOf(use.from === null ? '' : t.fromOf(use.from.name))}
                       </span>
                     ) : (
-                      <Tag>● own</Tag>
+                      <Tag>{t.own}</Tag>
                     )}
                   </>
                 ),
@@ -126,18 +127,15 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
   });
   if (applied === null)
     return (
-      <Card title="File lists that apply here">
-        <p className={styles['note']}>They come with the policies, which have not been loaded yet.</p>
+      <Card title={t.fileListsApply}>
+        <p className={styles['note']}>{t.theyComePolicies}</p>
       </Card>
     );
   const { lists, unknown } = applied;
   return (
-    <Card
-      title="File lists that apply here"
-      aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}
-    >
+    <Card title={t.fileListsApply} aside={unknown.length === 0 ? formatCount(lists.length) : `≥ ${lists.length}`}>
       {lists.length === 0 && unknown.length === 0 ? (
-        <p className={styles['note']}>None of its policies uses a file list.</p>
+        <p className={styles['note']}>{t.nonePolicies}</p>
       ) : (
         <ul className={styles['lists']}>
           {lists.map((list) => (
@@ -146,8 +144,10 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
                 <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>
               </span>
               <span className={styles['note']}>
-                {listTypeTitle(list.type)} · through{' '}
-                {list.through.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')}
+                {t.through(
+                  listTypeTitle(list.type),
+                  list.through.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '),
+                )}
               </span>
             </li>
           ))}
@@ -155,14 +155,13 @@ export function ListsCard({ group }: { readonly group: GroupNode }) {
       )}
       {unknown.length === 0 ? null : (
         <p className={styles['note']}>
-          ? The lists of {unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', ')} have not
-          been loaded yet.{' '}
+          {t.listsNotLoaded(unknown.map(({ name, product }) => `${name} (${productTitle(product)})`).join(', '))}{' '}
           <Button
             size="small"
             onPress={() => reading.mutate(unknown.map(({ guid }) => guid))}
-            reason={reading.isPending ? 'Loading…' : null}
+            reason={reading.isPending ? t.loadingNow : null}
           >
-            Read · {calls(unknown.length)}
+            {t.readFor(calls(unknown.length))}
           </Button>
           {reading.error === null ? null : ` ${asSentence(asCordonError(reading.error).message)}`}
         </p>
@@ -177,7 +176,7 @@ export function AboutCard({ group }: { readonly group: GroupNode }) {
   const cannot =
     'Moving a group under another, making, renaming and removing one are not among the commands of this console';
   return (
-    <Card title="About">
+    <Card title={t.about}>
       <KeyValue
         facts={[
           ...(group.description === '' ? [] : [{ name: 'Description', value: group.description }]),
@@ -187,7 +186,7 @@ export function AboutCard({ group }: { readonly group: GroupNode }) {
             mono: true,
             value: (
               <>
-                {group.guid} <CopyButton text={group.guid} what="GUID" />
+                {group.guid} <CopyButton text={group.guid} what={t.guid} />
               </>
             ),
           },
@@ -196,7 +195,7 @@ export function AboutCard({ group }: { readonly group: GroupNode }) {
       />
       <p className={styles['cannot']}>
         <WebConsole server={connection.url} without={`${cannot}.`}>
-          {cannot}: use the web console
+          {t.inWebConsole(cannot)}
         </WebConsole>
       </p>
     </Card>

@@ -17,6 +17,7 @@ import { Select } from '../../ui/Select.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import styles from './GroupPictures.module.css';
 import { policyFlowOf, policyTitle, reachOf, listUseOf, listUseWords } from './policy-flow.ts';
+import { t } from './text.ts';
 
 interface GroupPoliciesProps {
   /** Those that answer to the search; `null` without one. */
@@ -48,14 +49,8 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
   );
   const flow = useMemo(() => policyFlowOf(ways, policies, list), [ways, policies, list]);
   if (error !== null)
-    return (
-      <ErrorState
-        error={asCordonError(error)}
-        title="Could not load the policies of groups"
-        onRetry={() => void refetch()}
-      />
-    );
-  if (data === undefined) return <SkeletonLines lines={8} label="Loading the policies of groups" />;
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadPolicies} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonLines lines={8} label={t.loadingPolicies} />;
   const open = (key: string) => {
     const guid = key.slice(2);
     if (key.startsWith('g ')) onChoose(guid);
@@ -67,7 +62,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
     <div className={styles['picture']}>
       <div className={styles['line']}>
         <Select
-          label="Mark the policies that use the list"
+          label={t.markPolicies}
           value={list ?? noList}
           onChange={(guid) => onList(guid === noList ? undefined : guid)}
           options={[
@@ -79,26 +74,23 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
         {chosen === undefined ? null : (
           <span className={styles['reach']}>
             <Reach ways={ways} policies={policies} list={chosen.guid} />{' '}
-            <Link href={`/file-lists/${chosen.guid}?view=coverage`}>Its coverage</Link>
+            <Link href={`/file-lists/${chosen.guid}?view=coverage`}>{t.itsCoverage}</Link>
           </span>
         )}
       </div>
       <Flow
-        title="From groups to their policies"
-        summary={`The computers of ${formatCount(new Set(ways.map(({ group }) => group.guid)).size)} groups have ${formatCount(new Set(ways.map(({ policy }) => policy.guid)).size)} policies.`}
+        title={t.groupsPolicies}
+        summary={t.computersGroups(
+          formatCount(new Set(ways.map(({ group }) => group.guid)).size),
+          formatCount(new Set(ways.map(({ policy }) => policy.guid)).size),
+        )}
         nodes={flow.nodes}
         links={flow.links}
         unit={unit}
         onOpenNode={open}
         onOpenLink={({ from }) => open(from)}
         height={Math.min(mostHeight, Math.max(leastHeight, highest * rowHeight))}
-        empty={
-          ways.length > 0
-            ? null
-            : isCounted
-              ? 'No computer of these groups reports a policy that is known.'
-              : 'The computers have not been loaded yet.'
-        }
+        empty={ways.length > 0 ? null : isCounted ? t.noComputer : t.computersNot}
         fileName="groups-and-policies"
         table={{
           columns: ['Group', 'Policy', 'Computers', ...(chosen === undefined ? [] : [chosen.name])],
@@ -114,9 +106,7 @@ export function GroupPolicies({ matching, list, onList, onChoose }: GroupPolicie
           })),
         }}
       />
-      <p className={styles['note']}>
-        As the computers report it. Lists are added to policies in the web console: the API only reads policies.
-      </p>
+      <p className={styles['note']}>{t.computersReport}</p>
     </div>
   );
 }
@@ -133,8 +123,11 @@ function Reach({
   const { uses, not, unknown } = reachOf(ways, policies, list);
   return (
     <>
-      <b>{formatCount(uses)}</b> of {formatCount(uses + not + unknown)} computers have a policy that uses it
-      {unknown === 0 ? '.' : `; of ${formatCount(unknown)} the lists are not loaded.`}
+      <b>{formatCount(uses)}</b>{' '}
+      {t.computersPolicy(
+        formatCount(uses + not + unknown),
+        unknown === 0 ? '.' : t.ofTheListsAreNotLoaded(formatCount(unknown)),
+      )}
     </>
   );
 }

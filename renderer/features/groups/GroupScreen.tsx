@@ -25,6 +25,7 @@ import { GroupActions, Vanished } from './GroupPanel.tsx';
 import styles from './GroupsScreen.module.css';
 import { Members } from './Members.tsx';
 import type { GroupSearch } from './search.ts';
+import { t } from './text.ts';
 import { byGuid, pathOf, withBelow } from './tree-model.ts';
 import { useMoves } from './use-moves.ts';
 
@@ -36,17 +37,17 @@ export function GroupScreen() {
   const known = useMemo(() => byGuid(copy.items ?? []), [copy.items]);
   const group = known.get(guid.toLowerCase());
   if (copy.error !== null && copy.items === undefined)
-    return <ErrorState error={copy.error} title="Could not load local data" onRetry={copy.retry} />;
+    return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
   if (group === undefined && (copy.items === undefined || isReading(copy.state, reading.isRefreshing)))
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={10} label="Loading the group" />
+        <SkeletonLines lines={10} label={t.loadingTheGroup} />
       </div>
     );
   if (group === undefined)
     return (
-      <EmptyState title="This group is not known" action={<Link href="/groups">Back to the groups</Link>}>
-        Neither local data nor a computer names a group with the GUID {guid}. It may have been deleted elsewhere.
+      <EmptyState title={t.groupNotKnown} action={<Link href="/groups">{t.backGroups}</Link>}>
+        {t.neitherLocalData(guid)}
       </EmptyState>
     );
   return (
@@ -97,10 +98,10 @@ function Group({ group, path, below, banner }: GroupProps) {
   return (
     <Screen scrolls>
       <header className={styles['head']}>
-        <Headline list="Groups" href="/groups" name={group.name} />
+        <Headline list={t.groups} href="/groups" name={group.name} />
         <Ancestry path={path} onGo={go} />
         <GroupActions group={group} onAssign={() => change({ act: 'assign' })}>
-          <Link href={`/groups?group=${group.guid}`}>Show it in the tree</Link>
+          <Link href={`/groups?group=${group.guid}`}>{t.showTree}</Link>
         </GroupActions>
       </header>
       {banner}

@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useKeptInView } from '../../ui/table/kept-in-view.ts';
 import type { DraggedComputer } from './drag.ts';
 import styles from './GroupTree.module.css';
+import { t } from './text.ts';
 import type { TreeLine } from './tree-model.ts';
 import { TreeRow } from './TreeRow.tsx';
 import { useTreeActs } from './use-tree-acts.ts';
@@ -77,7 +78,7 @@ export function GroupTree(props: GroupTreeProps) {
       <div
         ref={scroller}
         role="treegrid"
-        aria-label="Groups"
+        aria-label={t.groups}
         aria-rowcount={lines.length + 1}
         aria-colcount={titles.length}
         aria-multiselectable={true}
@@ -131,7 +132,7 @@ export function GroupTree(props: GroupTreeProps) {
       </div>
       {acts.jump === null ? null : (
         <div className={styles['jump']} role="status">
-          Jump to: <b>{acts.jump === '' ? 'type the beginning of a name' : acts.jump}</b>
+          {t.jumpTo} <b>{acts.jump === '' ? t.typeBeginning : acts.jump}</b>
         </div>
       )}
     </div>
@@ -142,7 +143,7 @@ function Waiting() {
   return (
     <div role="rowgroup" className={styles['waiting']}>
       {Array.from({ length: skeletons }, (_, index) => (
-        <div key={index} role="row" aria-label="Loading" className={styles['skeleton']}>
+        <div key={index} role="row" aria-label={t.loading} className={styles['skeleton']}>
           <span role="gridcell" style={{ paddingLeft: `${12 + ((index * 7) % 3) * 16}px` }}>
             <Skeleton width={`${90 + ((index * 37) % 110)}px`} />
           </span>

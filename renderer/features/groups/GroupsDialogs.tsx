@@ -6,6 +6,7 @@ import { NoteDialog } from '../../commands/NoteDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { exportedGroups } from './export-groups.ts';
 import type { GroupsSearch } from './search.ts';
+import { t } from './text.ts';
 import type { Moves } from './use-moves.ts';
 import type { TreeView } from './use-tree-view.ts';
 
@@ -47,11 +48,9 @@ function ExportDialog({ groups, view, onClose }: Pick<GroupsDialogsProps, 'group
   const chosen = matches === null ? groups : lines.filter(({ isMatch }) => isMatch).map(({ node }) => node);
   return (
     <TableExportDialog
-      title="Export the groups"
+      title={t.exportTheGroups}
       table={exportedGroups(groups, chosen)}
-      lacks={
-        chosen.some(({ policies }) => policies === null) ? 'Policies that have not been loaded yet stand as “?”.' : null
-      }
+      lacks={chosen.some(({ policies }) => policies === null) ? t.policiesNot : null}
       onClose={onClose}
     />
   );

@@ -26,6 +26,7 @@ import { GroupsDialogs } from './GroupsDialogs.tsx';
 import { GroupTree, type TreeHandle } from './GroupTree.tsx';
 import { nextOdd } from './name-checks.ts';
 import type { GroupsSearch, GroupView } from './search.ts';
+import { t } from './text.ts';
 import { withBelow } from './tree-model.ts';
 import { PickedBar } from './PickedBar.tsx';
 import { TreeTools } from './TreeTools.tsx';
@@ -96,7 +97,7 @@ export function GroupsScreen() {
   return (
     <Screen scrolls>
       <DirectoryBar
-        title="Groups"
+        title={t.groups}
         state={copy.state}
         count={waiting ? null : <Count matches={matches} all={groups.length} />}
         details={{ read: groups.filter(({ policies }) => policies !== null).length, of: groups.length }}
@@ -208,7 +209,7 @@ function askToMove(moves: Moves, computer: ComputerRow | undefined): boolean {
 function Nothing(props: Pick<NothingShownProps, 'copy' | 'reading' | 'asked' | 'onShowAll'>) {
   return (
     <NothingShown {...props} noun={['group', 'groups']}>
-      The service lists no group for this key. Groups are made in the web console.
+      {t.serviceLists}
     </NothingShown>
   );
 }
@@ -256,11 +257,11 @@ interface ButtonsProps {
 function Buttons({ isPair, onCompare, onExport, isEmpty }: ButtonsProps) {
   return (
     <>
-      <Button onPress={onCompare} tooltip="Two selected ones, or the one at the cursor with another">
-        Compare{isPair ? ' the two selected' : '…'} <KeyCap keys="D" />
+      <Button onPress={onCompare} tooltip={t.twoSelected}>
+        {t.compare(isPair ? t.theTwoSelected : '…')} <KeyCap keys="D" />
       </Button>
-      <Button onPress={onExport} aria-haspopup="dialog" reason={isEmpty ? 'There is no group to export.' : null}>
-        Export… <KeyCap keys="e" />
+      <Button onPress={onExport} aria-haspopup="dialog" reason={isEmpty ? t.thereNoGroup : null}>
+        {t.exportMore} <KeyCap keys="e" />
       </Button>
     </>
   );
@@ -269,7 +270,7 @@ function Buttons({ isPair, onCompare, onExport, isEmpty }: ButtonsProps) {
 function Count({ matches, all }: { readonly matches: number | null; readonly all: number }) {
   return (
     <span>
-      {matches === null ? '' : `${formatCount(matches)} of `}
+      {matches === null ? '' : t.of(formatCount(matches))}
       {counted(all, nouns.group)}
     </span>
   );

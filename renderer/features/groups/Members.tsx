@@ -11,6 +11,7 @@ import type { TableHandle } from '../../ui/table/DataTable.tsx';
 import { filterOf } from './group-facts.ts';
 import styles from './GroupParts.module.css';
 import { MembersList } from './MembersList.tsx';
+import { t } from './text.ts';
 
 interface MembersProps {
   readonly group: GroupNode;
@@ -36,11 +37,14 @@ export function Members(props: MembersProps) {
   return (
     <>
       <div className={styles['membersHead']}>
-        <h2 className={styles['membersTitle']}>Members</h2>
+        <h2 className={styles['membersTitle']}>{t.members}</h2>
         {below.length === 1 ? null : (
           <Checkbox isSelected={withBelow && all !== null} onChange={onWithBelow} isDisabled={all === null}>
-            with those of its {below.length - 1} {below.length === 2 ? 'subgroup' : 'subgroups'}
-            {all === null ? ' (too many to list)' : ''}
+            {t.withThoseOf(
+              below.length - 1,
+              below.length === 2 ? t.subgroup : t.subgroups,
+              all === null ? t.tooManyList : '',
+            )}
           </Checkbox>
         )}
       </div>
@@ -58,12 +62,12 @@ export function Members(props: MembersProps) {
       <p className={styles['note']}>
         {refusal === null ? (
           <>
-            {props.hasTree ? 'Drag a computer onto a group of the tree, or press ' : 'Press '}
-            <KeyCap keys="m" /> on one{props.hasTree ? ': both only open' : ': it only opens'} the move dialog.
+            {props.hasTree ? t.dragComputer : t.press}
+            <KeyCap keys="m" /> {t.oneMoveDialog(props.hasTree ? t.bothOnlyOpen : t.itOnlyOpens)}
           </>
         ) : (
           <>
-            <Lock size={12} aria-hidden="true" /> Nothing can be moved: {refusal}
+            <Lock size={12} aria-hidden="true" /> {t.nothingMoved} {refusal}
           </>
         )}
       </p>

@@ -17,6 +17,7 @@ import { Tag } from '../../ui/Tag.tsx';
 import { AgeBar } from '../../ui/Time.tsx';
 import { putComputer } from './drag.ts';
 import styles from './GroupParts.module.css';
+import { t } from './text.ts';
 
 const pageSize = 100;
 const skeletonRows = 4;
@@ -67,7 +68,7 @@ export function MembersList(props: MembersListProps) {
   return (
     <div className={styles['members']} data-few={rows.count < 8 && isThere}>
       <DataTable
-        label={`Computers of ${group.name}`}
+        label={t.computersOf(group.name)}
         source={source}
         columns={props.hasGroups ? columns : ofOneGroup}
         rowKey={(row) => row.guid}
@@ -79,7 +80,7 @@ export function MembersList(props: MembersListProps) {
         isBusy={!isThere || rows.isPrevious}
         empty={
           rows.error !== null ? (
-            <ErrorState error={rows.error} title="Could not load local data" onRetry={rows.retry} />
+            <ErrorState error={rows.error} title={t.couldNotLoadLocalData} onRetry={rows.retry} />
           ) : (
             <NoMembers below={group.below.computers} onMore={props.onMore} />
           )
@@ -136,15 +137,13 @@ function NoMembers({ below, onMore }: { readonly below: number; readonly onMore:
   if (!isUnread && below > 0 && onMore !== null)
     return (
       <EmptyState
-        title="No members of its own"
-        action={<Button onPress={onMore}>Show the {formatCount(below)} of its subgroups</Button>}
+        title={t.noMembersOwn}
+        action={<Button onPress={onMore}>{t.showSubgroups(formatCount(below))}</Button>}
       />
     );
   return (
-    <EmptyState title={isUnread ? 'None is known yet' : 'No computers'}>
-      {isUnread
-        ? 'The list of computers was not fully loaded yet.'
-        : 'This group is empty. It can still have policies, and groups below it.'}
+    <EmptyState title={isUnread ? t.noneKnownYet : t.noComputers}>
+      {isUnread ? t.listComputers : t.groupEmpty}
     </EmptyState>
   );
 }
@@ -157,7 +156,7 @@ const columns: readonly TableColumn<ComputerRow>[] = [
     look: 'name',
     cell: (row) => (
       <span title={row.hostname}>
-        {row.hostname} {row.compromised ? <Tag tone="bad">compromised</Tag> : null}
+        {row.hostname} {row.compromised ? <Tag tone="bad">{t.compromised}</Tag> : null}
       </span>
     ),
   },

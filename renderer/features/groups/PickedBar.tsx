@@ -8,6 +8,7 @@ import { writeClipboard } from '../../ui/CopyButton.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { Chip } from '../../ui/Tag.tsx';
 import styles from './GroupsScreen.module.css';
+import { t } from './text.ts';
 import type { PickedGroups } from './use-picked.ts';
 
 interface PickedBarProps {
@@ -31,12 +32,12 @@ export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
   };
   if (guids.length === 0) return null;
   return (
-    <div className={styles['picked']} role="group" aria-label="Selection" ref={buttons}>
-      <Chip tone="accent" onRemove={clear} removeLabel="Clear the selection">
-        {formatCount(guids.length)} selected
+    <div className={styles['picked']} role="group" aria-label={t.selection} ref={buttons}>
+      <Chip tone="accent" onRemove={clear} removeLabel={t.clearTheSelection}>
+        {t.selected(formatCount(guids.length))}
       </Chip>
       {isInView ? (
-        <span className={styles['hint']}>The selection is frozen: folding and searching do not change it.</span>
+        <span className={styles['hint']}>{t.selectionFrozen}</span>
       ) : (
         <OutOfView
           count={guids.length}
@@ -52,10 +53,10 @@ export function PickedBar({ picked, onShow, onCleared }: PickedBarProps) {
         aria-haspopup="dialog"
         {...(lock === null ? {} : { tooltip: `${lock} A plan can be made and saved.` })}
       >
-        Assign policies… <KeyCap keys="o" />
+        {t.assignPolicies} <KeyCap keys="o" />
       </Button>
       <Button size="small" onPress={() => void copy()}>
-        Copy GUIDs
+        {t.copyGUIDs}
       </Button>
     </div>
   );

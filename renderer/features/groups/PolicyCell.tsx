@@ -2,18 +2,19 @@ import type { GroupNode } from '#shared/contract/directory.ts';
 
 import { inProductOrder, productTitle } from '../../commands/directory/directory-words.ts';
 import styles from './GroupTree.module.css';
+import { t } from './text.ts';
 
 /** Own policies by name, and how many are inherited; `?` while the details are not read. */
 export function PolicyCell({ node }: { readonly node: GroupNode }) {
   if (node.problem !== null)
     return (
       <span className={styles['problem']} title={node.problem.message}>
-        ! not readable
+        {t.notReadable}
       </span>
     );
   if (node.policies === null)
     return (
-      <span className={styles['unknown']} title="Its details have not been loaded yet: one call reads them">
+      <span className={styles['unknown']} title={t.detailsNotLoaded}>
         ?
       </span>
     );
@@ -32,7 +33,7 @@ export function PolicyCell({ node }: { readonly node: GroupNode }) {
           {rest}
         </span>
       )}
-      {node.policies.length === 0 ? 'none' : null}
+      {node.policies.length === 0 ? t.none : null}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { Count } from './Counts.tsx';
 import { describeGroup } from './group-facts.ts';
 import styles from './GroupTree.module.css';
 import { PolicyCell } from './PolicyCell.tsx';
+import { t } from './text.ts';
 import type { TreeLine } from './tree-model.ts';
 
 /** What lines call; the same functions for the life of the tree. */
@@ -103,10 +104,10 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
         <span className={styles['title']} title={node.name}>
           {node.name}
         </span>
-        {node.vanishedAt === null ? null : <Tag>gone</Tag>}
+        {node.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
         {odd === undefined ? null : (
           <span title={odd.join(' ')}>
-            <Tag tone="warn">! name</Tag>
+            <Tag tone="warn">{t.nameTitle}</Tag>
           </span>
         )}
       </div>
@@ -119,7 +120,7 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
           all={node.below.compromised}
           whole={whole === null ? null : node.below.computers}
           tone="bad"
-          title="Compromised: own / with subgroups"
+          title={t.compromisedOwn}
         />
       </div>
       <div role="gridcell" className={styles['cell']}>
@@ -128,7 +129,7 @@ function Row({ id, index, top, line, whole, odd, isCursor, isTarget, isSelected,
           all={node.below.isolated}
           whole={whole === null ? null : node.below.computers}
           tone="hold"
-          title="Isolated: own / with subgroups"
+          title={t.isolatedOwn}
         />
       </div>
       <div role="gridcell" className={cx(styles['cell'], styles['last'])}>

@@ -7,6 +7,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import styles from './GroupsScreen.module.css';
 import type { GroupView } from './search.ts';
 import { SearchField } from './SearchField.tsx';
+import { t } from './text.ts';
 
 interface TreeToolsProps {
   readonly view: GroupView;
@@ -33,10 +34,10 @@ export function TreeTools(props: TreeToolsProps) {
   const reason = (search ?? '').trim() === '' ? null : 'A search shows what it finds, all open.';
   return (
     <div className={styles['searchLine']}>
-      <Segments label="View" options={views} value={view} onChange={onView} />
+      <Segments label={t.view} options={views} value={view} onChange={onView} />
       <SearchField
-        label="Search the groups"
-        placeholder="Part of a name, description or GUID"
+        label={t.searchTheGroups}
+        placeholder={t.partOfNameOrGuid}
         value={search ?? ''}
         onChange={(text) => onSearch(text === '' ? undefined : text)}
         onLeave={onLeave}
@@ -45,17 +46,17 @@ export function TreeTools(props: TreeToolsProps) {
       {view === 'tree' ? (
         <>
           <Button size="small" onPress={() => onFoldAll(true)} reason={reason}>
-            Expand all
+            {t.expandAll}
           </Button>
           <Button size="small" onPress={() => onFoldAll(false)} reason={reason}>
-            Collapse all
+            {t.collapseAll}
           </Button>
-          <span className={styles['hint']}>numbers: own / with subgroups</span>
+          <span className={styles['hint']}>{t.numbersOwn}</span>
         </>
       ) : null}
       {odd === 0 ? null : (
-        <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip="To the next of them">
-          {counted(odd, ['name', 'names'])} to look at
+        <Button size="small" tone="quiet" onPress={props.onNextOdd} tooltip={t.nextThem}>
+          {t.toLookAt(counted(odd, ['name', 'names']))}
         </Button>
       )}
     </div>

@@ -10,6 +10,7 @@ import { calls } from '../../commands/directory/directory-words.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { unreadPolicies, type Known } from './group-diff.ts';
+import { t } from './text.ts';
 
 /** What has to be read to compare two groups whole, with its price; nothing where all of it is known. */
 export function UnreadDetails({ both, known }: { readonly both: readonly GroupNode[]; readonly known: Known }) {
@@ -29,13 +30,15 @@ export function UnreadDetails({ both, known }: { readonly both: readonly GroupNo
     <Banner
       tone="warning"
       action={
-        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? 'Loading…' : null}>
-          Read · {calls(names.length)}
+        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
+          {t.readFor(calls(names.length))}
         </Button>
       }
     >
-      The details of {names.join(' and ')} have not been loaded yet: what they bring cannot be compared.
-      {reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
+      {t.detailsNotLoadedYet(
+        names.join(' and '),
+        reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
+      )}
     </Banner>
   );
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './IncidentLogScreen.module.css';
+import { t } from './text.ts';
 
 export type Verifying = UseMutationResult<ChainState, Error, void>;
 
@@ -26,52 +27,58 @@ export function ChainStatus({ verifying, onShowAll, onShow }: ChainStatusProps) 
   if (isPending) {
     return (
       <p className={styles['chain']} role="status">
-        Going over the chain of hashes…
+        {t.goingOverChain}
       </p>
     );
   }
-  if (error !== null) return <Banner tone="bad">Could not load the chain: {asCordonError(error).message}</Banner>;
+  if (error !== null)
+    return (
+      <Banner tone="bad">
+        {t.couldNotLoadColon} {asCordonError(error).message}
+      </Banner>
+    );
   if (data === undefined) return null;
   if (data.broken !== null) {
     const { seq, id, at, what } = data.broken;
     const acts = (
       <>
-        {id === null ? null : <Button onPress={() => onShow(id)}>Show entry {seq}</Button>}
-        <Button onPress={onShowAll}>Show all entries</Button>
+        {id === null ? null : <Button onPress={() => onShow(id)}>{t.showEntry(seq)}</Button>}
+        <Button onPress={onShowAll}>{t.showAllEntries}</Button>
       </>
     );
     return (
       <Banner tone="bad" action={acts}>
-        <strong>The chain is broken at entry {seq}</strong>
+        <strong>{t.chainBroken(seq)}</strong>
         {at === null ? null : (
           <>
             {' '}
-            of <Time at={at} form="exact" />
+            {t.ofInline} <Time at={at} form="exact" />
           </>
         )}
-        : {what}. The {formatCount(data.checked)}{' '}
-        {formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were'])} written; from it
-        on, the chain proves nothing.
+        {t.writtenChain(
+          what,
+          formatCount(data.checked),
+          formOf(data.checked, ['entry before it is as it was', 'entries before it are as they were']),
+        )}
       </Banner>
     );
   }
   return (
     <div className={styles['chain']} role="status">
-      <span className={styles['holds']}>✓ Hash chain intact</span>
+      <span className={styles['holds']}>{t.hashChainIntact}</span>
       {data.head === null ? (
-        <span>The log is empty.</span>
+        <span>{t.logEmpty}</span>
       ) : (
         <>
           <span>
-            {counted(data.checked, nouns.entry)}, checked <Time at={data.at} form="clock" />. Newest hash
+            {t.checked(counted(data.checked, nouns.entry))} <Time at={data.at} form="clock" />
+            {t.newestHash}
           </span>
           <code className={styles['hash']} title={data.head.hash}>
             {data.head.hash.slice(0, 16)}…
           </code>
-          <CopyButton text={`${data.head.seq} ${data.head.hash}`} what="number and hash" />
-          <span className={styles['hint']}>
-            Store this hash elsewhere to detect tampering up to entry {data.head.seq}.
-          </span>
+          <CopyButton text={`${data.head.seq} ${data.head.hash}`} what={t.numberAndHash} />
+          <span className={styles['hint']}>{t.storeHashElsewhere(data.head.seq)}</span>
         </>
       )}
     </div>

@@ -3,6 +3,7 @@ import { formatDifference } from '#shared/text/durations.ts';
 import { useActiveFrame } from '../../api/active.tsx';
 import { skewInBanner } from '../../ui/time.ts';
 import styles from './IncidentLogScreen.module.css';
+import { t } from './text.ts';
 
 /** Less is the time that an answer takes. */
 const notable = 5000;
@@ -14,7 +15,7 @@ export function ClockNote() {
   return (
     <p className={styles['clock']} role="note">
       ◷ {Math.abs(skew) < skewInBanner ? `${differenceWords(skew)} ` : null}
-      Entries have this computer&apos;s time; changes outside Cordon are shown corrected to it.
+      {t.entriesComputers}
     </p>
   );
 }

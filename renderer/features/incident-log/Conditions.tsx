@@ -7,6 +7,7 @@ import { useConnections } from '../../api/hooks.ts';
 import { Select } from '../../ui/Select.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
 import { spans, type IncidentLogSearch, type Span } from './search.ts';
+import { t } from './text.ts';
 
 interface ConditionsProps {
   readonly search: IncidentLogSearch;
@@ -30,7 +31,7 @@ export function Conditions({ search, onChange }: ConditionsProps) {
   return (
     <>
       <Select
-        label="Time"
+        label={t.time}
         hideLabel
         value={search.within ?? any}
         onChange={(value) => onChange({ within: value === any ? undefined : value })}
@@ -40,7 +41,7 @@ export function Conditions({ search, onChange }: ConditionsProps) {
         ]}
       />
       <Select
-        label="Kind"
+        label={t.kind}
         hideLabel
         value={search.kind ?? any}
         onChange={(value) => onChange({ kind: value === any ? undefined : value })}
@@ -50,7 +51,7 @@ export function Conditions({ search, onChange }: ConditionsProps) {
         ]}
       />
       <Select
-        label="From"
+        label={t.from}
         hideLabel
         value={search.surface ?? any}
         onChange={(value) => onChange({ surface: value === any ? undefined : value })}
@@ -60,7 +61,7 @@ export function Conditions({ search, onChange }: ConditionsProps) {
         ]}
       />
       <Select
-        label="Person"
+        label={t.person}
         hideLabel
         value={search.person ?? any}
         onChange={(value) => onChange({ person: value === any ? undefined : value })}
@@ -71,7 +72,7 @@ export function Conditions({ search, onChange }: ConditionsProps) {
       />
       {connections.length < 2 && search.connection === undefined ? null : (
         <Select
-          label="Connection"
+          label={t.connection}
           hideLabel
           value={search.connection ?? any}
           onChange={(value) => onChange({ connection: value === any ? undefined : value })}

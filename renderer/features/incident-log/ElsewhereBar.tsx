@@ -12,6 +12,7 @@ import { Time } from '../../ui/Time.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import { callWords, elsewhereWords, problemWords, triedWord } from './elsewhere-words.ts';
 import styles from './IncidentLogScreen.module.css';
+import { t } from './text.ts';
 
 export type Reading = ReturnType<typeof useAudit>;
 
@@ -42,14 +43,14 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
     <>
       <div className={styles['elsewhere']}>
         <Checkbox isSelected={isShown} onChange={onShow}>
-          Changes outside Cordon
+          {t.changesOutsideCordon}
         </Checkbox>
         <span role="status">
-          {isPending ? 'Asking the service…' : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
+          {isPending ? t.askingTheService : state === undefined ? '' : elsewhereWords(state, matching, isShown)}
           {state === undefined || state.readAt === null || isPending ? null : (
             <>
               {' '}
-              {triedWord(state)} <Time at={state.readAt} form="ago" /> with {callWords(state.calls)}.
+              {triedWord(state)} <Time at={state.readAt} form="ago" /> {t.with(callWords(state.calls))}
             </>
           )}
         </span>
@@ -57,10 +58,10 @@ export function ElsewhereBar({ audit, isShown, matching, onShow }: ElsewhereBarP
           <Button
             size="small"
             onPress={() => read(false)}
-            reason={isPending ? 'Loading…' : null}
-            tooltip="The service's audit log is read: nothing is changed there"
+            reason={isPending ? t.loadingNow : null}
+            tooltip={t.servicesAudit}
           >
-            {state.readAt === null ? 'Read' : 'Read what is new'}: {priceWords(state)}
+            {state.readAt === null ? t.read : t.readWhatNew}: {priceWords(state)}
           </Button>
         )}
       </div>
@@ -83,11 +84,13 @@ function Problem({ state, audit }: { readonly state: AuditState; readonly audit:
       tone={problem.code === 'forbidden' ? 'info' : 'warning'}
       action={
         isCut ? (
-          <Button onPress={() => audit.read(true)}>Read everything: {callWords(Math.ceil((total ?? 0) / 500))}</Button>
+          <Button onPress={() => audit.read(true)}>
+            {t.readEverything} {callWords(Math.ceil((total ?? 0) / 500))}
+          </Button>
         ) : undefined
       }
     >
-      {problemWords(problem)} {isCut ? `${formatCount(total ?? 0)} entries are there in all.` : null}
+      {problemWords(problem)} {isCut ? t.entriesThere(formatCount(total ?? 0)) : null}
     </Banner>
   );
 }

@@ -9,6 +9,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { ObjectLink } from './ObjectLink.tsx';
 import styles from './IncidentLogScreen.module.css';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 
 interface ElsewherePanelProps {
   readonly record: AuditRecord;
@@ -21,38 +22,36 @@ interface ElsewherePanelProps {
 export function ElsewherePanel({ record, onClose, onPin, onOnly }: ElsewherePanelProps) {
   const { user, target, changes } = record;
   return (
-    <SidePanel label="Entry at the cursor" onClose={onClose}>
+    <SidePanel label={t.entryCursor} onClose={onClose}>
       <div className={styles['panelHead']}>
         <Tag tone="hold">
-          <span aria-hidden="true">↘</span> elsewhere
+          <span aria-hidden="true">↘</span> {t.elsewhere}
         </Tag>
         <Time at={record.at} form="exact" />
       </div>
       <p className={styles['message']}>{record.message}</p>
-      <p className={styles['hint']}>
-        Made in the web console or with another key, as the service&apos;s audit log tells. It is no entry of this log.
-      </p>
-      <Card title="Details">
+      <p className={styles['hint']}>{t.madeWebConsole}</p>
+      <Card title={t.details}>
         <KeyValue facts={factsOf(record)} />
         <div className={styles['acts']}>
           {target === null ? null : (
             <Button size="small" onPress={() => onOnly({ target: target.guid })}>
-              Only this object
+              {t.onlyThisObject}
             </Button>
           )}
           <Button size="small" onPress={() => onOnly({ person: user })}>
-            Only this person
+            {t.onlyThisPerson}
           </Button>
         </div>
       </Card>
       {changes.length === 0 ? null : (
-        <Card title="What changed">
+        <Card title={t.whatChanged}>
           <table className={styles['changes']}>
             <thead>
               <tr>
-                <th scope="col">Attribute</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
+                <th scope="col">{t.attribute}</th>
+                <th scope="col">{t.before}</th>
+                <th scope="col">{t.after}</th>
               </tr>
             </thead>
             <tbody>
@@ -69,7 +68,7 @@ export function ElsewherePanel({ record, onClose, onPin, onOnly }: ElsewherePane
       )}
       <div>
         <Button onPress={onPin} aria-haspopup="dialog">
-          Pin as evidence…
+          {t.pinAsEvidence}
         </Button>
       </div>
     </SidePanel>

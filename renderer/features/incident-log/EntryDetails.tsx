@@ -9,6 +9,7 @@ import styles from './IncidentLogScreen.module.css';
 import { ObjectLink } from './ObjectLink.tsx';
 import { hashesOf, jobOf } from './places.ts';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 
 interface EntryDetailsProps {
   readonly entry: LogEntry;
@@ -21,20 +22,20 @@ export function EntryDetails({ entry, onOnly }: EntryDetailsProps) {
   const { target, operator } = entry;
   const [hash] = hashesOf(entry);
   return (
-    <Card title="Details">
+    <Card title={t.details}>
       <KeyValue facts={factsOf(entry)} />
       <div className={styles['acts']}>
         {target === null ? null : (
           <Button size="small" onPress={() => onOnly({ target: target.guid })}>
-            Only this object
+            {t.onlyThisObject}
           </Button>
         )}
         <Button size="small" onPress={() => onOnly({ person: operator })}>
-          Only this person
+          {t.onlyThisPerson}
         </Button>
         {hash === undefined ? null : (
           <Button size="small" onPress={() => onOnly({ hash })}>
-            Only this hash
+            {t.onlyThisHash}
           </Button>
         )}
       </div>

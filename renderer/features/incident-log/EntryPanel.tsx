@@ -13,6 +13,7 @@ import { kindWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
 import { lineBehind } from './replay.ts';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 
 interface EntryPanelProps {
   readonly entry: LogEntry;
@@ -33,7 +34,7 @@ export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, o
   const { word, tone, shape } = kindWords[entry.kind];
   const line = lineBehind(entry, all);
   return (
-    <SidePanel label="Entry at the cursor" onClose={onClose}>
+    <SidePanel label={t.entryCursor} onClose={onClose}>
       <div className={styles['panelHead']}>
         <Tag tone={tone}>
           <span aria-hidden="true">{shape}</span> {word}
@@ -45,33 +46,33 @@ export function EntryPanel({ entry, all, pin, setBack, onClose, onNote, onPin, o
       {pin === null ? null : <Evidence pin={pin} />}
       <EntryDetails entry={entry} onOnly={onOnly} />
       {entry.args === null || Object.keys(entry.args).length === 0 ? null : (
-        <Card title="Arguments">
-          <CodeView value={entry.args} label="arguments as JSON" />
+        <Card title={t.arguments}>
+          <CodeView value={entry.args} label={t.argumentsAsJson} />
         </Card>
       )}
       {line === null ? null : (
-        <Card title="As a line" aside={<CopyButton text={`!${line}`} what="line" />}>
+        <Card title={t.asALine} aside={<CopyButton text={`!${line}`} what="line" />}>
           <code className={styles['replay']}>!{line}</code>
           <div className={styles['acts']}>
             <Button size="small" onPress={() => onAgain(line)}>
-              Copy to command line
+              {t.copyCommand}
             </Button>
           </div>
         </Card>
       )}
       {entry.data === null ? null : (
-        <Card title="Data">
-          <CodeView value={entry.data} label="data as JSON" />
+        <Card title={t.data}>
+          <CodeView value={entry.data} label={t.dataAsJson} />
         </Card>
       )}
       <Related entry={entry} all={all} />
       <div className={styles['acts']}>
         <Button onPress={onNote} aria-haspopup="dialog">
-          Note about this…
+          {t.noteAboutThis}
         </Button>
         {isAboutEvidence(entry) ? null : (
           <Button onPress={onPin} aria-haspopup="dialog">
-            {pin === null ? 'Pin as evidence…' : 'Unpin…'}
+            {pin === null ? t.pinAsEvidence : t.unpin}
           </Button>
         )}
       </div>
@@ -90,8 +91,7 @@ function Evidence({ pin }: { readonly pin: Pin }) {
       <span className={styles['pin']} aria-hidden="true">
         ◆
       </span>{' '}
-      Evidence: pinned <Time at={pin.at} form="exact" /> by {pin.by}
-      {pin.reason === '' ? '.' : `: ${pin.reason}`}
+      {t.evidencePinned} <Time at={pin.at} form="exact" /> {t.byOf(pin.by, pin.reason === '' ? '.' : `: ${pin.reason}`)}
     </p>
   );
 }
@@ -103,7 +103,7 @@ function Related({ entry, all }: { readonly entry: LogEntry; readonly all: reado
   );
   if (related.length === 0) return null;
   return (
-    <Card title="Related entries">
+    <Card title={t.relatedEntries}>
       <ul className={styles['related']}>
         {related.map((other) => (
           <li key={other.id}>

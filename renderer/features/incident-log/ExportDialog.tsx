@@ -1,6 +1,7 @@
 import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 import { questionOf } from './use-log-entries.ts';
 
 interface ExportDialogProps {
@@ -14,7 +15,7 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
   const { client } = useApi();
   return (
     <ExportFrame
-      title="Export the log"
+      title={t.exportTheLog}
       formats={[
         { value: 'jsonl', label: 'JSON Lines', detail: 'one entry a line, nothing lost' },
         { value: 'csv', label: 'CSV', detail: 'for a spreadsheet; cells cannot act as formulas' },
@@ -30,9 +31,8 @@ export function ExportDialog({ search, matching, onClose }: ExportDialogProps) {
       onClose={onClose}
     >
       <p>
-        {search.incident === undefined ? null : 'Of the chosen incident. '}
-        {matching === undefined ? 'All entries that match' : `All ${matching} entries that match`} the present search,
-        oldest first.
+        {search.incident === undefined ? null : t.chosenIncident}
+        {t.presentSearch(matching === undefined ? t.allEntries : t.allEntriesMatch(matching))}
       </p>
     </ExportFrame>
   );

@@ -4,6 +4,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 import { Link } from '../../ui/Link.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './HandoverScreen.module.css';
+import { t } from './text.ts';
 
 /** All parts, also the empty ones: that nothing is pending is worth knowing too. */
 export function HandoverParts({ handover }: { readonly handover: Handover }) {
@@ -28,7 +29,7 @@ export function HandoverParts({ handover }: { readonly handover: Handover }) {
         )}
         {all === undefined ? null : (
           <p className={styles['none']}>
-            These are the first of {formatCount(all)}; <Link href="/log">the log</Link> has all.
+            {t.theseFirst(formatCount(all))} <Link href="/log">{t.theLog}</Link> {t.hasAll}
           </p>
         )}
       </section>
@@ -43,15 +44,15 @@ function Line({ line, isEnd }: { readonly line: HandoverLine; readonly isEnd: bo
       <span className={styles['at']}>
         {at === null ? null : (
           <>
-            {isEnd ? 'until ' : null}
+            {isEnd ? t.until : null}
             <Time at={at} form="exact" />
           </>
         )}
       </span>
       <span>{text}</span>
       {open === null ? null : (
-        <Link href={open} className={styles['open']} aria-label={`Open: ${text}`}>
-          open
+        <Link href={open} className={styles['open']} aria-label={t.openOf(text)}>
+          {t.openInline}
         </Link>
       )}
     </li>

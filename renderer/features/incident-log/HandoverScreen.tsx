@@ -22,6 +22,7 @@ import { ScreenBar } from '../../ui/Toolbar.tsx';
 import { HandoverParts } from './HandoverParts.tsx';
 import styles from './HandoverScreen.module.css';
 import { shifts } from './search.ts';
+import { t } from './text.ts';
 
 const usualShift = 12;
 const everything = 'all';
@@ -42,29 +43,25 @@ export function HandoverScreen() {
   useKey('handover.back', () => void navigate({ to: '/log', search: {} }));
   return (
     <div className={styles['screen']}>
-      <ScreenBar title="Shift handover" facts={data === undefined ? undefined : <Facts handover={data} />}>
+      <ScreenBar title={t.shiftHandover} facts={data === undefined ? undefined : <Facts handover={data} />}>
         <Choice search={search} onChange={(change) => void navigate({ search: (old) => ({ ...old, ...change }) })} />
         <Acts question={question} next={next} onDone={() => setNext('')} />
       </ScreenBar>
       <div className={styles['body']}>
-        <section ref={steps} className={styles['steps']} aria-label="Next steps">
+        <section ref={steps} className={styles['steps']} aria-label={t.nextSteps}>
           <TextArea
-            label="Next steps"
+            label={t.nextSteps}
             value={next}
             onChange={setNext}
             rows={5}
             maxLength={10_000}
-            description="They are in the copy and in the file. Writing them into the log keeps them there for good."
+            description={t.theyCopyFile}
           />
         </section>
         {error !== null && data === undefined ? (
-          <ErrorState
-            error={asCordonError(error)}
-            title="Could not create the shift handover"
-            onRetry={() => void refetch()}
-          />
+          <ErrorState error={asCordonError(error)} title={t.couldNotCreate} onRetry={() => void refetch()} />
         ) : data === undefined ? (
-          <SkeletonLines lines={8} label="Creating the shift handover" />
+          <SkeletonLines lines={8} label={t.creatingShift} />
         ) : (
           <HandoverParts handover={data} />
         )}
@@ -77,7 +74,7 @@ function Facts({ handover }: { readonly handover: Handover }) {
   const open = openCount(handover);
   return (
     <span>
-      {open === 0 ? 'nothing is open' : `${formatCount(open)} open`} · <Time at={handover.at} form="exact" />
+      {open === 0 ? t.nothingIsOpen : t.openTitle(formatCount(open))} · <Time at={handover.at} form="exact" />
     </span>
   );
 }
@@ -94,7 +91,7 @@ function Choice({ search, onChange }: ChoiceProps) {
   return (
     <>
       <Select
-        label="Incident"
+        label={t.incident}
         hideLabel
         value={incidents.some(({ id }) => id === search.incident) ? (search.incident ?? everything) : everything}
         onChange={(id) => onChange({ incident: id === everything ? undefined : id })}
@@ -104,7 +101,7 @@ function Choice({ search, onChange }: ChoiceProps) {
         ]}
       />
       <Select
-        label="Shift"
+        label={t.shift}
         hideLabel
         value={String(search.hours ?? usualShift)}
         onChange={(text) => onChange({ hours: shifts.find((hours) => String(hours) === text) })}
@@ -146,17 +143,17 @@ function Acts({ question, next, onDone }: ActsProps) {
   const failed = copying.error ?? saving.error ?? writing.error;
   return (
     <>
-      <Button onPress={() => copying.mutate()}>Copy as Markdown</Button>
-      <Button onPress={() => saving.mutate()} ref={saveButton} tooltip="A page without scripts, to read and print">
-        Save page
+      <Button onPress={() => copying.mutate()}>{t.copyAsMarkdown}</Button>
+      <Button onPress={() => saving.mutate()} ref={saveButton} tooltip={t.pageWithout}>
+        {t.savePage}
       </Button>
-      <Button onPress={() => window.print()}>Print…</Button>
+      <Button onPress={() => window.print()}>{t.print}</Button>
       <Button
         tone="primary"
         onPress={() => writing.mutate()}
-        reason={next.trim() === '' ? 'Write the next steps first.' : writing.isPending ? 'Saving…' : null}
+        reason={next.trim() === '' ? t.writeNextSteps : writing.isPending ? t.saving : null}
       >
-        Write into the log
+        {t.writeIntoLog}
       </Button>
       {failed === null ? null : <Banner tone="bad">{asCordonError(failed).message}</Banner>}
     </>

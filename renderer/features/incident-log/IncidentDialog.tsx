@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import styles from './IncidentLogScreen.module.css';
+import { t } from './text.ts';
 
 /** Opens an incident; from then on the entries of this profile join it. */
 export function IncidentDialog({
@@ -33,37 +34,37 @@ export function IncidentDialog({
   };
   return (
     <Dialog
-      title="New incident"
+      title={t.newIncident}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={open} reason={opening.isPending ? 'Saving…' : null}>
-            Open it
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="primary" onPress={open} reason={opening.isPending ? t.saving : null}>
+            {t.openIt}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         <TextField
-          label="Title"
+          label={t.title}
           value={title}
           onChange={setTitle}
           isRequired
           autoFocus
           maxLength={200}
-          error={tried && title.trim() === '' ? 'Give it a title.' : null}
+          error={tried && title.trim() === '' ? t.giveTitle : null}
         />
         <TextField
-          label="Reference"
+          label={t.reference}
           value={reference}
           onChange={setReference}
           maxLength={200}
-          description="A ticket number, for example."
+          description={t.ticketNumber}
         />
-        <p className={styles['hint']}>New entries join it until it is closed.</p>
+        <p className={styles['hint']}>{t.newEntries}</p>
         {opening.error === null ? null : <Banner tone="bad">{asCordonError(opening.error).message}</Banner>}
       </div>
     </Dialog>

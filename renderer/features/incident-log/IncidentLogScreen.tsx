@@ -17,6 +17,7 @@ import { NoEntries } from './NoEntries.tsx';
 import { keyOf } from './rows.ts';
 import type { IncidentLogSearch } from './search.ts';
 import { LogPanel, usePanelRow } from './LogPanel.tsx';
+import { t } from './text.ts';
 import { useLogKeys } from './use-log-keys.ts';
 import { useReadingPlace } from './use-reading-place.ts';
 import { Waiting } from './Waiting.tsx';
@@ -74,7 +75,7 @@ export function IncidentLogScreen() {
           )}
           <DataTable
             handle={place.table}
-            label="Incident log"
+            label={t.incidentLog}
             source={source}
             columns={columns}
             rowKey={keyOf}

@@ -6,6 +6,7 @@ import { useSetSettings, useSettings } from '../../api/hooks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { IncidentDialog } from './IncidentDialog.tsx';
+import { t } from './text.ts';
 
 interface IncidentPickerProps {
   /** Id of the incident that is shown; `null` shows all. */
@@ -29,7 +30,7 @@ export function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
   return (
     <>
       <Select
-        label="Incident"
+        label={t.incident}
         hideLabel
         value={shown?.id ?? everything}
         onChange={(id) => onChange(id === everything ? null : id)}
@@ -51,24 +52,24 @@ export function IncidentPicker({ incident, onChange }: IncidentPickerProps) {
       {shown === undefined ? null : (
         <>
           {shown.open && shown.id !== activeIncident ? (
-            <Button onPress={() => set({ activeIncident: shown.id })}>Let new entries join</Button>
+            <Button onPress={() => set({ activeIncident: shown.id })}>{t.letNewEntries}</Button>
           ) : null}
           {shown.id === activeIncident ? (
-            <Button onPress={() => set({ activeIncident: null })}>Stop joining</Button>
+            <Button onPress={() => set({ activeIncident: null })}>{t.stopJoining}</Button>
           ) : null}
           <Button
-            reason={setOpen.isPending ? 'Saving…' : null}
+            reason={setOpen.isPending ? t.saving : null}
             onPress={() => {
               setOpen.mutate({ id: shown.id, open: !shown.open });
               if (shown.open && shown.id === activeIncident) set({ activeIncident: null });
             }}
           >
-            {shown.open ? 'Close incident' : 'Reopen'}
+            {shown.open ? t.closeIncident : t.reopen}
           </Button>
         </>
       )}
       <Button onPress={() => setOpening(true)} aria-haspopup="dialog">
-        New incident…
+        {t.newIncidentMore}
       </Button>
       {opening ? (
         <IncidentDialog

@@ -14,6 +14,7 @@ import { Conditions } from './Conditions.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { IncidentPicker } from './IncidentPicker.tsx';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 
 interface LogBarProps {
   readonly search: IncidentLogSearch;
@@ -44,36 +45,36 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onHandove
   return (
     <>
       <ScreenBar
-        title="Incident log"
+        title={t.incidentLog}
         facts={matching === undefined ? undefined : <span>{counted(matching, nouns.entry)}</span>}
       >
         <Button onPress={onNote} aria-haspopup="dialog">
-          Add note…
+          {t.addNote}
         </Button>
-        <Button onPress={onHandover} tooltip="What is open, what was kept as evidence, and the next steps">
-          Shift handover
+        <Button onPress={onHandover} tooltip={t.whatOpenWhat}>
+          {t.shiftHandover}
         </Button>
         <Button
           onPress={() => onChange({ pictures: search.pictures === true ? undefined : true })}
-          tooltip="Which hosts, and how much each person changed"
+          tooltip={t.hostsHowMuch}
         >
-          {search.pictures === true ? 'Hide charts' : 'Charts'}
+          {search.pictures === true ? t.hideCharts : t.charts}
         </Button>
-        <Button onPress={onVerify} tooltip="Goes over the chain of hashes: whether anything was changed or removed">
-          Verify
+        <Button onPress={onVerify} tooltip={t.goesOverChain}>
+          {t.verify}
         </Button>
         <Button onPress={onExport} aria-haspopup="dialog">
-          Export…
+          {t.exportMore}
         </Button>
       </ScreenBar>
       <div className={styles['conditions']}>
         <TextField
-          label="Search the log"
+          label={t.searchTheLog}
           hideLabel
           type="search"
           value={text}
           onChange={type}
-          placeholder="Search messages, hosts, hashes, commands"
+          placeholder={t.searchMessages}
           inputRef={box}
           className={styles['grow']}
         />
@@ -86,13 +87,13 @@ export function LogBar({ search, matching, onChange, onNote, onExport, onHandove
           isSelected={search.writes === true}
           onChange={(writes) => onChange({ writes: writes ? true : undefined })}
         >
-          Changes only
+          {t.changesOnly}
         </Checkbox>
         <Checkbox
           isSelected={search.pinned === true}
           onChange={(pinned) => onChange({ pinned: pinned ? true : undefined })}
         >
-          Pinned only
+          {t.pinnedOnly}
         </Checkbox>
         <Chips search={search} onChange={onChange} />
         <ChosenTime search={search} onChange={onChange} />
@@ -110,7 +111,7 @@ function Chips({ search, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
         key={name}
         name={name}
         onRemove={() => onChange({ [name]: undefined })}
-        removeLabel={`Remove the condition on the ${name}`}
+        removeLabel={t.removeCondition(name)}
       >
         {value}
       </Chip>
@@ -122,13 +123,9 @@ function Chips({ search, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
 function ChosenTime({ search: { from, to }, onChange }: Pick<LogBarProps, 'search' | 'onChange'>) {
   if (from === undefined && to === undefined) return null;
   return (
-    <Chip
-      name="time"
-      onRemove={() => onChange({ from: undefined, to: undefined })}
-      removeLabel="Remove the condition on the time"
-    >
-      {from === undefined ? null : <Time at={from} form="exact" />} to{' '}
-      {to === undefined ? 'now' : <Time at={to} form="exact" />}
+    <Chip name="time" onRemove={() => onChange({ from: undefined, to: undefined })} removeLabel={t.removeConditionTime}>
+      {from === undefined ? null : <Time at={from} form="exact" />} {t.to}{' '}
+      {to === undefined ? t.now : <Time at={to} form="exact" />}
     </Chip>
   );
 }

@@ -12,6 +12,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './IncidentLogScreen.module.css';
 import { barsOf, lanesOf } from './picture-shapes.ts';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 import { useQuestion } from './use-log-entries.ts';
 
 interface LogPicturesProps {
@@ -43,31 +44,35 @@ export function LogPictures({ search, onChange }: LogPicturesProps) {
   const lanes = useMemo(() => lanesOf(data?.lanes ?? []), [data]);
   const bars = useMemo(() => barsOf(data?.writes ?? [], data?.stepHours ?? 1), [data]);
   if (error !== null && data === undefined)
-    return <Banner tone="warning">Could not draw the charts: {asCordonError(error).message}</Banner>;
+    return (
+      <Banner tone="warning">
+        {t.couldNotDraw} {asCordonError(error).message}
+      </Banner>
+    );
   if (data === undefined) return <Skeleton width="100%" height={150} />;
   const hidden = data.hosts - lanes.length;
   const { from, to } = search;
   return (
     <div className={styles['pictures']}>
       <TimeLanes
-        title="Hosts and other objects"
+        title={t.hostsOther}
         lanes={lanes}
         kinds={kinds}
-        more={hidden > 0 ? `; ${formatCount(hidden)} further hosts have no lane` : ''}
+        more={hidden > 0 ? t.furtherHosts(formatCount(hidden)) : ''}
         onMark={(entry) => onChange({ entry })}
         onLane={(target) => onChange({ target })}
-        empty="No entry that matches is about a host."
+        empty={t.noEntryMatches}
         fileName="log-hosts"
       />
       <Histogram
-        title="Changes by person"
+        title={t.changesByPerson}
         from={bars.from}
         stepMs={bars.stepMs}
         series={bars.series}
         unit={unit}
         brush={from === undefined || to === undefined ? null : { from, to }}
         onBrush={(range) => onChange({ from: range?.from, to: range?.to })}
-        empty="Nothing was changed by what matches."
+        empty={t.nothingChanged}
         fileName="log-changes"
       />
     </div>

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx';
 import type { IncidentLogSearch } from './search.ts';
+import { t } from './text.ts';
 import type { LogRows } from './use-log-entries.ts';
 
 interface NoEntriesProps {
@@ -10,7 +11,7 @@ interface NoEntriesProps {
 }
 
 export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
-  if (log.error !== null) return <ErrorState error={log.error} title="Could not load the log" onRetry={log.retry} />;
+  if (log.error !== null) return <ErrorState error={log.error} title={t.couldNotLoadLog} onRetry={log.retry} />;
   const filtered = [
     search.text,
     search.incident,
@@ -28,15 +29,10 @@ export function NoEntries({ log, search, onShowAll }: NoEntriesProps) {
   ].some((each) => each !== undefined);
   if (filtered) {
     return (
-      <EmptyState title="No entry matches" action={<Button onPress={onShowAll}>Show all entries</Button>}>
-        No entries match this search.
+      <EmptyState title={t.noEntryMatchesTitle} action={<Button onPress={onShowAll}>{t.showAllEntries}</Button>}>
+        {t.noEntriesMatch}
       </EmptyState>
     );
   }
-  return (
-    <EmptyState title="The log is empty">
-      Cordon records each command before sending it, and again when its outcome is known. Cordon never changes or
-      removes entries. Use Verify to check that nobody else has.
-    </EmptyState>
-  );
+  return <EmptyState title={t.theLogIsEmpty}>{t.cordonRecords}</EmptyState>;
 }

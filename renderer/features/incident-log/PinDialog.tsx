@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import styles from './IncidentLogScreen.module.css';
+import { t } from './text.ts';
 
 interface PinDialogProps {
   readonly row: JoinedRow;
@@ -41,15 +42,15 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
   });
   return (
     <Dialog
-      title={isPinned ? 'No longer evidence' : 'Pin as evidence'}
+      title={isPinned ? t.noLongerEvidence : t.pinAsEvidenceTitle}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? 'Saving…' : null}>
-            {isPinned ? 'Unpin' : 'Pin it'}
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="primary" onPress={() => pinning.mutate()} reason={pinning.isPending ? t.saving : null}>
+            {isPinned ? t.unpinTitle : t.pinIt}
           </Button>
         </>
       }
@@ -58,12 +59,8 @@ export function PinDialog({ row, connection, isPinned, onClose }: PinDialogProps
         <blockquote className={styles['quote']}>
           {row.kind === 'own' ? row.entry.message : `${row.record.user}: ${row.record.message}`}
         </blockquote>
-        <TextField label="Why" value={reason} onChange={setReason} autoFocus maxLength={1000} />
-        <p className={styles['hint']}>
-          {row.kind === 'elsewhere'
-            ? 'What the service says of it is copied into the log, as an entry that cannot be changed.'
-            : 'Cordon records this as a new entry. The original entry stays unchanged.'}
-        </p>
+        <TextField label={t.why} value={reason} onChange={setReason} autoFocus maxLength={1000} />
+        <p className={styles['hint']}>{row.kind === 'elsewhere' ? t.whatService : t.cordonRecordsNew}</p>
         {pinning.error === null ? null : <Banner tone="bad">{asCordonError(pinning.error).message}</Banner>}
       </div>
     </Dialog>

@@ -3,6 +3,7 @@ import { nouns } from '#shared/text/terms.ts';
 
 import { Button } from '../../ui/Button.tsx';
 import styles from './IncidentLogScreen.module.css';
+import { t } from './text.ts';
 
 /** New entries that wait above: the rows under the eyes of who reads do not move. */
 export function Waiting({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
@@ -10,7 +11,7 @@ export function Waiting({ count, onShow }: { readonly count: number; readonly on
   return (
     <div role="status" className={styles['waiting']}>
       <Button tone="primary" size="small" onPress={onShow}>
-        ↑ {formatCount(count)} new {formOf(count, nouns.entry)}
+        {t.new(formatCount(count), formOf(count, nouns.entry))}
       </Button>
     </div>
   );

@@ -8,6 +8,7 @@ import { Time } from '../../ui/Time.tsx';
 import { kindWords, surfaceWords } from './entry-words.ts';
 import styles from './IncidentLogScreen.module.css';
 import { keyOf } from './rows.ts';
+import { t } from './text.ts';
 
 /** `pins`: what is pinned as evidence now. */
 export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn<JoinedRow>[] {
@@ -31,7 +32,7 @@ export function logColumns(pins: ReadonlyMap<string, Pin>): readonly TableColumn
         <span title={messageOf(row)}>
           <SetBack row={row} />
           {pins.has(keyOf(row)) ? (
-            <span className={styles['pin']} role="img" aria-label="Pinned as evidence">
+            <span className={styles['pin']} role="img" aria-label={t.pinnedAsEvidence}>
               ◆{' '}
             </span>
           ) : null}
@@ -90,7 +91,7 @@ function Kind({ row }: { readonly row: JoinedRow }) {
   if (row.kind === 'elsewhere')
     return (
       <Tag tone="hold">
-        <span aria-hidden="true">↘</span> elsewhere
+        <span aria-hidden="true">↘</span> {t.elsewhere}
       </Tag>
     );
   const { shape, word, tone } = kindWords[row.entry.kind];

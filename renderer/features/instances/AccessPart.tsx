@@ -10,6 +10,7 @@ import { Select } from '../../ui/Select.tsx';
 import type { Draft } from './draft.ts';
 import { errorAt, type PartProps } from './fields.tsx';
 import styles from './form.module.css';
+import { t } from './text.ts';
 
 type AccessPartProps = PartProps & { readonly stored: Instance | null };
 
@@ -26,9 +27,9 @@ export function AccessPart(props: AccessPartProps) {
   const { draft, set, problem } = props;
   return (
     <fieldset className={styles['group']}>
-      <legend className={styles['legend']}>Access through the route</legend>
+      <legend className={styles['legend']}>{t.accessThrough}</legend>
       <Select
-        label="Access control"
+        label={t.accessControl}
         value={draft.access}
         onChange={(access) => set({ access })}
         options={kinds}
@@ -56,14 +57,13 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
     <div className={styles['users']}>
       {known.length === 0 ? null : (
         <p className={styles['note']}>
-          {known.length === 1 ? '1 user stored' : `${known.length} users stored`} ({known.join(', ')}); leave empty to
-          keep. What you type replaces all of them.
+          {t.leaveEmpty(known.length === 1 ? t.n1UserStored : t.usersStored(known.length), known.join(', '))}
         </p>
       )}
       {draft.users.map((user, index) => (
         <div key={user.row} className={styles['user']}>
           <TextField
-            label="User"
+            label={t.user}
             value={user.name}
             onChange={(name) => change(index, { name })}
             autoComplete="off"
@@ -71,7 +71,7 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
             error={index === 0 ? error : null}
           />
           <TextField
-            label="Password"
+            label={t.password}
             type="password"
             value={user.password}
             onChange={(password) => change(index, { password })}
@@ -79,9 +79,9 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
             mono
           />
           <IconButton
-            label="Remove this user"
+            label={t.removeThisUser}
             onPress={() => set({ users: draft.users.filter((_, at) => at !== index) })}
-            reason={draft.users.length === 1 ? 'There is no other row.' : null}
+            reason={draft.users.length === 1 ? t.thereNoOther : null}
           >
             <X size={13} />
           </IconButton>
@@ -94,10 +94,10 @@ function Users({ draft, set, problem, stored }: AccessPartProps) {
             set({ users: [...draft.users, { row: (draft.users.at(-1)?.row ?? 0) + 1, name: '', password: '' }] })
           }
         >
-          <Plus size={13} aria-hidden="true" /> Another user
+          <Plus size={13} aria-hidden="true" /> {t.anotherUser}
         </Button>
         <TextField
-          label="Realm"
+          label={t.realm}
           value={draft.realm}
           onChange={(realm) => set({ realm })}
           error={errorAt(problem, 'access.realm')}
@@ -114,7 +114,7 @@ function Token({ draft, set, problem, stored }: AccessPartProps) {
   return (
     <div className={styles['users']}>
       <TextField
-        label="Token"
+        label={t.token}
         type={isGenerated ? 'text' : 'password'}
         value={draft.token}
         onChange={(token) => {
@@ -126,10 +126,10 @@ function Token({ draft, set, problem, stored }: AccessPartProps) {
         error={errorAt(problem, 'secrets.tokens')}
         description={
           isGenerated
-            ? 'Copy it now: once saved it is kept as a check value and never shown again.'
+            ? t.copyNowOnce
             : kept === 0
-              ? 'At least 16 characters.'
-              : `${kept === 1 ? '1 token' : `${kept} tokens`} stored; leave empty to keep. A new one replaces what is stored.`
+              ? t.least16Characters
+              : t.storedLeave(kept === 1 ? t.n1Token : t.tokens(kept))
         }
         after={
           <>
@@ -141,18 +141,18 @@ function Token({ draft, set, problem, stored }: AccessPartProps) {
               }}
               className={styles['check']}
             >
-              Generate token
+              {t.generateToken}
             </Button>
           </>
         }
       />
       <TextField
-        label="Header"
+        label={t.header}
         value={draft.header}
         onChange={(header) => set({ header })}
         mono
         error={errorAt(problem, 'access.header')}
-        description="In Authorization after “Bearer”; in any other header the bare token."
+        description={t.authorizationAfter}
         className={styles['narrow']}
       />
     </div>
@@ -175,23 +175,23 @@ function Signature({ draft, set, problem, stored }: AccessPartProps) {
   return (
     <div className={styles['triple']}>
       <Select
-        label="Form of the signature"
+        label={t.formSignature}
         value={draft.preset}
         onChange={(preset) => set({ preset })}
         options={hmacPresets.map((value) => ({ value, ...presetWords[value] }))}
       />
       <TextField
-        label="Signing key"
+        label={t.signingKey}
         type="password"
         value={draft.signingKey}
         onChange={(signingKey) => set({ signingKey })}
         mono
         autoComplete="new-password"
         error={errorAt(problem, 'secrets.signingKey')}
-        description={isKept ? 'A key is stored; leave empty to keep.' : 'Kept encrypted, never shown again.'}
+        description={isKept ? t.keyStoredLeave : t.keptEncrypted}
       />
       <TextField
-        label="Clock tolerance (seconds)"
+        label={t.clockToleranceSeconds}
         value={draft.toleranceS}
         onChange={(toleranceS) => set({ toleranceS })}
         isDisabled={draft.preset !== 'slack'}
@@ -205,24 +205,24 @@ function ClientCertificate({ draft, set, problem }: AccessPartProps) {
   return (
     <>
       <TextArea
-        label="Authorities"
+        label={t.authorities}
         value={draft.authorities}
         onChange={(authorities) => set({ authorities })}
         isRequired
         mono
         rows={4}
         error={errorAt(problem, 'access.authorities')}
-        placeholder="-----BEGIN CERTIFICATE-----"
-        description="PEM: a client shows a certificate that one of these issued."
+        placeholder={t.beginCertificate}
+        description={t.pemClientShows}
       />
       <TextArea
-        label="Common names"
+        label={t.commonNames}
         value={draft.names}
         onChange={(names) => set({ names })}
         mono
         rows={2}
         error={errorAt(problem, 'access.names')}
-        description="One per line; empty: every certificate of these authorities."
+        description={t.onePerLine}
       />
     </>
   );

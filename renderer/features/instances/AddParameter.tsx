@@ -16,6 +16,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { ComboBox } from '../../ui/Select.tsx';
 import { GuardDialog } from './GuardDialog.tsx';
 import styles from './ParametersScreen.module.css';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface AddParameterProps {
@@ -54,14 +55,14 @@ export function AddParameter({ known, wanted }: AddParameterProps) {
   return (
     <form
       className={styles['add']}
-      aria-label="Add a parameter"
+      aria-label={t.addAParameter}
       onSubmit={(event) => {
         event.preventDefault();
         add();
       }}
     >
       <ComboBox
-        label="Key"
+        label={t.key}
         input={key}
         onInput={(text) => {
           setKey(text);
@@ -69,17 +70,17 @@ export function AddParameter({ known, wanted }: AddParameterProps) {
           guard.clear();
         }}
         options={optionsFor(typed, known, names)}
-        placeholder={`${exposeAll}.<name>`}
+        placeholder={t.nameOf(exposeAll)}
         error={isKeyWrong ? shown : null}
         description={
           typed === '' || (parameterProblem(typed, 'true') !== null && isKeyWrong)
-            ? 'A key that is set already gets the new value.'
+            ? t.keySetAlready
             : parameterMeaning(typed, names)
         }
         className={styles['key']}
       />
       <TextField
-        label="Value"
+        label={t.value}
         value={value}
         onChange={(text) => {
           setValue(text);
@@ -87,15 +88,15 @@ export function AddParameter({ known, wanted }: AddParameterProps) {
           guard.clear();
         }}
         mono
-        placeholder="true"
+        placeholder={t.true}
         error={isKeyWrong ? (guard.error?.message ?? null) : (shown ?? guard.error?.message ?? null)}
         className={styles['value']}
         autoComplete="off"
       />
-      <Button type="submit" tone="primary" reason={guard.isPending ? 'Saving…' : null} className={styles['submit']}>
-        {known.includes(typed) ? 'Set' : 'Add'}
+      <Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null} className={styles['submit']}>
+        {known.includes(typed) ? t.set : t.add}
       </Button>
-      <GuardDialog guard={guard} verb={`Set ${typed}`} />
+      <GuardDialog guard={guard} verb={t.setOf(typed)} />
     </form>
   );
 }

@@ -12,6 +12,7 @@ import { RadioGroup } from '../../ui/Toggle.tsx';
 import type { Draft } from './draft.ts';
 import { errorAt, type PartProps } from './fields.tsx';
 import styles from './form.module.css';
+import { t } from './text.ts';
 
 interface BasicsPartProps extends PartProps {
   readonly stored: Instance | null;
@@ -24,7 +25,7 @@ export function BasicsPart({ draft, set, problem, stored, server }: BasicsPartPr
     <>
       <div className={styles['field']}>
         <TextField
-          label="Name"
+          label={t.name}
           value={draft.name}
           onChange={(name) => set({ name })}
           isRequired
@@ -32,12 +33,12 @@ export function BasicsPart({ draft, set, problem, stored, server }: BasicsPartPr
           maxLength={200}
           autoComplete="off"
           error={errorAt(problem, 'name')}
-          placeholder="edl"
+          placeholder={t.edl}
         />
         <Preview name={draft.name.trim()} origin={server?.origins[0] ?? ''} stored={stored} />
       </div>
       <RadioGroup
-        label="Who runs it"
+        label={t.whoRunsIt}
         orientation="horizontal"
         value={draft.kind}
         onChange={(kind) => set({ kind, ...(stored === null ? { port: usualPort(kind, draft.listenPort) } : {}) })}
@@ -73,7 +74,7 @@ function Preview({
   return (
     <p className={styles['preview']} aria-live="polite">
       <span className={styles['url']}>
-        {origin}/instance/execute/{wrong === null && name !== '' ? encodeURIComponent(name.normalize('NFC')) : '…'}
+        {t.instanceExecute(origin, wrong === null && name !== '' ? encodeURIComponent(name.normalize('NFC')) : '…')}
       </span>
       <span className={cx(styles['note'], isWarning && styles['warn'])}>{note}</span>
     </p>
@@ -96,7 +97,7 @@ function Port({ draft, set, problem, stored }: PartProps & { readonly stored: In
   return (
     <div className={styles['port']}>
       <RadioGroup
-        label="Listen port"
+        label={t.listenPort}
         orientation="horizontal"
         value={draft.port}
         onChange={(port) => set({ port })}
@@ -136,7 +137,7 @@ function PortNumber({ draft, set, problem, stored, isDisabled }: PortNumberProps
   return (
     <div className={styles['portNumber']}>
       <TextField
-        label="Port"
+        label={t.port}
         value={draft.listenPort}
         onChange={(listenPort) => set({ listenPort })}
         isDisabled={isDisabled}
@@ -146,10 +147,10 @@ function PortNumber({ draft, set, problem, stored, isDisabled }: PortNumberProps
         after={
           <Button
             onPress={() => void check()}
-            reason={isDisabled || !/^\d{1,5}$/.test(port) ? 'Type a port first.' : isChecking ? 'Checking…' : null}
+            reason={isDisabled || !/^\d{1,5}$/.test(port) ? t.typePortFirst : isChecking ? t.checking : null}
             className={styles['check']}
           >
-            Check port
+            {t.checkPort}
           </Button>
         }
       />

@@ -17,6 +17,7 @@ import { Time } from '../../ui/Time.tsx';
 import { Tabs } from '../../ui/Toolbar.tsx';
 import styles from './CertificateDialog.module.css';
 import { ImportPart } from './ImportPart.tsx';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface CertificateDialogProps {
@@ -29,18 +30,18 @@ export function CertificateDialog({ server, onClose }: CertificateDialogProps) {
   const [tab, setTab] = useState('certificate');
   return (
     <Dialog
-      title="Certificate of the forwarding server"
+      title={t.certificateForwarding}
       size="large"
       isOpen
       onClose={onClose}
       footer={
         <Button tone="primary" onPress={onClose}>
-          Close
+          {t.close}
         </Button>
       }
     >
       <Tabs
-        label="Certificate"
+        label={t.certificate}
         selected={tab}
         onSelect={setTab}
         tabs={[
@@ -60,7 +61,7 @@ function InUse({ certificate }: { readonly certificate: CertificateStatus | null
   return (
     <div className={styles['part']}>
       {certificate === null ? (
-        <p>There is none yet: the local authority issues one when the server starts.</p>
+        <p>{t.thereNoneYet}</p>
       ) : (
         <>
           {certificate.problem === null ? null : <Banner tone="warning">{asSentence(certificate.problem)}</Banner>}
@@ -70,15 +71,15 @@ function InUse({ certificate }: { readonly certificate: CertificateStatus | null
       <div className={styles['actions']}>
         {certificate?.kind === 'imported' ? (
           <Button onPress={() => guard.run(() => queries.instances.certificate.useLocal.call())} reason={reason}>
-            Back to the local authority
+            {t.backLocalAuthority}
           </Button>
         ) : (
           <Button
             onPress={() => guard.run(() => client.instances.certificate.renew())}
             reason={reason}
-            tooltip="A new certificate of the same authority; connections stay"
+            tooltip={t.newCertificate}
           >
-            Renew now
+            {t.renewNow}
           </Button>
         )}
       </div>
@@ -97,7 +98,7 @@ function factsOf(certificate: CertificateStatus): readonly Fact[] {
       name: 'Valid',
       value: (
         <>
-          <Time at={certificate.notBefore} form="exact" /> to <Time at={certificate.notAfter} form="exact" />
+          <Time at={certificate.notBefore} form="exact" /> {t.to} <Time at={certificate.notAfter} form="exact" />
         </>
       ),
     },
@@ -115,7 +116,7 @@ function Fingerprint({ text, of }: { readonly text: string; readonly of: string 
   return (
     <span className={styles['fingerprint']}>
       <span>{text}</span>
-      <CopyButton text={text} what={`fingerprint of the ${of}`} />
+      <CopyButton text={text} what={t.fingerprintOfThe(of)} />
     </span>
   );
 }
@@ -138,29 +139,24 @@ function Trust({ certificate }: { readonly certificate: CertificateStatus | null
   const reason = guard.isPending ? 'Saving…' : null;
   return (
     <div className={styles['part']}>
-      {certificate?.kind === 'imported' ? (
-        <Banner>The certificate in use is imported: clients trust it by its own authority, not by this one.</Banner>
-      ) : null}
-      <p>
-        Clients that trust the local authority trust every certificate that it issues for this server, renewed ones too.
-        It can issue for the names and addresses of this computer alone. Its key never leaves this computer.
-      </p>
+      {certificate?.kind === 'imported' ? <Banner>{t.certificateUse}</Banner> : null}
+      <p>{t.clientsTrust}</p>
       <div className={styles['actions']}>
         <Button tone="primary" onPress={() => save('pem')} reason={reason}>
-          Save as PEM
+          {t.saveAsPem}
         </Button>
         <Button onPress={() => save('der')} reason={reason}>
-          Save as DER
+          {t.saveAsDer}
         </Button>
         {data === undefined ? null : (
           <span className={styles['copy']}>
-            PEM <CopyButton text={data.content} what="authority as PEM" />
+            {t.pem} <CopyButton text={data.content} what={t.authorityAsPem} />
           </span>
         )}
       </div>
       {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-      {data === undefined && error === null ? <SkeletonLines lines={6} label="Loading the hints" /> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={6} label={t.loadingTheHints} /> : null}
       <dl className={styles['hints']}>
         {(data?.hints ?? []).map(({ product, steps }) => (
           <div key={product}>

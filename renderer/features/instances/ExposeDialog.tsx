@@ -4,6 +4,7 @@ import { exposeKey } from '#shared/model/server-parameter.ts';
 import { useApi } from '../../api/ApiProvider.tsx';
 import { Address } from './Address.tsx';
 import { SureDialog } from './SureDialog.tsx';
+import { t } from './text.ts';
 import { accessWords, routeUrl } from './words.ts';
 
 interface ExposeDialogProps {
@@ -20,25 +21,24 @@ export function ExposeDialog({ row, server, onClose }: ExposeDialogProps) {
   const exposed = !exposure.exposed;
   return (
     <SureDialog
-      title={exposed ? `Expose ${name}` : `Stop exposing ${name}`}
-      verb={exposed ? `Expose ${name}` : `Stop exposing ${name}`}
+      title={exposed ? t.expose(name) : t.stopExposing(name)}
+      verb={exposed ? t.expose(name) : t.stopExposing(name)}
       tone={exposed ? 'primary' : 'danger'}
       onClose={onClose}
       call={(confirmation) => client.instances.setExposed({ id, exposed, ...confirmation })}
     >
-      <Address text={routeUrl(server, row)} what="address of the route" />
+      <Address text={routeUrl(server, row)} what={t.addressRoute} />
       {exposed ? (
         <p>
-          It answers at this address{' '}
-          {server.settings.lan ? 'to everyone who reaches this computer' : 'on this computer'},{' '}
-          {access.kind === 'none' ? 'without access control' : `with access control (${accessWords[access.kind]})`}.
+          {t.answersAddress(
+            server.settings.lan ? t.everyoneWho : t.onThisComputer,
+            access.kind === 'none' ? t.withoutAccessControl : t.withAccessControl(accessWords[access.kind]),
+          )}
         </p>
       ) : (
-        <p>The address answers 404, as if there were no such instance. Requests that run are not cut short.</p>
+        <p>{t.addressAnswers}</p>
       )}
-      <p>
-        The server parameter {exposeKey(name)} becomes {String(exposed)}.
-      </p>
+      <p>{t.serverParameter(exposeKey(name), String(exposed))}</p>
     </SureDialog>
   );
 }

@@ -6,6 +6,7 @@ import { Link } from '../../ui/Link.tsx';
 import { Switch } from '../../ui/Toggle.tsx';
 import styles from './controls.module.css';
 import { GuardDialog } from './GuardDialog.tsx';
+import { t } from './text.ts';
 import { useGuard, type Guard } from './use-guard.ts';
 import { exposureSentence } from './words.ts';
 
@@ -30,13 +31,13 @@ export function ExposureControl({ row }: { readonly row: InstanceRow }) {
   return (
     <div className={styles['control']}>
       <Switch isSelected={exposure.exposed} onChange={(on) => exposing.set(on)} isDisabled={exposing.isPending}>
-        Exposed
+        {t.exposed}
       </Switch>
       <p className={styles['why']}>
         {exposureSentence(exposure, instance.name)}{' '}
         {hasOwn ? (
-          <Link onPress={() => exposing.set(null)} aria-label="Remove the override and use the default">
-            Use the default
+          <Link onPress={() => exposing.set(null)} aria-label={t.removeOverride}>
+            {t.takeDefault}
           </Link>
         ) : null}
       </p>
@@ -45,7 +46,7 @@ export function ExposureControl({ row }: { readonly row: InstanceRow }) {
           {exposing.error.message}
         </p>
       )}
-      <GuardDialog guard={exposing} verb={`Expose ${instance.name}`} />
+      <GuardDialog guard={exposing} verb={t.expose(instance.name)} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { Checkbox } from '../../ui/Toggle.tsx';
 import { linesOf } from './read-draft.ts';
 import styles from './form.module.css';
 import type { ListDraft } from './list-draft.ts';
+import { t } from './text.ts';
 
 interface FileListsProps {
   readonly list: ListDraft;
@@ -30,23 +31,23 @@ export function FileLists({ list, change }: FileListsProps) {
     <>
       <div className={styles['pair']}>
         <Select
-          label="File lists of"
+          label={t.fileListsOf}
           value={list.connection === '' ? null : list.connection}
           onChange={(connection) => {
             known.reset();
             change({ connection });
           }}
           options={connections.map(({ id, name }) => ({ value: id, label: name }))}
-          placeholder="Choose a connection…"
-          description="The service whose file lists are published."
+          placeholder={t.chooseAConnection}
+          description={t.serviceWhose}
         />
         <TextArea
-          label="File lists"
+          label={t.fileLists}
           value={list.fileLists}
           onChange={(fileLists) => change({ fileLists })}
           mono
           rows={2}
-          description="Their GUIDs, one per line."
+          description={t.gUIDsOnePer}
         />
       </div>
       {list.connection === '' ? null : (
@@ -54,13 +55,13 @@ export function FileLists({ list, change }: FileListsProps) {
           <Button
             size="small"
             onPress={() => known.mutate()}
-            reason={known.isPending ? 'The service is being asked.' : null}
-            tooltip="Asks the service: 2 calls and more where there are many lists"
+            reason={known.isPending ? t.serviceIsAsked : null}
+            tooltip={t.asksService}
           >
-            {known.isPending ? 'Loading…' : 'Choose by name'}
+            {known.isPending ? t.loadingNow : t.chooseByName}
           </Button>
           {known.error === null ? null : <Banner tone="warning">{asCordonError(known.error).message}</Banner>}
-          {known.data?.length === 0 ? <p className={styles['note']}>The service has no file list.</p> : null}
+          {known.data?.length === 0 ? <p className={styles['note']}>{t.serviceNoFile}</p> : null}
           {(known.data ?? []).map(({ guid, name, type }) => (
             <Checkbox key={guid} isSelected={chosen.includes(guid)} onChange={(on) => toggle(guid, on)}>
               {name} <span className={styles['note']}>{(type ?? '').replaceAll('_', ' ')}</span>

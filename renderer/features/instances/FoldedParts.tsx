@@ -5,6 +5,7 @@ import { TextArea, TextField } from '../../ui/Field.tsx';
 import { linesOf, type Problem } from './read-draft.ts';
 import { errorAt, NumberInput, Option, type PartProps } from './fields.tsx';
 import styles from './form.module.css';
+import { t } from './text.ts';
 
 interface FoldedProps {
   readonly title: string;
@@ -30,37 +31,37 @@ export function CallersPart(props: PartProps) {
   const networks = linesOf(draft.allow).length;
   const summary = `${networks === 0 ? 'every address' : networks === 1 ? '1 network' : `${networks} networks`} · ${draft.methods.trim() === '' ? 'every method' : draft.methods}`;
   return (
-    <Folded title="Addresses and methods" summary={summary} fields={['allow', 'origins', 'methods']} problem={problem}>
+    <Folded title={t.addressesAndMethods} summary={summary} fields={['allow', 'origins', 'methods']} problem={problem}>
       <div className={styles['pair']}>
         <TextArea
-          label="Addresses that may use it"
+          label={t.addressesUse}
           value={draft.allow}
           onChange={(allow) => set({ allow })}
           mono
           rows={3}
           error={errorAt(problem, 'allow')}
           placeholder={'10.0.0.0/8\n192.0.2.7'}
-          description="Addresses or networks, one per line; empty: all."
+          description={t.addressesNetworks}
         />
         <TextArea
-          label="Other sites whose pages may call it"
+          label={t.otherSites}
           value={draft.origins}
           onChange={(origins) => set({ origins })}
           mono
           rows={3}
           error={errorAt(problem, 'origins')}
-          placeholder="https://portal.example"
-          description="Origins, one per line; empty: none."
+          placeholder={t.httpsPortalExample}
+          description={t.originsOne}
         />
       </div>
       <TextField
-        label="Methods"
+        label={t.methods}
         value={draft.methods}
         onChange={(methods) => set({ methods })}
         mono
         error={errorAt(problem, 'methods')}
-        placeholder="GET HEAD"
-        description="Empty: every method but CONNECT and TRACE."
+        placeholder={t.getHead}
+        description={t.emptyEvery}
       />
     </Folded>
   );
@@ -73,19 +74,14 @@ export function LimitsPart(props: PartProps) {
   const once =
     numbers['limits.concurrency'] === '0' ? 'any number at once' : `${numbers['limits.concurrency']} at once`;
   return (
-    <Folded title="Limits" summary={`${rate} · ${once}`} fields={['limits']} problem={props.problem}>
+    <Folded title={t.limits} summary={`${rate} · ${once}`} fields={['limits']} problem={props.problem}>
       <div className={styles['triple']}>
-        <NumberInput
-          {...props}
-          field="limits.ratePerSecond"
-          label="Requests per second"
-          description="From one address; 0: no limit."
-        />
-        <NumberInput {...props} field="limits.burst" label="Burst" description="Let through at once." />
-        <NumberInput {...props} field="limits.body" label="Body (bytes)" description="0: no limit." />
-        <NumberInput {...props} field="limits.concurrency" label="At the instance at once" description="0: no limit." />
-        <NumberInput {...props} field="limits.queue" label="Queue" description="Those above it get 429." />
-        <NumberInput {...props} field="limits.head" label="Head (bytes)" description="1024 to 65536." />
+        <NumberInput {...props} field="limits.ratePerSecond" label={t.requestsPerSecond} description={t.oneAddress} />
+        <NumberInput {...props} field="limits.burst" label={t.burst} description={t.letThrough} />
+        <NumberInput {...props} field="limits.body" label={t.bodyBytes} description={t.n0NoLimit} />
+        <NumberInput {...props} field="limits.concurrency" label={t.instanceOnce} description={t.n0NoLimit} />
+        <NumberInput {...props} field="limits.queue" label={t.queue} description={t.thoseAbove} />
+        <NumberInput {...props} field="limits.head" label={t.headBytes} description={t.n1024To65536} />
       </div>
     </Folded>
   );
@@ -95,27 +91,12 @@ export function TimesPart(props: PartProps) {
   const { numbers } = props.draft;
   const first = numbers['timeouts.firstByteS'] === '0' ? 'no limit' : `${numbers['timeouts.firstByteS']} s`;
   return (
-    <Folded title="Timeouts" summary={`first byte ${first}`} fields={['timeouts']} problem={props.problem}>
+    <Folded title={t.timeouts} summary={t.firstByte(first)} fields={['timeouts']} problem={props.problem}>
       <div className={styles['triple']}>
-        <NumberInput {...props} field="timeouts.connectS" label="Connect (seconds)" />
-        <NumberInput
-          {...props}
-          field="timeouts.firstByteS"
-          label="First byte (seconds)"
-          description="Large lists need minutes; 0: none."
-        />
-        <NumberInput
-          {...props}
-          field="timeouts.idleS"
-          label="Silence (seconds)"
-          description="In a body or WebSocket; 0: none."
-        />
-        <NumberInput
-          {...props}
-          field="timeouts.minRate"
-          label="Least rate (bytes/s)"
-          description="Of a request’s body; 0: none."
-        />
+        <NumberInput {...props} field="timeouts.connectS" label={t.connectSeconds} />
+        <NumberInput {...props} field="timeouts.firstByteS" label={t.firstByteSeconds} description={t.largeLists} />
+        <NumberInput {...props} field="timeouts.idleS" label={t.silenceSeconds} description={t.bodyWebSocket} />
+        <NumberInput {...props} field="timeouts.minRate" label={t.leastRateBytes} description={t.requestsBody} />
       </div>
     </Folded>
   );
@@ -127,63 +108,58 @@ export function OptionsPart(props: PartProps) {
   const stale = draft.numbers.serveStaleS === '0' ? '' : ' · serves the last good answer';
   const summary = `${draft.switches.websocket ? 'WebSocket' : 'no WebSocket'}${draft.switches.singleFlight ? ' · single flight' : ''}${stale}`;
   return (
-    <Folded title="Options" summary={summary} fields={fields} problem={problem}>
+    <Folded title={t.options} summary={summary} fields={fields} problem={problem}>
       <div className={styles['checks']}>
         <Option {...props} field="singleFlight">
-          Single flight: equal GETs at the same time cost one request
+          {t.singleFlight}
         </Option>
         <Option {...props} field="websocket">
-          WebSocket
+          {t.webSocket}
         </Option>
         <Option {...props} field="webInterface">
-          Web interface: browsers open it, /name leads to /name/
+          {t.webInterface}
         </Option>
         <Option {...props} field="rewriteLocation">
-          Rewrite Location so that redirects lead through the route
+          {t.rewriteLocation}
         </Option>
         <Option {...props} field="scopeCookies">
-          Keep its cookies to its own path
+          {t.keepCookies}
         </Option>
         <Option {...props} field="stripAuthorization">
-          Authorization ends here once the access check has passed
+          {t.authorizationEnds}
         </Option>
         <Option {...props} field="forwarded">
-          Send Forwarded (RFC 7239) beside X-Forwarded-*
+          {t.sendForwarded}
         </Option>
       </div>
       <div className={styles['triple']}>
-        <NumberInput
-          {...props}
-          field="serveStaleS"
-          label="Last good answer (seconds)"
-          description="Served when it fails; 0: never."
-        />
+        <NumberInput {...props} field="serveStaleS" label={t.lastGoodAnswer} description={t.servedWhen} />
         <TextField
-          label="Host"
+          label={t.host}
           value={draft.hostHeader}
           onChange={(hostHeader) => set({ hostHeader })}
           mono
           error={errorAt(problem, 'hostHeader')}
-          description="preserve, loopback, or a text."
+          description={t.preserveLoopback}
         />
         <TextField
-          label="Trailers that pass"
+          label={t.trailersThatPass}
           value={draft.trailers}
           onChange={(trailers) => set({ trailers })}
           mono
           error={errorAt(problem, 'trailers')}
-          description="Names; empty: none."
+          description={t.namesEmptyNone}
         />
       </div>
       <TextArea
-        label="Certificate for direct access"
+        label={t.certificateDirect}
         value={draft.certificate}
         onChange={(certificate) => set({ certificate })}
         mono
         rows={2}
         error={errorAt(problem, 'certificate')}
-        placeholder="-----BEGIN CERTIFICATE-----"
-        description="Only for an instance that speaks HTTPS itself. Reached through the route it must have none: the route speaks plain HTTP to it."
+        placeholder={t.beginCertificate}
+        description={t.onlyInstance}
       />
     </Folded>
   );
@@ -194,32 +170,27 @@ export function HealthPart(props: PartProps) {
   const every = draft.numbers['healthCheck.intervalS'];
   return (
     <Folded
-      title="Health check"
-      summary={every === '0' ? 'the port alone' : `${draft.healthPath} every ${every} s`}
+      title={t.healthCheck}
+      summary={every === '0' ? t.thePortAlone : t.everyS(draft.healthPath, every)}
       fields={['healthCheck']}
       problem={problem}
     >
       <div className={styles['triple']}>
         <TextField
-          label="Path"
+          label={t.path}
           value={draft.healthPath}
           onChange={(healthPath) => set({ healthPath })}
           mono
           error={errorAt(problem, 'healthCheck.path')}
         />
-        <NumberInput
-          {...props}
-          field="healthCheck.intervalS"
-          label="Every (seconds)"
-          description="0: the port is looked at, nothing is asked."
-        />
+        <NumberInput {...props} field="healthCheck.intervalS" label={t.everySeconds} description={t.n0PortLooked} />
         <TextField
-          label="Expected status"
+          label={t.expectedStatus}
           value={draft.healthExpect}
           onChange={(healthExpect) => set({ healthExpect })}
           error={errorAt(problem, 'healthCheck.expect')}
           placeholder="200 204"
-          description="Empty: any below 500."
+          description={t.emptyAnyBelow}
         />
       </div>
     </Folded>

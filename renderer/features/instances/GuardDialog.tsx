@@ -4,6 +4,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
+import { t } from './text.ts';
 import type { Asked, Guard } from './use-guard.ts';
 
 interface GuardDialogProps {
@@ -29,7 +30,7 @@ function Confirm({ asked, guard, verb }: GuardDialogProps & { readonly asked: As
       onClose={guard.clear}
       footer={
         <>
-          <Button onPress={guard.clear}>Cancel</Button>
+          <Button onPress={guard.clear}>{t.cancel}</Button>
           <Button tone="danger" onPress={() => guard.confirm(typed)} reason={confirmReason(asked, typed, guard)}>
             {verb}
           </Button>
@@ -54,7 +55,7 @@ export function ConfirmField({ asked, typed, onType, autoFocus = false }: Confir
     <>
       <Banner tone="warning">{asked.message}</Banner>
       <TextField
-        label={`Type ${asked.text} to confirm`}
+        label={t.typeToConfirm(asked.text)}
         value={typed}
         onChange={onType}
         mono

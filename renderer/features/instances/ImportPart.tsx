@@ -7,6 +7,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import styles from './CertificateDialog.module.css';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 /** A certificate of an authority that clients trust already. The key goes in here and never comes out. */
@@ -31,31 +32,28 @@ export function ImportPart() {
   const missing = certificate.trim() === '' || key.trim() === '' ? 'Give the certificate and its key.' : null;
   return (
     <div className={styles['part']}>
-      <p>
-        PEM, the server’s certificate first, then those in between. It is checked that the key belongs to it and that it
-        has not expired. It is used at once; connections stay.
-      </p>
+      <p>{t.pemServers}</p>
       <PemField
-        label="Certificate"
+        label={t.certificate}
         value={certificate}
         onChange={setCertificate}
         error={field === 'certificate' ? (guard.error?.message ?? null) : null}
-        placeholder="-----BEGIN CERTIFICATE-----"
+        placeholder={t.beginCertificate}
       />
       <PemField
-        label="Private key"
+        label={t.privateKey}
         value={key}
         onChange={setKey}
         error={field === 'key' ? (guard.error?.message ?? null) : null}
-        placeholder="-----BEGIN PRIVATE KEY-----"
+        placeholder={t.beginPrivateKey}
       />
       {guard.error === null || field === 'certificate' || field === 'key' ? null : (
         <Banner tone="bad">{guard.error.message}</Banner>
       )}
-      {isDone && missing !== null ? <Banner>The imported certificate is in use.</Banner> : null}
+      {isDone && missing !== null ? <Banner>{t.importedCertificate}</Banner> : null}
       <div className={styles['actions']}>
-        <Button tone="primary" onPress={use} reason={guard.isPending ? 'Checking…' : missing}>
-          Use this certificate
+        <Button tone="primary" onPress={use} reason={guard.isPending ? t.checking : missing}>
+          {t.takeCertificate}
         </Button>
       </div>
     </div>
@@ -88,8 +86,8 @@ function PemField({ label, value, onChange, error, placeholder }: PemFieldProps)
         autoComplete="off"
       />
       <FileTrigger onSelect={(files) => void read(files)}>
-        <Button size="small" aria-label={`${label} from a file`}>
-          From a file…
+        <Button size="small" aria-label={t.fromAFile(label)}>
+          {t.fromAFileMore}
         </Button>
       </FileTrigger>
     </div>

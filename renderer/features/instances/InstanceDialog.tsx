@@ -13,6 +13,7 @@ import { CallersPart, HealthPart, LimitsPart, OptionsPart, TimesPart } from './F
 import styles from './form.module.css';
 import { ConfirmField, confirmReason } from './GuardDialog.tsx';
 import { ProgramPart } from './ProgramPart.tsx';
+import { t } from './text.ts';
 import { useInstanceForm, type InstanceForm } from './use-instance-form.ts';
 
 interface InstanceDialogProps {
@@ -37,19 +38,19 @@ export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDia
   const submit = () => (asked === null ? form.save() : guard.confirm(typed));
   return (
     <Dialog
-      title={stored === null ? 'Add an instance' : `Change ${stored.name}`}
+      title={stored === null ? t.addAnInstance : t.change(stored.name)}
       size="large"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button
             tone={asked === null ? 'primary' : 'danger'}
             onPress={submit}
-            reason={asked === null ? (guard.isPending ? 'Saving…' : null) : confirmReason(asked, typed, guard)}
+            reason={asked === null ? (guard.isPending ? t.saving : null) : confirmReason(asked, typed, guard)}
           >
-            {asked === null ? verb : `${verb} and expose`}
+            {asked === null ? verb : t.andExpose(verb)}
           </Button>
         </>
       }
@@ -85,8 +86,8 @@ export function InstanceDialog({ stored, server, onClose, onSaved }: InstanceDia
 function ExposePart({ draft, set }: Pick<InstanceForm, 'draft' | 'set'>) {
   return (
     <Checkbox isSelected={draft.isExposed} onChange={(isExposed) => set({ isExposed })}>
-      Expose it at the route at once
-      <span className={styles['dim']}>Left off, the default of the server parameters decides.</span>
+      {t.exposeRoute}
+      <span className={styles['dim']}>{t.leftOffDefault}</span>
     </Checkbox>
   );
 }

@@ -8,6 +8,7 @@ import { InstanceDialog } from './InstanceDialog.tsx';
 import { ProbeDialog } from './ProbeDialog.tsx';
 import type { InstanceSearch } from './search.ts';
 import { SureDialog } from './SureDialog.tsx';
+import { t } from './text.ts';
 
 interface InstanceDialogsProps {
   readonly detail: InstanceDetail;
@@ -47,21 +48,16 @@ function PortDialog({ detail, onClose }: InstanceDialogsProps) {
   const { id, name, openPort, listenPort, access } = detail.row.instance;
   return (
     <SureDialog
-      title={openPort ? `Close the port of ${name}` : `Open the port of ${name}`}
-      verb={openPort ? `Close port ${listenPort}` : `Open port ${listenPort}`}
+      title={openPort ? t.closePort(name) : t.openPort(name)}
+      verb={openPort ? t.closePortOf(listenPort) : t.openPortOf(listenPort)}
       tone={openPort ? 'primary' : 'danger'}
       onClose={onClose}
       call={(confirmation) => client.instances.setOpenPort({ id, open: !openPort, ...confirmation })}
     >
       {openPort ? (
-        <p>It listens on loopback only. This computer and users of the route can reach it.</p>
+        <p>{t.listensLoopback}</p>
       ) : (
-        <p>
-          It listens on every interface. Anyone who can reach this computer can use port {listenPort}, past the route.
-          Nothing of the route protects it there: no TLS, no access control
-          {access.kind === 'none' ? '' : ' (what is set applies to the route alone)'}, no limits. The incident log keeps
-          that it was opened.
-        </p>
+        <p>{t.listensEvery(listenPort, access.kind === 'none' ? '' : t.whatSetApplies)}</p>
       )}
     </SureDialog>
   );
@@ -72,13 +68,13 @@ function RestartDialog({ detail, onClose }: InstanceDialogsProps) {
   const { id, name } = detail.row.instance;
   return (
     <SureDialog
-      title={`Restart ${name}`}
-      verb={`Restart ${name}`}
+      title={t.restart(name)}
+      verb={t.restart(name)}
       tone="primary"
       onClose={onClose}
       call={() => client.instances.restart({ id })}
     >
-      <p>It is stopped and started again. Until it answers, the route says 503, and requests that run are cut short.</p>
+      <p>{t.stoppedStarted}</p>
     </SureDialog>
   );
 }
@@ -91,16 +87,19 @@ function PublishDialog({ detail, onClose }: InstanceDialogsProps) {
   const now = detail.list?.entries ?? 0;
   return (
     <SureDialog
-      title={`Publish the list of ${name}`}
-      verb={`Publish ${counted(heldBack.entries, nouns.value)}`}
+      title={t.publishList(name)}
+      verb={t.publish(counted(heldBack.entries, nouns.value))}
       tone="danger"
       onClose={onClose}
       call={() => client.instances.publish({ id })}
     >
       <p>
-        {counted(now, nouns.value)} {formOf(now, ['is', 'are'])} published now. The rebuild has{' '}
-        {formatCount(heldBack.entries)}: {formatCount(heldBack.lost)} vanish, and what blocks or allows by them changes
-        wherever the list is loaded.
+        {t.publishedNow(
+          counted(now, nouns.value),
+          formOf(now, ['is', 'are']),
+          formatCount(heldBack.entries),
+          formatCount(heldBack.lost),
+        )}
       </p>
     </SureDialog>
   );
@@ -111,17 +110,14 @@ function RemoveDialog({ detail, onClose, onGone }: InstanceDialogsProps) {
   const { id, name, program } = detail.row.instance;
   return (
     <SureDialog
-      title={`Remove ${name}`}
-      verb={`Remove ${name}`}
+      title={t.removeOf(name)}
+      verb={t.removeOf(name)}
       tone="danger"
       onClose={onClose}
       onDone={onGone}
       call={() => client.instances.remove({ id })}
     >
-      <p>
-        Its settings, its stored secrets and its key in the server parameters are deleted, and its address answers 404.{' '}
-        {program.kind === 'external' ? 'The service itself goes on.' : 'It is stopped.'} The incident log stays.
-      </p>
+      <p>{t.settingsStored(program.kind === 'external' ? t.serviceItself : t.itIsStopped)}</p>
     </SureDialog>
   );
 }

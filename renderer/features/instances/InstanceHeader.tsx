@@ -8,6 +8,7 @@ import { Tag } from '../../ui/Tag.tsx';
 import styles from './InstanceScreen.module.css';
 import type { InstanceAct } from './search.ts';
 import { State } from './State.tsx';
+import { t } from './text.ts';
 import { exposureSource, kindWords, routeUrl } from './words.ts';
 
 interface InstanceHeaderProps {
@@ -22,30 +23,30 @@ export function InstanceHeader({ row, server, onAct }: InstanceHeaderProps) {
   const url = routeUrl(server, row);
   return (
     <header className={styles['header']}>
-      <Headline list="Instances" href="/instances" name={instance.name}>
+      <Headline list={t.instances} href="/instances" name={instance.name}>
         <State health={health} />
         <Tag tone={exposure.exposed ? 'ok' : 'plain'}>
-          {exposure.exposed ? 'exposed' : 'not exposed'}: {exposureSource(exposure)}
+          {exposure.exposed ? t.exposedInline : t.notExposed}: {exposureSource(exposure)}
         </Tag>
         <Tag>{kindWords[instance.program.kind]}</Tag>
       </Headline>
       <p className={styles['sub']}>
         <span className={styles['url']}>{url}</span>
-        <CopyButton text={url} what="address of the route" />
+        <CopyButton text={url} what={t.addressRoute} />
         <span className={styles['note']}>{reachNote(row, server)}</span>
       </p>
       <div className={styles['actions']}>
         <Button onPress={() => onAct('expose')} aria-haspopup="dialog" tone={exposure.exposed ? 'plain' : 'primary'}>
-          {exposure.exposed ? 'Stop exposing…' : 'Expose…'} <KeyCap keys="o" />
+          {exposure.exposed ? t.stopExposingMore : t.exposeMore} <KeyCap keys="o" />
         </Button>
         <Button onPress={() => onAct('probe')} aria-haspopup="dialog">
-          Probe… <KeyCap keys="t" />
+          {t.probe} <KeyCap keys="t" />
         </Button>
         <Button onPress={() => onAct('edit')} aria-haspopup="dialog">
-          Change… <KeyCap keys="e" />
+          {t.changeMore} <KeyCap keys="e" />
         </Button>
         <Button onPress={() => onAct('remove')} aria-haspopup="dialog">
-          Remove…
+          {t.remove}
         </Button>
       </div>
     </header>

@@ -20,6 +20,7 @@ import { RequestsTab } from './RequestsTab.tsx';
 import { instanceTabs, type InstanceAct, type InstanceSearch, type InstanceTab } from './search.ts';
 import { SettingsTab } from './SettingsTab.tsx';
 import { SideCards } from './SideCards.tsx';
+import { t } from './text.ts';
 import { useInstanceKeys } from './use-instance-keys.ts';
 
 /** One instance: how it is, where it is reached, who calls it, and how it is set. */
@@ -32,12 +33,12 @@ export function InstanceScreen() {
   if (failure !== null) {
     const known = asCordonError(failure);
     if (known.code === 'unknown_instance') return <Gone />;
-    return <ErrorState error={known} title="Could not load this instance" onRetry={() => void refetch()} />;
+    return <ErrorState error={known} title={t.couldNotLoadInstance} onRetry={() => void refetch()} />;
   }
   if (data === undefined || list.data === undefined) {
     return (
       <div className={styles['loading']}>
-        <SkeletonLines lines={10} label="Loading the instance" />
+        <SkeletonLines lines={10} label={t.loadingTheInstance} />
       </div>
     );
   }
@@ -67,7 +68,7 @@ function Screen({ detail, server }: { readonly detail: InstanceDetail; readonly 
           <SideCards detail={detail} onAct={act} />
         </div>
         <div className={styles['main']}>
-          <Tabs label="About this instance" selected={tab} onSelect={(id) => change({ tab: tabOf(id) })} tabs={tabs} />
+          <Tabs label={t.aboutThisInstance} selected={tab} onSelect={(id) => change({ tab: tabOf(id) })} tabs={tabs} />
         </div>
       </div>
       <InstanceDialogs detail={detail} server={server} act={search.act} onClose={() => act(undefined)} onGone={back} />
@@ -94,8 +95,8 @@ function tabOf(id: string | undefined): InstanceTab | undefined {
 
 function Gone() {
   return (
-    <EmptyState title="There is no such instance" action={<Link href="/instances">Back to the instances</Link>}>
-      It may have been removed elsewhere, from the command line for example.
+    <EmptyState title={t.thereNoSuch} action={<Link href="/instances">{t.backInstances}</Link>}>
+      {t.removedElsewhere}
     </EmptyState>
   );
 }

@@ -23,6 +23,7 @@ import { ReachDialog } from './ReachDialog.tsx';
 import type { InstanceAct, InstancesSearch } from './search.ts';
 import { ServerBand } from './ServerBand.tsx';
 import { StopDialog } from './StopDialog.tsx';
+import { t } from './text.ts';
 import { describeRow, routeUrl } from './words.ts';
 
 const skeletonRows = 6;
@@ -69,16 +70,18 @@ export function InstancesScreen() {
   return (
     <div className={styles['screen']}>
       <div className={styles['main']}>
-        <ScreenBar title="Instances" facts={rows === undefined ? undefined : <Facts rows={rows} />}>
-          <Button onPress={() => void navigate({ to: '/instances/parameters', search: {} })}>Server parameters</Button>
+        <ScreenBar title={t.instances} facts={rows === undefined ? undefined : <Facts rows={rows} />}>
+          <Button onPress={() => void navigate({ to: '/instances/parameters', search: {} })}>
+            {t.serverParameters}
+          </Button>
           <Button tone="primary" onPress={() => show({ act: 'add' })} aria-haspopup="dialog">
-            Add instance…
+            {t.addInstance}
           </Button>
         </ScreenBar>
         {error !== null && data === undefined ? null : <ServerBand server={server} show={(act) => show({ act })} />}
         <div className={styles['table']}>
           <DataTable
-            label="Instances"
+            label={t.instances}
             source={source}
             columns={columns}
             rowKey={({ instance }) => instance.id}
@@ -94,7 +97,7 @@ export function InstancesScreen() {
               rows === undefined && error !== null ? (
                 <ErrorState
                   error={asCordonError(error)}
-                  title="Could not load the instances"
+                  title={t.couldNotLoadInstances}
                   onRetry={() => void refetch()}
                 />
               ) : (
@@ -142,8 +145,8 @@ function Facts({ rows }: { readonly rows: readonly InstanceRow[] }) {
   const ill = rows.filter(({ health }) => health.state === 'unhealthy').length;
   return (
     <span>
-      {formatCount(rows.length)} in this profile · {formatCount(exposed)} exposed
-      {ill === 0 ? null : <span className={styles['ill']}> · {formatCount(ill)} unhealthy</span>}
+      {t.profileExposed(formatCount(rows.length), formatCount(exposed))}
+      {ill === 0 ? null : <span className={styles['ill']}> {t.unhealthy(formatCount(ill))}</span>}
     </span>
   );
 }
@@ -151,22 +154,18 @@ function Facts({ rows }: { readonly rows: readonly InstanceRow[] }) {
 function NoInstances({ onAdd }: { readonly onAdd: () => void }) {
   return (
     <EmptyState
-      title="No instance yet"
+      title={t.noInstanceYet}
       action={
         <Button tone="primary" onPress={onAdd} aria-haspopup="dialog">
-          Add instance…
+          {t.addInstance}
         </Button>
       }
     >
       <p>
-        An instance is a service on this computer that speaks plain HTTP: a list for firewalls, an export, a chat bot.
-        Firewalls and people reach it at one HTTPS address, <code>/instance/execute/&lt;name&gt;</code>, without its
-        port being opened.
+        {t.instanceService} <code>{t.instanceExecuteName}</code>
+        {t.withoutPort}
       </p>
-      <p>
-        Someone else runs it and you give its port, or Cordon starts a command, or Cordon publishes a list itself. It is
-        reachable at the route only once you expose it.
-      </p>
+      <p>{t.someoneElse}</p>
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 import { formatMeasured } from '#shared/text/durations.ts';
 
 import { Chart } from '../../ui/Chart.tsx';
+import { t } from './text.ts';
 
 const nothing = 'no request in the last hour';
 
@@ -12,8 +13,13 @@ export function RequestsChart({ series }: { readonly series: TrafficSeries }) {
   const failed = sum(series.failures);
   return (
     <Chart
-      title={`Requests per ${series.stepS} s`}
-      summary={`Requests in the last hour: ${formatCount(all)}, of which ${formatCount(failed)} failed; at most ${formatCount(Math.max(0, ...series.requests))} in ${series.stepS} seconds.`}
+      title={t.requestsPerS(series.stepS)}
+      summary={t.requestsLast(
+        formatCount(all),
+        formatCount(failed),
+        formatCount(Math.max(0, ...series.requests)),
+        series.stepS,
+      )}
       from={series.from}
       stepS={series.stepS}
       format={(value) => formatCount(Math.round(value))}
@@ -33,11 +39,9 @@ export function TimesChart({ series }: { readonly series: TrafficSeries }) {
   const typical = middleOf(series.median.filter((value) => value !== null));
   return (
     <Chart
-      title="Time to first byte"
+      title={t.timeFirstByte}
       summary={
-        typical === null
-          ? 'Time to the first byte in the last hour: no request.'
-          : `Time to the first byte in the last hour: typically ${formatMeasured(typical)}, the 99th percentile at most ${formatMeasured(worst)}.`
+        typical === null ? t.timeFirstByteLast : t.timeFirstByteLastHour(formatMeasured(typical), formatMeasured(worst))
       }
       from={series.from}
       stepS={series.stepS}

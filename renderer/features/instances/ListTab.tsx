@@ -13,37 +13,34 @@ import { KeyValue } from '../../ui/KeyValue.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './tabs.module.css';
+import { t } from './text.ts';
 
 /** What the list service publishes, and what it holds back. */
 export function ListTab({ detail }: { readonly detail: InstanceDetail }) {
   const navigate = useNavigate({ from: '/instances/$id' });
   const { list } = detail;
-  if (list === null)
-    return (
-      <EmptyState title="Nothing was published yet">
-        The list is built when the instance starts. Until then the route answers 503, never an empty list.
-      </EmptyState>
-    );
+  if (list === null) return <EmptyState title={t.nothingPublished}>{t.listBuiltWhen}</EmptyState>;
   const publish = () => void navigate({ search: (old) => ({ ...old, act: 'publish' as const }), replace: true });
   return (
     <div className={styles['tab']}>
       {list.problem === null ? null : (
-        <Banner tone="bad">{asSentence(list.problem)} What was published last is served on.</Banner>
+        <Banner tone="bad">
+          {asSentence(list.problem)} {t.whatPublished}
+        </Banner>
       )}
       {list.heldBack === null ? null : (
         <Banner
           tone="warning"
           action={
             <Button size="small" onPress={publish} aria-haspopup="dialog">
-              Publish…
+              {t.publishMore}
             </Button>
           }
         >
-          The shrink guard holds back a rebuild with {counted(list.heldBack.entries, nouns.value)}:{' '}
-          {formatCount(list.heldBack.lost)} would vanish.
+          {t.shrinkGuard(counted(list.heldBack.entries, nouns.value), formatCount(list.heldBack.lost))}
         </Banner>
       )}
-      <Card title="Published">
+      <Card title={t.published}>
         <KeyValue facts={factsOf(list)} />
       </Card>
     </div>
@@ -57,7 +54,7 @@ function factsOf(list: ListStatus) {
       name: 'Dropped',
       value: `${formatCount(list.dropped)} that are not valid, twice there, never to be published, or too many`,
     },
-    { name: 'Built', value: <Time at={list.builtAt} unknown="not yet" focusable /> },
+    { name: 'Built', value: <Time at={list.builtAt} unknown={t.notYet} focusable /> },
     {
       name: 'ETag',
       mono: true,
@@ -66,7 +63,7 @@ function factsOf(list: ListStatus) {
           '–'
         ) : (
           <>
-            {list.etag} <CopyButton text={list.etag} what="ETag" />
+            {list.etag} <CopyButton text={list.etag} what={t.eTag} />
           </>
         ),
     },

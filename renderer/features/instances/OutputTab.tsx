@@ -7,6 +7,7 @@ import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './tabs.module.css';
+import { t } from './text.ts';
 
 /** What a managed instance printed last. It stays at its end unless somebody scrolled up. */
 export function OutputTab({ lines }: { readonly lines: InstanceDetail['output'] }) {
@@ -16,16 +17,11 @@ export function OutputTab({ lines }: { readonly lines: InstanceDetail['output'] 
     const element = box.current;
     if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight;
   }, [lines]);
-  if (lines.length === 0)
-    return (
-      <EmptyState title="Nothing was printed yet">
-        What the command writes to stdout and stderr appears here.
-      </EmptyState>
-    );
+  if (lines.length === 0) return <EmptyState title={t.nothingPrinted}>{t.whatCommand}</EmptyState>;
   return (
     <div className={cx(styles['tab'], styles['fill'])}>
       <div className={styles['above']}>
-        <span>The last {lines.length} lines</span>
+        <span>{t.theLastLines(lines.length)}</span>
         <CopyButton text={lines.map(({ text }) => text).join('\n')} what="output" />
       </div>
       <div
@@ -33,7 +29,7 @@ export function OutputTab({ lines }: { readonly lines: InstanceDetail['output'] 
         className={styles['output']}
         tabIndex={0}
         role="log"
-        aria-label="Output"
+        aria-label={t.output}
         aria-live="off"
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4;

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { GuardDialog } from './GuardDialog.tsx';
 import styles from './ParametersScreen.module.css';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface ParameterLineProps {
@@ -41,11 +42,11 @@ export function ParameterLine(props: ParameterLineProps) {
             )}
           </td>
           <td className={styles['actions']}>
-            <Button size="small" onPress={onEdit} aria-label={`Change ${row.key}`}>
-              Change
+            <Button size="small" onPress={onEdit} aria-label={t.change(row.key)}>
+              {t.changeTitle}
             </Button>
-            <Button size="small" onPress={onRemove} aria-label={`Remove ${row.key}`} aria-haspopup="dialog">
-              Remove…
+            <Button size="small" onPress={onRemove} aria-label={t.removeOf(row.key)} aria-haspopup="dialog">
+              {t.remove}
             </Button>
           </td>
         </>
@@ -77,7 +78,7 @@ function Editing({ row, onClose }: ParameterLineProps) {
         }}
       >
         <TextField
-          label={`Value of ${row.key}`}
+          label={t.valueOf(row.key)}
           hideLabel
           value={value}
           onChange={(text) => {
@@ -94,13 +95,13 @@ function Editing({ row, onClose }: ParameterLineProps) {
           }}
           className={styles['value']}
         />
-        <Button type="submit" tone="primary" reason={guard.isPending ? 'Saving…' : null}>
-          Save
+        <Button type="submit" tone="primary" reason={guard.isPending ? t.saving : null}>
+          {t.save}
         </Button>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t.cancel}</Button>
       </form>
       <p className={styles['meaning']}>{row.meaning}</p>
-      <GuardDialog guard={guard} verb={`Set ${row.key}`} />
+      <GuardDialog guard={guard} verb={t.setOf(row.key)} />
     </td>
   );
 }

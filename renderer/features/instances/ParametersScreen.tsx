@@ -21,6 +21,7 @@ import { ParameterLine } from './ParameterLine.tsx';
 import styles from './ParametersScreen.module.css';
 import type { ParametersSearch } from './search.ts';
 import { SureDialog } from './SureDialog.tsx';
+import { t } from './text.ts';
 
 /** Keys and values as operators know them. The switches of the other screens write the same rows. */
 export function ParametersScreen() {
@@ -40,30 +41,23 @@ export function ParametersScreen() {
         title={
           <>
             <Link href="/instances" className={styles['up']}>
-              Instances
+              {t.instances}
             </Link>{' '}
-            <span aria-hidden="true">▸</span> Server parameters
+            <span aria-hidden="true">▸</span> {t.serverParameters}
           </>
         }
-        facts={rows === undefined ? undefined : <span>{formatCount(rows.length)} set</span>}
+        facts={rows === undefined ? undefined : <span>{t.setTitle(formatCount(rows.length))}</span>}
       />
       <div className={styles['scroll']}>
         <div ref={keyBox}>
           <AddParameter known={rows?.map(({ key }) => key) ?? []} wanted={search.key ?? ''} />
         </div>
         {rows === undefined && error !== null ? (
-          <ErrorState
-            error={asCordonError(error)}
-            title="Could not load the parameters"
-            onRetry={() => void refetch()}
-          />
+          <ErrorState error={asCordonError(error)} title={t.couldNotLoadParameters} onRetry={() => void refetch()} />
         ) : rows === undefined ? (
-          <SkeletonLines lines={6} label="Loading the parameters" />
+          <SkeletonLines lines={6} label={t.loadingTheParameters} />
         ) : rows.length === 0 ? (
-          <EmptyState title="No parameter is set">
-            Everything has its default: the server listens on this computer alone, and no instance is exposed. A first
-            row might be {exposeAll}.&lt;name&gt; with the value true.
-          </EmptyState>
+          <EmptyState title={t.noParameter}>{t.everythingDefault(exposeAll)}</EmptyState>
         ) : (
           <Rows rows={rows} problems={data?.problems ?? []} search={search} show={show} />
         )}
@@ -89,14 +83,14 @@ function Rows({ rows, problems, search, show }: RowsProps) {
           {problem}
         </Banner>
       ))}
-      <table className={styles['table']} aria-label="Server parameters">
+      <table className={styles['table']} aria-label={t.serverParameters}>
         <thead>
           <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Value</th>
-            <th scope="col">Meaning</th>
+            <th scope="col">{t.key}</th>
+            <th scope="col">{t.value}</th>
+            <th scope="col">{t.meaning}</th>
             <th scope="col">
-              <span className={unseen}>Change</span>
+              <span className={unseen}>{t.changeTitle}</span>
             </th>
           </tr>
         </thead>
@@ -122,13 +116,13 @@ function RemoveDialog({ row, onClose }: { readonly row: ParameterRow; readonly o
   const { client } = useApi();
   return (
     <SureDialog
-      title={`Remove ${row.key}`}
-      verb="Remove the parameter"
+      title={t.removeOf(row.key)}
+      verb={t.removeTheParameter}
       tone="danger"
       onClose={onClose}
       call={(confirmation) => client.instances.parameters.set({ key: row.key, value: null, ...confirmation })}
     >
-      <p>Its value {row.value} no longer counts, and the default does. It takes effect at once for new requests.</p>
+      <p>{t.valueNoLonger(row.value)}</p>
     </SureDialog>
   );
 }

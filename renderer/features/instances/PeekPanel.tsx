@@ -18,6 +18,7 @@ import styles from './PeekPanel.module.css';
 import { EnabledControl } from './RunControls.tsx';
 import type { InstanceAct } from './search.ts';
 import { State } from './State.tsx';
+import { t } from './text.ts';
 import { accessWords, formatRate, kindWords, routeUrl, trafficWords } from './words.ts';
 
 interface PeekPanelProps {
@@ -33,11 +34,11 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
   const { queries } = useApi();
   const { data } = useQuery(queries.instances.detail.queryOptions({ input: { id: instance.id } }));
   return (
-    <SidePanel label="Instance at the cursor" onClose={onClose}>
+    <SidePanel label={t.instanceCursor} onClose={onClose}>
       <SidePanelHeader title={instance.name} name={instance.name}>
         <SidePanelNote>
-          <State health={health} /> for <Time at={health.since} form="age" /> · {kindWords[instance.program.kind]} ·
-          port {instance.listenPort}
+          <State health={health} /> {t.for} <Time at={health.since} form="age" />{' '}
+          {t.portOf(kindWords[instance.program.kind], instance.listenPort)}
         </SidePanelNote>
         {health.reason === null ? null : <SidePanelNote>{health.reason}</SidePanelNote>}
       </SidePanelHeader>
@@ -50,19 +51,19 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
           ))}
         </div>
       )}
-      <Card title="Route">
-        <Address text={routeUrl(server, row)} what="address of the route" />
+      <Card title={t.route}>
+        <Address text={routeUrl(server, row)} what={t.addressRoute} />
         <ExposureControl row={row} />
         <EnabledControl row={row} />
       </Card>
-      <Card title="Last hour" aside={`${formatRate(traffic.requestsPerSecond)} requests/s now`}>
+      <Card title={t.lastHour} aside={t.requestsSNow(formatRate(traffic.requestsPerSecond))}>
         {data === undefined ? <div className={styles['chart']} /> : <RequestsChart series={data.traffic} />}
       </Card>
-      <Card title="About">
+      <Card title={t.about}>
         <KeyValue
           facts={[
             { name: 'Access', value: accessWords[instance.access.kind] },
-            { name: 'Last request', value: <Time at={traffic.lastRequest} unknown="none yet" /> },
+            { name: 'Last request', value: <Time at={traffic.lastRequest} unknown={t.noneYet} /> },
             { name: 'Running now', value: formatCount(traffic.running) },
             { name: 'Requests', value: trafficWords(traffic) },
           ]}
@@ -70,13 +71,13 @@ export function PeekPanel({ row, server, onClose, onOpen }: PeekPanelProps) {
       </Card>
       <SidePanelActions>
         <Button tone="primary" onPress={() => onOpen()}>
-          Open <KeyCap keys="Enter" />
+          {t.open} <KeyCap keys="Enter" />
         </Button>
         <Button onPress={() => onOpen('probe')} aria-haspopup="dialog">
-          Probe… <KeyCap keys="t" />
+          {t.probe} <KeyCap keys="t" />
         </Button>
         <Button onPress={() => onOpen('edit')} aria-haspopup="dialog">
-          Change… <KeyCap keys="e" />
+          {t.changeMore} <KeyCap keys="e" />
         </Button>
       </SidePanelActions>
     </SidePanel>

@@ -4,6 +4,7 @@ import { formatMeasured } from '#shared/text/durations.ts';
 import { cx } from '../../ui/cx.ts';
 import styles from './PhaseBar.module.css';
 import { phaseNames, phaseWords, totalMs } from './request-log.ts';
+import { t } from './text.ts';
 
 /** Where the time of a request went, as one bar; the numbers are in its title and below the table. */
 export function PhaseBar({ entry }: { readonly entry: RequestEntry }) {
@@ -11,7 +12,7 @@ export function PhaseBar({ entry }: { readonly entry: RequestEntry }) {
   const parts = phaseNames.filter((name) => (entry.phases[name] ?? 0) > 0);
   const words = parts.map((name) => `${phaseWords[name]} ${formatMeasured(entry.phases[name] ?? 0)}`).join(', ');
   return (
-    <span className={styles['bar']} role="img" aria-label={words === '' ? 'no phases' : words} title={words}>
+    <span className={styles['bar']} role="img" aria-label={words === '' ? t.noPhases : words} title={words}>
       {parts.map((name) => (
         <span
           key={name}

@@ -12,6 +12,7 @@ import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './ProbeDialog.module.css';
+import { t } from './text.ts';
 
 const titles: Readonly<Record<ProbeResult['stage'], string>> = {
   server: 'Server runs',
@@ -36,24 +37,22 @@ export function ProbeDialog({ row, onClose }: { readonly row: InstanceRow; reado
   const probe = useProbe(id);
   return (
     <Dialog
-      title={`Probe ${name}`}
+      title={t.probeOf(name)}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={probe.start} reason={probe.isRunning ? 'The probe is running.' : null}>
-            Probe again
+          <Button onPress={probe.start} reason={probe.isRunning ? t.probeRunning : null}>
+            {t.probeAgain}
           </Button>
           <Button tone="primary" autoFocus onPress={onClose}>
-            Close
+            {t.close}
           </Button>
         </>
       }
     >
-      <p className={styles['what']}>
-        A GET of {row.route}, from this computer, as a client sends it. It shows in the request log like any other.
-      </p>
-      <ol className={styles['stages']} aria-label="Result of the probe" aria-live="polite" aria-busy={probe.isRunning}>
+      <p className={styles['what']}>{t.getComputer(row.route)}</p>
+      <ol className={styles['stages']} aria-label={t.resultProbe} aria-live="polite" aria-busy={probe.isRunning}>
         {probeStages.map((stage) => (
           <Stage
             key={stage}
@@ -63,7 +62,11 @@ export function ProbeDialog({ row, onClose }: { readonly row: InstanceRow; reado
           />
         ))}
       </ol>
-      {probe.failure === null ? null : <Banner tone="bad">The probe could not be run: {probe.failure}</Banner>}
+      {probe.failure === null ? null : (
+        <Banner tone="bad">
+          {t.probeCould} {probe.failure}
+        </Banner>
+      )}
     </Dialog>
   );
 }
@@ -86,7 +89,7 @@ function Stage({ title, result, isRunning }: StageProps) {
       </span>
       <b>{title}</b>
       <span className={styles['said']}>
-        {result === undefined ? isRunning ? <Skeleton width="50%" /> : 'skipped' : result.message}
+        {result === undefined ? isRunning ? <Skeleton width="50%" /> : t.skippedInline : result.message}
       </span>
       <span className={styles['time']}>{result?.durationMs == null ? '' : formatMeasured(result.durationMs)}</span>
     </li>

@@ -10,6 +10,7 @@ import { errorAt, type PartProps } from './fields.tsx';
 import { FileLists } from './FileLists.tsx';
 import styles from './form.module.css';
 import type { ListDraft } from './list-draft.ts';
+import { t } from './text.ts';
 
 /** What Cordon runs, if it runs anything. */
 export function ProgramPart(props: PartProps) {
@@ -21,32 +22,32 @@ function Managed({ draft, set, problem }: PartProps) {
   return (
     <>
       <TextField
-        label="Command"
+        label={t.command}
         value={draft.command}
         onChange={(command) => set({ command })}
         isRequired
         mono
         error={errorAt(problem, 'program.command')}
-        placeholder="python3 service.py"
-        description="Program and arguments; no shell is between. It finds its port in PORT and the address to bind in HOST."
+        placeholder={t.python3ServicePy}
+        description={t.programArguments}
       />
       <div className={styles['pair']}>
         <TextField
-          label="Folder"
+          label={t.folder}
           value={draft.folder}
           onChange={(folder) => set({ folder })}
           mono
           error={errorAt(problem, 'program.folder')}
-          description="Where it starts."
+          description={t.whereItStarts}
         />
         <TextArea
-          label="Environment"
+          label={t.environment}
           value={draft.environment}
           onChange={(environment) => set({ environment })}
           mono
           rows={2}
           error={errorAt(problem, 'program.environment')}
-          description={`NAME=value, one per line. A stored value is shown as ${storedValue}: left so, it stays. Not a place for secrets: the profile keeps it in plain form.`}
+          description={t.nameValueOne(storedValue)}
         />
       </div>
     </>
@@ -65,13 +66,13 @@ function ListService({ draft, set, problem }: PartProps) {
     <>
       <div className={styles['pair']}>
         <Select
-          label="Values"
+          label={t.values}
           value={list.type}
           onChange={(type) => change({ type })}
           options={listTypes.map((value) => ({ value, label: typeWords[value] }))}
         />
         <Select
-          label="Format"
+          label={t.format}
           value={list.format}
           onChange={(format) => change({ format })}
           options={listFormats.map((value) => ({ value, label: formatWords[value] }))}
@@ -79,21 +80,21 @@ function ListService({ draft, set, problem }: PartProps) {
       </div>
       <div className={styles['pair']}>
         <TextArea
-          label="Pasted values"
+          label={t.pastedValues}
           value={list.text}
           onChange={(text) => change({ text })}
           mono
           rows={4}
-          error={sources === null ? null : 'Give it at least one source: values, a file, or a file list.'}
-          description="One per line; # begins a comment."
+          error={sources === null ? null : t.giveLeastOne}
+          description={t.onePerLineBegins}
         />
         <TextArea
-          label="Files of this computer"
+          label={t.filesComputer}
           value={list.files}
           onChange={(files) => change({ files })}
           mono
           rows={4}
-          description="Paths, one per line. Reloaded with each rebuild."
+          description={t.pathsOnePer}
         />
       </div>
       {list.type === 'sha256' ? <FileLists list={list} change={change} /> : null}
@@ -113,64 +114,59 @@ function ListDetails({ list, change, problem }: ListProps & Pick<PartProps, 'pro
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure
-      title="How the list is built"
-      summary={`every ${list.refreshS} s · shrink guard ${list.shrinkGuardPercent} % · at most ${list.size}`}
+      title={t.howListBuilt}
+      summary={t.everySShrink(list.refreshS, list.shrinkGuardPercent, list.size)}
       isOpen={isOpen || wrong}
       onToggle={setOpen}
     >
       <div className={styles['triple']}>
         <TextField
-          label="Rebuilt every (seconds)"
+          label={t.rebuiltEverySeconds}
           value={list.refreshS}
           onChange={(refreshS) => change({ refreshS })}
           error={at('refreshS')}
         />
         <TextField
-          label="Shrink guard (percent)"
+          label={t.shrinkGuardPercent}
           value={list.shrinkGuardPercent}
           onChange={(shrinkGuardPercent) => change({ shrinkGuardPercent })}
           error={at('shrinkGuardPercent')}
-          description="A rebuild that loses more waits for you."
+          description={t.rebuildLoses}
         />
-        <TextField
-          label="At most (values)"
-          value={list.size}
-          onChange={(size) => change({ size })}
-          error={at('size')}
-        />
+        <TextField label={t.atMostValues} value={list.size} onChange={(size) => change({ size })} error={at('size')} />
       </div>
       <div className={styles['pair']}>
         <Select
-          label="Addresses are put together as"
+          label={t.addressesPut}
           value={list.collapse}
           onChange={(collapse) => change({ collapse })}
           options={(['none', 'ranges', 'cidrs'] as const).map((value) => ({ value, label: collapseWords[value] }))}
         />
         <TextArea
-          label="Never published"
+          label={t.neverPublished}
           value={list.never}
           onChange={(never) => change({ never })}
           mono
           rows={2}
           error={at('never')}
-          description="Addresses, networks, domains or hashes, one per line."
+          description={t.addressesNetworksDomains}
         />
       </div>
       <div className={styles['checks']}>
         <Checkbox isSelected={list.dropInvalid} onChange={(dropInvalid) => change({ dropInvalid })}>
-          Drop values that are not valid
+          {t.dropValues}
         </Checkbox>
         <Checkbox isSelected={list.stripProtocol} onChange={(stripProtocol) => change({ stripProtocol })}>
-          Cut https:// from URLs
+          {t.cutHttpsURLs}
         </Checkbox>
         <Checkbox isSelected={list.stripPort} onChange={(stripPort) => change({ stripPort })}>
-          Cut ports from URLs
+          {t.cutPortsURLs}
         </Checkbox>
         <Checkbox isSelected={list.allowEmpty} onChange={(allowEmpty) => change({ allowEmpty })}>
-          An empty list may be published
+          {t.emptyListPublished}
         </Checkbox>
         <Checkbox isSelected={list.commentIfEmpty} onChange={(commentIfEmpty) => change({ commentIfEmpty })}>
-          An empty list holds “# Empty List”
+          {t.emptyListHolds}
         </Checkbox>
       </div>
     </Disclosure>

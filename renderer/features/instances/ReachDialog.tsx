@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { RadioGroup } from '../../ui/Toggle.tsx';
 import { ConfirmField, confirmReason } from './GuardDialog.tsx';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface ReachDialogProps {
@@ -37,24 +38,24 @@ export function ReachDialog({ server, rows, onClose }: ReachDialogProps) {
   const { asked } = guard;
   return (
     <Dialog
-      title="Who can reach the forwarding server"
+      title={t.whoReachForwarding}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button
             tone={asked === null ? 'primary' : 'danger'}
             onPress={() => (asked === null ? save() : guard.confirm(typed))}
             reason={asked === null ? reasonOf(isNew, guard.isPending) : confirmReason(asked, typed, guard)}
           >
-            {reach === 'lan' ? 'Listen on the network' : 'Listen on this computer alone'}
+            {reach === 'lan' ? t.listenNetwork : t.listenComputer}
           </Button>
         </>
       }
     >
       <RadioGroup
-        label="It listens on"
+        label={t.itListensOn}
         value={reach}
         onChange={(next) => {
           setReach(next);
@@ -92,9 +93,5 @@ function Open({ rows }: { readonly rows: readonly InstanceRow[] }) {
     ({ exposure, instance }) => exposure.exposed && instance.access.kind === 'none' && instance.allow.length === 0,
   );
   if (open.length === 0) return null;
-  return (
-    <Banner tone="warning">
-      Exposed without access control: {open.map(({ instance }) => instance.name).join(', ')}.
-    </Banner>
-  );
+  return <Banner tone="warning">{t.exposedWithout(open.map(({ instance }) => instance.name).join(', '))}</Banner>;
 }

@@ -6,6 +6,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { PhaseNumbers } from './PhaseBar.tsx';
 import { isCut, totalMs } from './request-log.ts';
 import styles from './RequestsTab.module.css';
+import { t } from './text.ts';
 import { endWords } from './words.ts';
 
 const sources: Readonly<Record<RequestEntry['source'], string>> = {
@@ -18,9 +19,9 @@ const sources: Readonly<Record<RequestEntry['source'], string>> = {
 /** The request at the cursor in full. As high without one, so that the table does not jump. */
 export function RequestDetail({ entry }: { readonly entry: RequestEntry | undefined }) {
   return (
-    <section className={styles['detail']} aria-label="Request at the cursor">
+    <section className={styles['detail']} aria-label={t.requestCursor}>
       {entry === undefined ? (
-        <p className={styles['hint']}>Move to a request to see where its time went.</p>
+        <p className={styles['hint']}>{t.moveRequest}</p>
       ) : (
         <>
           <p className={styles['line']}>
@@ -28,29 +29,23 @@ export function RequestDetail({ entry }: { readonly entry: RequestEntry | undefi
               {entry.method} {entry.path}
             </b>
             <span>{entry.status}</span>
-            <span className={styles['dim']}>
-              {entry.protocol} from {entry.client}
-            </span>
+            <span className={styles['dim']}>{t.fromOf(entry.protocol, entry.client)}</span>
           </p>
           <PhaseNumbers entry={entry} />
           <p className={styles['line']}>
             <span>
-              {formatMeasured(totalMs(entry))} in all, {formatBytes(entry.received)} received, {formatBytes(entry.sent)}{' '}
-              sent.
+              {t.allReceived(formatMeasured(totalMs(entry)), formatBytes(entry.received), formatBytes(entry.sent))}
             </span>
             <span>{sources[entry.source]}</span>
             {!isCut(entry) ? null : (
               <span className={styles['bad']}>
-                Cut short by {entry.endedBy === 'cordon' ? '' : 'the '}
-                {endWords[entry.endedBy]}.
+                {t.cutShortBy(entry.endedBy === 'cordon' ? '' : t.the, endWords[entry.endedBy])}
               </span>
             )}
             {entry.reason === null ? null : <span className={styles['mono']}>{entry.reason}</span>}
-            {entry.alias === null ? null : (
-              <span className={styles['warn']}>Called by its old name {entry.alias}.</span>
-            )}
+            {entry.alias === null ? null : <span className={styles['warn']}>{t.calledOldName(entry.alias)}</span>}
             <span className={styles['dim']}>
-              Request {entry.id} <CopyButton text={entry.id} what="request id" />
+              {t.request(entry.id)} <CopyButton text={entry.id} what={t.requestId} />
             </span>
           </p>
         </>

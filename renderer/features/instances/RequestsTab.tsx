@@ -16,6 +16,7 @@ import { fits, mostRequests, statusFilters, type StatusFilter } from './request-
 import { describeRequest, requestColumns } from './request-columns.tsx';
 import { RequestDetail } from './RequestDetail.tsx';
 import styles from './RequestsTab.module.css';
+import { t } from './text.ts';
 import { useRequests, type Requests } from './use-requests.ts';
 import { Address } from './Address.tsx';
 import { routeUrl } from './words.ts';
@@ -65,16 +66,16 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
           tone="warning"
           action={
             <Button size="small" onPress={requests.retry}>
-              Follow again
+              {t.followAgain}
             </Button>
           }
         >
-          No new requests come in: {requests.error.message}
+          {t.noNewRequests} {requests.error.message}
         </Banner>
       )}
       <div className={styles['table']}>
         <DataTable
-          label="Requests"
+          label={t.requests}
           source={source}
           columns={requestColumns}
           rowKey={({ id }) => id}
@@ -85,10 +86,10 @@ export function RequestsTab({ row, server }: { readonly row: InstanceRow; readon
           handle={table}
           empty={
             requests.error !== null && requests.shown.length === 0 ? (
-              <ErrorState error={requests.error} title="Could not load the requests" onRetry={requests.retry} />
+              <ErrorState error={requests.error} title={t.couldNotLoadRequests} onRetry={requests.retry} />
             ) : requests.shown.length > 0 ? (
-              <EmptyState title="No request matches" action={<Button onPress={showAll}>Show all of them</Button>}>
-                None of the {formatCount(requests.shown.length)} requests that are kept answers to this filter.
+              <EmptyState title={t.noRequestMatches} action={<Button onPress={showAll}>{t.showAllThem}</Button>}>
+                {t.noneRequests(formatCount(requests.shown.length))}
               </EmptyState>
             ) : (
               <NoRequests row={row} server={server} />
@@ -116,17 +117,17 @@ function Bar({ requests, text, onText, status, onStatus }: BarProps) {
   return (
     <div className={styles['bar']}>
       <TextField
-        label="Filter the requests"
+        label={t.filterTheRequests}
         hideLabel
         type="search"
         value={text}
         onChange={onText}
-        placeholder="Filter by path, client, method, reason"
+        placeholder={t.filterPath}
         inputRef={box}
         className={styles['grow']}
       />
       <Select
-        label="Status"
+        label={t.status}
         hideLabel
         value={status}
         onChange={onStatus}
@@ -135,12 +136,10 @@ function Bar({ requests, text, onText, status, onStatus }: BarProps) {
       />
       <Button onPress={() => requests.setPaused(!requests.isPaused)} className={styles['pause']}>
         {requests.isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
-        {requests.isPaused ? 'Follow' : 'Pause'} <KeyCap keys="p" />
+        {requests.isPaused ? t.follow : t.pause} <KeyCap keys="p" />
       </Button>
-      <span className={styles['count']} title={`The newest ${mostRequests} are kept here.`}>
-        {requests.isPaused
-          ? `${formatCount(requests.held.length)} held back`
-          : `${formatCount(requests.shown.length)} kept`}
+      <span className={styles['count']} title={t.newestKept(mostRequests)}>
+        {requests.isPaused ? t.heldBack(formatCount(requests.held.length)) : t.kept(formatCount(requests.shown.length))}
       </span>
     </div>
   );
@@ -149,25 +148,19 @@ function Bar({ requests, text, onText, status, onStatus }: BarProps) {
 function NoRequests({ row, server }: { readonly row: InstanceRow; readonly server: ForwarderStatus }) {
   const { instance, exposure } = row;
   if (!exposure.exposed) {
-    return (
-      <EmptyState title="No request yet">
-        {instance.name} is not exposed. Requests get 404, as if it did not exist. Requests appear here once it is
-        exposed and in use.
-      </EmptyState>
-    );
+    return <EmptyState title={t.noRequestYet}>{t.notExposedRequests(instance.name)}</EmptyState>;
   }
   if (server.state !== 'running') {
     return (
-      <EmptyState title="No request yet">
-        {instance.name} is exposed, but the forwarding server is{' '}
-        {server.state === 'failed' ? 'not running' : server.state}: it is not reachable.
+      <EmptyState title={t.noRequestYet}>
+        {t.exposedBut(instance.name, server.state === 'failed' ? t.notRunning : server.state)}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No request yet">
-      <p>Call it, and the request appears here at once:</p>
-      <Address text={routeUrl(server, row)} what="address of the route" />
+    <EmptyState title={t.noRequestYet}>
+      <p>{t.callRequest}</p>
+      <Address text={routeUrl(server, row)} what={t.addressRoute} />
     </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Switch } from '../../ui/Toggle.tsx';
 import styles from './controls.module.css';
 import type { InstanceAct } from './search.ts';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 /** Whether requests are let through to it at all. */
@@ -20,15 +21,9 @@ export function EnabledControl({ row }: { readonly row: InstanceRow }) {
         isDisabled={guard.isPending}
         onChange={(on) => guard.run(() => client.instances.setEnabled({ id, enabled: on }))}
       >
-        Enabled
+        {t.enabled}
       </Switch>
-      <p className={styles['why']}>
-        {enabled
-          ? runs
-            ? 'Cordon keeps it running.'
-            : 'Runs outside Cordon. Cordon only checks its health.'
-          : 'The route answers 503, and Cordon does not run it.'}
-      </p>
+      <p className={styles['why']}>{enabled ? (runs ? t.cordonKeeps : t.runsOutside) : t.routeAnswers}</p>
       {guard.error === null ? null : (
         <p className={styles['bad']} role="alert">
           {guard.error.message}
@@ -42,23 +37,19 @@ export function EnabledControl({ row }: { readonly row: InstanceRow }) {
 export function PortControl({ row, onAct }: { readonly row: InstanceRow; readonly onAct: (act: InstanceAct) => void }) {
   const { instance, direct } = row;
   if (instance.program.kind === 'external') {
-    return (
-      <p className={styles['why']}>
-        Port {instance.listenPort} on {instance.host}. Cordon does not control its bind address.
-      </p>
-    );
+    return <p className={styles['why']}>{t.portCordon(instance.listenPort, instance.host)}</p>;
   }
   return (
     <div className={styles['control']}>
       <Switch isSelected={instance.openPort} onChange={() => onAct('port')}>
-        Open the port…
+        {t.openThePort}
       </Switch>
       <p className={styles['why']}>
         {direct === null ? (
-          `Port ${instance.listenPort} on loopback: reachable from this computer only.`
+          t.portLoopback(instance.listenPort)
         ) : (
           <>
-            Reachable past the route at {direct} <CopyButton text={direct} what="direct address" />
+            {t.reachablePast(direct)} <CopyButton text={direct} what={t.directAddress} />
           </>
         )}
       </p>

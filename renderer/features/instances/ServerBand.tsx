@@ -17,6 +17,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { GuardDialog } from './GuardDialog.tsx';
 import type { InstancesSearch } from './search.ts';
 import styles from './ServerBand.module.css';
+import { t } from './text.ts';
 import { useGuard, type Guard } from './use-guard.ts';
 import { expiryOf, serverLooks } from './words.ts';
 
@@ -30,25 +31,25 @@ interface ServerBandProps {
 export function ServerBand({ server, show }: ServerBandProps) {
   const guard = useGuard();
   return (
-    <section className={styles['wrap']} aria-label="Forwarding server">
+    <section className={styles['wrap']} aria-label={t.forwardingServer}>
       <dl className={styles['band']}>
-        <Cell title="Forwarding server">
+        <Cell title={t.forwardingServer}>
           {server === undefined ? <Skeleton /> : <Power server={server} guard={guard} onStop={() => show('stop')} />}
         </Cell>
-        <Cell title="Address" className={styles['wide']}>
+        <Cell title={t.address} className={styles['wide']}>
           {server === undefined ? <Skeleton /> : <Address server={server} />}
         </Cell>
-        <Cell title="Who can reach it">
+        <Cell title={t.whoReach}>
           {server === undefined ? <Skeleton /> : <Reach server={server} onChange={() => show('reach')} />}
         </Cell>
-        <Cell title="Platform version" className={server?.hasRoute === false ? undefined : styles['extra']}>
+        <Cell title={t.platformVersion} className={server?.hasRoute === false ? undefined : styles['extra']}>
           {server === undefined ? (
             <Skeleton />
           ) : (
             <span className={styles['value']}>{server.settings.platformVersion}</span>
           )}
         </Cell>
-        <Cell title="Certificate">
+        <Cell title={t.certificate}>
           {server === undefined ? (
             <Skeleton />
           ) : (
@@ -57,7 +58,7 @@ export function ServerBand({ server, show }: ServerBandProps) {
         </Cell>
       </dl>
       {server === undefined ? null : <Problems server={server} guard={guard} show={show} />}
-      <GuardDialog guard={guard} verb="Start the forwarding server" />
+      <GuardDialog guard={guard} verb={t.startForwarding} />
     </section>
   );
 }
@@ -96,17 +97,17 @@ function Power({ server, guard, onStop }: PowerProps) {
         <span aria-hidden="true">{shape}</span> {word}
       </span>
       {enabled && server.state === 'off' ? (
-        <span className={styles['dim']}>starts with the first instance</span>
+        <span className={styles['dim']}>{t.startsFirst}</span>
       ) : enabled ? (
         <>
-          <span className={cx(styles['dim'], styles['extra'])} title={`${formatCount(count)} connections`}>
-            {formatCount(count)} conn.
+          <span className={cx(styles['dim'], styles['extra'])} title={t.connectionsOf(formatCount(count))}>
+            {t.conn(formatCount(count))}
           </span>
-          <Link onPress={onStop}>Stop…</Link>
+          <Link onPress={onStop}>{t.stopMore}</Link>
         </>
       ) : (
-        <Button size="small" tone="primary" onPress={start} reason={guard.isPending ? 'Starting…' : null}>
-          Start
+        <Button size="small" tone="primary" onPress={start} reason={guard.isPending ? t.starting : null}>
+          {t.start}
         </Button>
       )}
     </>
@@ -125,18 +126,14 @@ function Address({ server }: { readonly server: ForwarderStatus }) {
   const [best, ...others] = server.origins;
   if (best === undefined) {
     const { host, port } = server.settings.listen;
-    return (
-      <span className={styles['dim']}>
-        would be {host}:{port}
-      </span>
-    );
+    return <span className={styles['dim']}>{t.wouldBe(host, port)}</span>;
   }
   return (
     <>
       <span className={cx(styles['value'], styles['mono'])} title={server.origins.join('\n')}>
         {best}
       </span>
-      <CopyButton text={best} what="address of the server" />
+      <CopyButton text={best} what={t.addressServer} />
       {others.length === 0 ? null : (
         <span className={cx(styles['dim'], styles['extra'])} title={others.join('\n')}>
           +{others.length}
@@ -150,9 +147,9 @@ function Reach({ server, onChange }: { readonly server: ForwarderStatus; readonl
   const { lan } = server.settings;
   return (
     <>
-      <span className={cx(styles['value'], lan && styles['warn'])}>{lan ? 'the network' : 'this computer'}</span>
-      <Link onPress={onChange} aria-label="Change who can reach it">
-        Change…
+      <span className={cx(styles['value'], lan && styles['warn'])}>{lan ? t.theNetwork : t.thisComputer}</span>
+      <Link onPress={onChange} aria-label={t.changeWhoReach}>
+        {t.changeMore}
       </Link>
     </>
   );
@@ -174,12 +171,12 @@ function Certificate({
     <>
       {certificate === null ? null : (
         <span className={cx(styles['value'], styles['extra'])} title={certificate.subject}>
-          {certificate.kind === 'local' ? 'local' : 'imported'}
+          {certificate.kind === 'local' ? t.local : t.imported}
         </span>
       )}
       <span className={cx(styles['dim'], tone !== 'plain' && styles[tone])}>{text}</span>
-      <Link onPress={onOpen} aria-label="Show the certificate of the forwarding server">
-        Show…
+      <Link onPress={onOpen} aria-label={t.showCertificate}>
+        {t.show}
       </Link>
     </>
   );
@@ -199,26 +196,28 @@ function Problems({
   const listenElsewhere = () => void navigate({ to: '/instances/parameters', search: { key: forwardKeys.listen } });
   return (
     <>
-      {guard.error === null ? null : <Banner tone="bad">It could not be started: {guard.error.message}</Banner>}
+      {guard.error === null ? null : (
+        <Banner tone="bad">
+          {t.couldNotStarted} {guard.error.message}
+        </Banner>
+      )}
       {problem === null ? null : (
         <Banner
           tone={state === 'failed' ? 'bad' : 'warning'}
           action={
             <Button size="small" onPress={listenElsewhere}>
-              Listen elsewhere
+              {t.listenElsewhere}
             </Button>
           }
         >
-          {state === 'failed' ? 'The forwarding server failed: ' : ''}
+          {state === 'failed' ? t.forwardingServerFailed : ''}
           {asSentence(problem)}
-          {state === 'failed' ? ' Cordon goes on trying.' : ''}
+          {state === 'failed' ? t.cordonGoes : ''}
         </Banner>
       )}
       {hasRoute ? null : (
         <Banner tone="warning">
-          Every route is answered with 404: platform version {settings.platformVersion} has no routes, they belong to
-          version {firstVersionWithRoute} and above. The parameter {forwardKeys.platformVersion} says which version is
-          spoken.
+          {t.everyRoute(settings.platformVersion, firstVersionWithRoute, forwardKeys.platformVersion)}
         </Banner>
       )}
       {certificate === null || certificate.problem === null ? null : (
@@ -226,7 +225,7 @@ function Problems({
           tone="warning"
           action={
             <Button size="small" onPress={() => show('certificate')}>
-              Certificate…
+              {t.certificateMore}
             </Button>
           }
         >

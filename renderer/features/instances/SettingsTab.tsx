@@ -5,6 +5,7 @@ import { KeyValue, type Fact } from '../../ui/KeyValue.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import { joinWords } from './command-words.ts';
 import styles from './tabs.module.css';
+import { t } from './text.ts';
 import { accessWords, kindWords } from './words.ts';
 
 /** Everything that is set, in words; changing it is one button away. */
@@ -12,7 +13,7 @@ export function SettingsTab({ instance }: { readonly instance: Instance }) {
   return (
     <div className={styles['tab']}>
       <div className={styles['cards']}>
-        <Card title="What it is">
+        <Card title={t.whatItIs}>
           <KeyValue
             facts={[
               { name: 'Kind', value: kindWords[instance.program.kind] },
@@ -21,13 +22,13 @@ export function SettingsTab({ instance }: { readonly instance: Instance }) {
             ]}
           />
         </Card>
-        <Card title="Who may call it">
+        <Card title={t.whoCall}>
           <KeyValue facts={accessFacts(instance)} />
         </Card>
-        <Card title="Limits and times">
+        <Card title={t.limitsAndTimes}>
           <KeyValue facts={limitFacts(instance)} />
         </Card>
-        <Card title="Forwarding">
+        <Card title={t.forwarding}>
           <KeyValue facts={optionFacts(instance)} />
         </Card>
       </div>

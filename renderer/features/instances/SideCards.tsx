@@ -11,6 +11,7 @@ import { RequestsChart, TimesChart } from './LastHour.tsx';
 import { EnabledControl, PortControl } from './RunControls.tsx';
 import type { InstanceAct } from './search.ts';
 import { State } from './State.tsx';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 import { formatRate, trafficWords } from './words.ts';
 
@@ -25,22 +26,21 @@ export function SideCards({
   const { row, traffic, history } = detail;
   return (
     <>
-      <Card title="Switches">
+      <Card title={t.switches}>
         <ExposureControl row={row} />
         <EnabledControl row={row} />
         <PortControl row={row} onAct={onAct} />
       </Card>
       <Card
-        title="Last hour"
-        aside={`${formatRate(row.traffic.requestsPerSecond)} requests/s, ${formatCount(row.traffic.running)} running`}
+        title={t.lastHour}
+        aside={t.requestsSRunning(formatRate(row.traffic.requestsPerSecond), formatCount(row.traffic.running))}
       >
         <div className={styles['charts']}>
           <RequestsChart series={traffic} />
           <TimesChart series={traffic} />
         </div>
         <p className={styles['dimLine']}>
-          {trafficWords(row.traffic)} since the start; last request:{' '}
-          <Time at={row.traffic.lastRequest} unknown="never" />
+          {t.sinceStart(trafficWords(row.traffic))} <Time at={row.traffic.lastRequest} unknown="never" />
         </p>
       </Card>
       <Health detail={detail} history={history} onAct={onAct} />
@@ -63,19 +63,19 @@ function Health({
   const newest = history.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, 8);
   return (
     <Card
-      title="Health"
+      title={t.health}
       aside={
         <>
-          looked at <Time at={health.checkedAt} unknown="never" />
+          {t.lookedAt} <Time at={health.checkedAt} unknown="never" />
         </>
       }
     >
       <p className={styles['now']}>
-        <State health={health} /> for <Time at={health.since} form="age" focusable />
+        <State health={health} /> {t.for} <Time at={health.since} form="age" focusable />
       </p>
       {health.reason === null ? null : <p className={styles['reason']}>{health.reason}</p>}
       {newest.length === 0 ? null : (
-        <ol className={styles['history']} aria-label="Changes of its health, newest first">
+        <ol className={styles['history']} aria-label={t.changesHealth}>
           {newest.map((change) => (
             <li key={`${change.at} ${change.state}`}>
               <Time at={change.at} form="clock" />
@@ -89,13 +89,13 @@ function Health({
         <Button
           size="small"
           onPress={() => guard.run(() => client.instances.checkNow({ id: instance.id }))}
-          reason={guard.isPending ? 'Checking…' : null}
+          reason={guard.isPending ? t.checking : null}
         >
-          Check now
+          {t.checkNow}
         </Button>
         {instance.program.kind === 'external' ? null : (
           <Button size="small" onPress={() => onAct('restart')} aria-haspopup="dialog">
-            Restart…
+            {t.restartMore}
           </Button>
         )}
       </div>

@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 /** Stopping the forwarding server takes every route away; instances go on running. */
@@ -19,7 +20,7 @@ export function StopDialog({ rows, onClose }: { readonly rows: readonly Instance
     );
   return (
     <Dialog
-      title="Stop the forwarding server"
+      title={t.stopForwarding}
       size="small"
       role="alertdialog"
       isOpen
@@ -27,19 +28,23 @@ export function StopDialog({ rows, onClose }: { readonly rows: readonly Instance
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Keep it running
+            {t.keepItRunning}
           </Button>
-          <Button tone="danger" onPress={stop} reason={guard.isPending ? 'Stopping…' : null}>
-            Stop the server
+          <Button tone="danger" onPress={stop} reason={guard.isPending ? t.stopping : null}>
+            {t.stopTheServer}
           </Button>
         </>
       }
     >
       <p>
-        {exposed.length === 0
-          ? 'No instance is exposed at the moment.'
-          : `${exposed.length === 1 ? 'One exposed instance is' : `${exposed.length} exposed instances are`} no longer reachable at the route: ${exposed.map(({ instance }) => instance.name).join(', ')}.`}{' '}
-        Requests that run get ten seconds to end. The instances themselves go on.
+        {t.requestsRun(
+          exposed.length === 0
+            ? t.noInstance
+            : t.noLongerReachable(
+                exposed.length === 1 ? t.oneExposed : t.exposedInstancesAre(exposed.length),
+                exposed.map(({ instance }) => instance.name).join(', '),
+              ),
+        )}
       </p>
       {guard.error === null ? null : <Banner tone="bad">{guard.error.message}</Banner>}
     </Dialog>

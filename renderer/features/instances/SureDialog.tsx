@@ -4,6 +4,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ConfirmField, confirmReason } from './GuardDialog.tsx';
+import { t } from './text.ts';
 import { useGuard } from './use-guard.ts';
 
 interface SureDialogProps {
@@ -34,12 +35,12 @@ export function SureDialog({ title, verb, tone, onClose, onDone, call, children 
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button
             tone={tone}
             onPress={act}
-            reason={asked === null ? (guard.isPending ? 'It is under way.' : null) : confirmReason(asked, typed, guard)}
+            reason={asked === null ? (guard.isPending ? t.underWay : null) : confirmReason(asked, typed, guard)}
           >
             {verb}
           </Button>

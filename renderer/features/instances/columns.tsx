@@ -7,6 +7,7 @@ import type { TableColumn } from '../../ui/table/types.ts';
 import { Time } from '../../ui/Time.tsx';
 import styles from './InstancesScreen.module.css';
 import { State } from './State.tsx';
+import { t } from './text.ts';
 import { accessWords, exposureSentence, exposureSource, formatRate, kindWords } from './words.ts';
 
 /** `copy` is for the mouse alone: the key and the side panel do the same. */
@@ -32,7 +33,7 @@ export function columnsFor(copy: (row: InstanceRow) => void): readonly TableColu
       width: 92,
       yields: 1,
       look: 'dim',
-      cell: (row) => <Time at={row.traffic.lastRequest} unknown="none yet" />,
+      cell: (row) => <Time at={row.traffic.lastRequest} unknown={t.noneYet} />,
     },
     { id: 'port', title: 'Port', width: 96, yields: 4, look: 'mono', cell: (row) => <Port row={row} /> },
     {
@@ -62,7 +63,7 @@ function Exposed({ row }: { readonly row: InstanceRow }) {
   const { exposed } = row.exposure;
   return (
     <span title={exposureSentence(row.exposure, row.instance.name)}>
-      <span className={exposed ? styles['on'] : styles['off']}>{exposed ? 'on' : 'off'}</span>{' '}
+      <span className={exposed ? styles['on'] : styles['off']}>{exposed ? t.on : t.off}</span>{' '}
       <span className={styles['from']}>{exposureSource(row.exposure)}</span>
     </span>
   );
@@ -77,7 +78,7 @@ function Route({ row, copy }: { readonly row: InstanceRow; readonly copy: (row: 
       <span
         aria-hidden="true"
         className={styles['copy']}
-        title="Copy the address of the route"
+        title={t.copyAddress}
         onClick={(event) => {
           event.stopPropagation();
           copy(row);
@@ -103,7 +104,7 @@ function Access({ row }: { readonly row: InstanceRow }) {
 function Failures({ row }: { readonly row: InstanceRow }) {
   const { failures, total } = row.traffic;
   return (
-    <span className={failures > 0 ? styles['failures'] : styles['off']} title={`of ${formatCount(total)} requests`}>
+    <span className={failures > 0 ? styles['failures'] : styles['off']} title={t.ofRequests(formatCount(total))}>
       {formatCount(failures)}
     </span>
   );
@@ -111,9 +112,9 @@ function Failures({ row }: { readonly row: InstanceRow }) {
 
 function Port({ row }: { readonly row: InstanceRow }) {
   return (
-    <span title={row.direct === null ? 'Listens on loopback only.' : `Reachable at ${row.direct}`}>
+    <span title={row.direct === null ? t.listensLoopbackOnly : t.reachableAt(row.direct)}>
       {row.instance.listenPort}
-      {row.direct === null ? null : <span className={styles['open']}> open</span>}
+      {row.direct === null ? null : <span className={styles['open']}> {t.openInline}</span>}
     </span>
   );
 }

@@ -9,6 +9,7 @@ import { Tag } from '../../ui/Tag.tsx';
 import { PhaseBar } from './PhaseBar.tsx';
 import { isCut, isFailure, totalMs } from './request-log.ts';
 import styles from './RequestsTab.module.css';
+import { t } from './text.ts';
 import { endWords, sourceWords } from './words.ts';
 
 export const requestColumns: readonly TableColumn<RequestEntry>[] = [
@@ -35,7 +36,7 @@ function Path({ entry }: { readonly entry: RequestEntry }) {
     <span className={styles['path']} title={entry.path}>
       <span className={styles['cut']}>{restOf(entry.path)}</span>
       {word === '' || entry.source === 'cordon' ? null : <Tag tone="hold">{word}</Tag>}
-      {entry.alias === null ? null : <Tag tone="warn">old name</Tag>}
+      {entry.alias === null ? null : <Tag tone="warn">{t.oldName}</Tag>}
     </span>
   );
 }

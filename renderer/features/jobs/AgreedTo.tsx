@@ -17,13 +17,18 @@ import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './jobs.module.css';
+import { t } from './text.ts';
 
 /** The plan behind a job: reason, waves, who was skipped, and the digest that tells which plan it was. Read once: it never changes. */
 export function AgreedTo({ job }: { readonly job: string }) {
   const { data: plan, error } = useQuery(useApi().queries.jobs.agreed.queryOptions({ input: { id: job } }));
   if (error !== null)
-    return <Banner tone="bad">Could not load the approved plan. {asCordonError(error).message}</Banner>;
-  return plan === undefined ? <SkeletonLines lines={1} label="Loading the approved plan" /> : <Agreed plan={plan} />;
+    return (
+      <Banner tone="bad">
+        {t.couldNotLoadApproved} {asCordonError(error).message}
+      </Banner>
+    );
+  return plan === undefined ? <SkeletonLines lines={1} label={t.loadingApproved} /> : <Agreed plan={plan} />;
 }
 
 function Agreed({ plan }: { readonly plan: AgreedPlan }) {
@@ -32,7 +37,7 @@ function Agreed({ plan }: { readonly plan: AgreedPlan }) {
   const names = useNames(isOpen && (action.kind === 'move' || action.kind === 'policies'));
   const out = leftOut.length === 0 ? '' : ` · ${formatCount(leftOut.length)} skipped`;
   return (
-    <Disclosure title="Approved plan" summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
+    <Disclosure title={t.approvedPlan} summary={`${action.reason}${out}`} isOpen={isOpen} onToggle={setOpen}>
       <div className={styles['agreed']}>
         <KeyValue
           facts={[
@@ -41,7 +46,7 @@ function Agreed({ plan }: { readonly plan: AgreedPlan }) {
               name: 'Planned',
               value: (
                 <>
-                  <Time at={createdAt} form="exact" focusable /> by {createdBy}
+                  <Time at={createdAt} form="exact" focusable /> {t.by(createdBy)}
                 </>
               ),
             },

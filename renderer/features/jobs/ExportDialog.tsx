@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiProvider.tsx';
 import { ExportFrame } from '../../commands/ExportFrame.tsx';
 import { isRunning } from '../../commands/jobs/job-words.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { t } from './text.ts';
 
 interface ExportDialogProps {
   readonly summary: JobSummary;
@@ -16,7 +17,7 @@ export function ExportDialog({ summary, onClose }: ExportDialogProps) {
   const { client } = useApi();
   return (
     <ExportFrame
-      title="Export the results"
+      title={t.exportTheResults}
       formats={[
         { value: 'csv', label: 'CSV', detail: 'a line for each target' },
         { value: 'json', label: 'JSON', detail: 'with the action, the digest and which targets were skipped' },
@@ -24,11 +25,8 @@ export function ExportDialog({ summary, onClose }: ExportDialogProps) {
       write={(format) => client.jobs.export({ id: summary.id, format })}
       onClose={onClose}
     >
-      <p>
-        All {formatCount(summary.targets)} targets with their outcomes and times, whatever is shown. No call is made for
-        it.
-      </p>
-      {isRunning(summary) ? <Banner>The job still runs: the file tells how it stands now.</Banner> : null}
+      <p>{t.allTargets(formatCount(summary.targets))}</p>
+      {isRunning(summary) ? <Banner>{t.jobStillRuns}</Banner> : null}
     </ExportFrame>
   );
 }

@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextArea } from '../../ui/Field.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import styles from './jobs.module.css';
+import { t } from './text.ts';
 
 interface ImportDialogProps {
   readonly onPlan: (plan: JobPlan) => void;
@@ -44,26 +45,23 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
   const { field } = failure?.details ?? {};
   return (
     <Dialog
-      title="Plan from a file"
+      title={t.planFile}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button
             tone="primary"
             onPress={() => fits(text.length, 'The text') && mutate(text)}
-            reason={isPending ? 'Checking…' : text.trim() === '' ? 'Choose a file, or paste its text.' : null}
+            reason={isPending ? t.checking : text.trim() === '' ? t.chooseFile : null}
           >
-            Review it
+            {t.reviewIt}
           </Button>
         </>
       }
     >
-      <p>
-        A plan that was saved here or on another computer, such as by a colleague who reviewed it. It has to belong to
-        this service. Its digest tells that it is the plan that was reviewed; it is no signature.
-      </p>
+      <p>{t.planSavedHere}</p>
       <div
         className={styles['drop']}
         onDragOver={(event) => event.preventDefault()}
@@ -73,14 +71,14 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
         }}
       >
         <Button onPress={() => picker.current?.click()} autoFocus>
-          Choose a file…
+          {t.chooseAFile}
         </Button>
-        <span className={styles['dim']}>or drop it here</span>
+        <span className={styles['dim']}>{t.dropHere}</span>
         <input
           ref={picker}
           type="file"
           accept=".json,application/json"
-          aria-label="Plan file"
+          aria-label={t.planFileTitle}
           className={unseen}
           tabIndex={-1}
           onChange={(event) => {
@@ -89,7 +87,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
           }}
         />
       </div>
-      <TextArea label="Or its text" value={text} onChange={setText} rows={4} mono />
+      <TextArea label={t.orItsText} value={text} onChange={setText} rows={4} mono />
       {refused === null ? null : <Banner tone="bad">{refused}</Banner>}
       {failure === null ? null : (
         <Banner tone="bad">
@@ -97,7 +95,7 @@ export function ImportDialog({ onPlan, onClose }: ImportDialogProps) {
           {field === undefined ? null : (
             <>
               {' '}
-              At <code>{field}</code>.
+              {t.at} <code>{field}</code>.
             </>
           )}
         </Banner>

@@ -28,6 +28,7 @@ import { ExportDialog } from './ExportDialog.tsx';
 import styles from './jobs.module.css';
 import type { JobSearch } from './search.ts';
 import { WriteNote } from './WriteNote.tsx';
+import { t } from './text.ts';
 
 /** One job: how it stands, what came of each target, and what can be done about it. */
 export function JobScreen() {
@@ -39,13 +40,13 @@ export function JobScreen() {
   if (error === null)
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={8} label="Loading the job" />
+        <SkeletonLines lines={8} label={t.loadingTheJob} />
       </div>
     );
-  if (error.code !== 'unknown_job') return <ErrorState error={error} title="Could not load the job" onRetry={retry} />;
+  if (error.code !== 'unknown_job') return <ErrorState error={error} title={t.couldNotLoad} onRetry={retry} />;
   return (
-    <EmptyState title="There is no such job" action={<Link href="/jobs">To the jobs</Link>}>
-      It may belong to another profile, or have been deleted with the local data.
+    <EmptyState title={t.thereNoSuch} action={<Link href="/jobs">{t.toTheJobs}</Link>}>
+      {t.belongAnother}
     </EmptyState>
   );
 }
@@ -74,7 +75,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
       <ScreenBar within={{ list: 'Jobs', href: '/jobs' }} title={summary.title}>
         <RetryButton left={left} retry={retry} />
         <Button onPress={() => setExporting(true)} aria-haspopup="dialog">
-          Export… <KeyCap keys="e" />
+          {t.exportMore} <KeyCap keys="e" />
         </Button>
       </ScreenBar>
       <div className={styles['scroll']}>
@@ -86,17 +87,17 @@ function Job({ detail }: { readonly detail: JobDetail }) {
         </div>
         <div className={styles['tools']}>
           <TextField
-            label="Search results"
+            label={t.searchResults}
             hideLabel
             type="search"
-            placeholder="Part of a name or id"
+            placeholder={t.partNameId}
             value={search.search ?? ''}
             onChange={(text) => change({ search: text === '' ? undefined : text })}
             inputRef={box}
           />
           {outcomes.length === 0 ? null : (
             <Button size="small" onPress={() => change({ outcomes: undefined })}>
-              Show all {formatCount(summary.targets)}
+              {t.showAllOf(formatCount(summary.targets))}
             </Button>
           )}
         </div>
@@ -112,11 +113,7 @@ function Job({ detail }: { readonly detail: JobDetail }) {
       </div>
       {isExporting ? <ExportDialog summary={summary} onClose={() => setExporting(false)} /> : null}
       {retry.plan === null ? null : (
-        <PlanDialog
-          plan={retry.plan}
-          origin="A new plan of unsuccessful and unconfirmed targets. Their states were just checked."
-          onClose={retry.drop}
-        />
+        <PlanDialog plan={retry.plan} origin={t.newPlanUnsuccessful} onClose={retry.drop} />
       )}
     </Screen>
   );
@@ -153,12 +150,12 @@ function RetryButton({ left, retry }: { readonly left: number; readonly retry: R
     <Button
       tone="primary"
       lock={lock}
-      reason={retry.isPending ? 'Loading the current state…' : null}
+      reason={retry.isPending ? t.loadingCurrent : null}
       onPress={retry.make}
       aria-haspopup="dialog"
-      tooltip="A new plan of these alone; nothing is sent for it"
+      tooltip={t.newPlanThese}
     >
-      Retry {counted(left, ['target', 'targets'])}… <KeyCap keys="Shift+R" />
+      {t.retry(counted(left, ['target', 'targets']))} <KeyCap keys="Shift+R" />
     </Button>
   );
 }

@@ -23,6 +23,7 @@ import { ImportDialog } from './ImportDialog.tsx';
 import styles from './jobs.module.css';
 import { jobColumns } from './job-columns.tsx';
 import { WriteNote } from './WriteNote.tsx';
+import { t } from './text.ts';
 
 const skeletonRows = 6;
 
@@ -50,30 +51,30 @@ export function JobsScreen() {
   return (
     <Screen>
       <ScreenBar
-        title="Jobs"
+        title={t.jobs}
         facts={
           data === undefined || data.length === 0 ? undefined : (
             <span>
               {formatCount(data.length)}
-              {running === 0 ? ', none runs' : `, ${formatCount(running)} running`}
+              {running === 0 ? t.noneRuns : t.runningOf(formatCount(running))}
             </span>
           )
         }
       >
         <Button onPress={() => setOverlay('undo')} aria-haspopup="dialog">
-          Undo history… <KeyCap keys="Shift+U" />
+          {t.undoHistory} <KeyCap keys="Shift+U" />
         </Button>
         <Button onPress={() => toImport('import')} aria-haspopup="dialog">
-          Plan from a file… <KeyCap keys="Shift+I" />
+          {t.planFileMore} <KeyCap keys="Shift+I" />
         </Button>
       </ScreenBar>
       <WriteNote />
       <div className={styles['table']}>
         {error !== null && data === undefined ? (
-          <ErrorState error={asCordonError(error)} title="Could not load the jobs" onRetry={() => void refetch()} />
+          <ErrorState error={asCordonError(error)} title={t.couldNotLoadJobs} onRetry={() => void refetch()} />
         ) : (
           <DataTable
-            label="Jobs"
+            label={t.jobs}
             source={source}
             columns={jobColumns}
             rowKey={({ id }) => id}
@@ -90,7 +91,7 @@ export function JobsScreen() {
       {plan === null ? null : (
         <PlanDialog
           plan={plan}
-          origin={`Planned by ${plan.createdBy} at ${plan.createdAt.slice(0, 16).replace('T', ' ')} UTC. Before sending, Cordon rechecks the targets; if one of them has changed, nothing is.`}
+          origin={t.plannedUtc(plan.createdBy, plan.createdAt.slice(0, 16).replace('T', ' '))}
           onClose={() => {
             setPlan(null);
             toImport(undefined);
@@ -105,15 +106,15 @@ function NoJobs() {
   const openBulk = useUi((ui) => ui.openBulk);
   return (
     <EmptyState
-      title="No jobs yet"
+      title={t.noJobsYet}
       action={
         <Button onPress={() => openBulk('isolate', [])} aria-haspopup="dialog">
-          Isolate many computers…
+          {t.isolateManyComputers}
         </Button>
       }
     >
-      A job isolates, releases or moves many computers at once, with a result for each. Select them in the{' '}
-      <Link href="/computers">list of computers</Link>, or start from a list of names.
+      {t.jobIsolates} <Link href="/computers">{t.listOfComputers}</Link>
+      {t.startListNames}
     </EmptyState>
   );
 }

@@ -12,31 +12,32 @@ import { PlainTable } from '../../ui/PlainTable.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Card } from '../../ui/Toolbar.tsx';
 import styles from './AllConnections.module.css';
+import { t } from './text.ts';
 
 /** How the other tenants stand, one row each: what is known of them here, without asking their services. */
 export function AllConnections() {
   const connections = useConnections() ?? [];
   if (connections.length < 2) return null;
   return (
-    <Card title="Connections" aside={<Link href="/connections">All connections</Link>}>
+    <Card title={t.connections} aside={<Link href="/connections">{t.allConnections}</Link>}>
       <PlainTable>
         <thead>
           <tr>
-            <th scope="col">Connection</th>
-            <th scope="col">Service</th>
+            <th scope="col">{t.connection}</th>
+            <th scope="col">{t.service}</th>
             <th scope="col" className={styles['number']}>
-              Computers
+              {t.computers}
             </th>
             <th scope="col" className={styles['number']}>
-              Compromised
+              {t.compromisedTitle}
             </th>
             <th scope="col" className={styles['number']}>
-              Isolated
+              {t.isolated}
             </th>
             <th scope="col" className={styles['number']}>
-              Pending changes
+              {t.pendingChanges}
             </th>
-            <th scope="col">Data</th>
+            <th scope="col">{t.data}</th>
           </tr>
         </thead>
         <tbody>
@@ -62,16 +63,14 @@ function Row({ connection }: { readonly connection: Connection }) {
           style={{ background: `var(--connection-${connection.colour})` }}
           aria-hidden="true"
         />
-        {isCurrent ? `${title} (this one)` : <Link onPress={() => choose(connection.id)}>{title}</Link>}
+        {isCurrent ? t.thisOne(title) : <Link onPress={() => choose(connection.id)}>{title}</Link>}
       </th>
       <td>
         <Service frame={frame} />
       </td>
       {frame === null || !isKnown(frame) ? (
         <td colSpan={5} className={styles['unread']}>
-          {isCurrent
-            ? 'Its computers are read for the first time.'
-            : 'Not opened since Cordon started: switch to it to see how it stands.'}
+          {isCurrent ? t.computersRead : t.notOpenedSince}
         </td>
       ) : (
         <Numbers frame={frame} />
@@ -90,10 +89,10 @@ function Service({ frame }: { readonly frame: FrameState | null }) {
   if (link?.kind === 'failing')
     return (
       <span className={styles['bad']} title={link.error.message}>
-        <span aria-hidden="true">✕</span> fails since <Time at={link.since} form="clock" />
+        <span aria-hidden="true">✕</span> {t.failsSince} <Time at={link.since} form="clock" />
       </span>
     );
-  return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>not asked yet</span>;
+  return link?.kind === 'ok' ? 'answers' : <span className={styles['unread']}>{t.notAskedYet}</span>;
 }
 
 function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: FrameState }) {
@@ -115,7 +114,7 @@ function Numbers({ frame: { counts, alarms, inventory } }: { readonly frame: Fra
         {late}
       </td>
       <td>
-        <Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown="not loaded yet" /> old
+        <Time at={inventory.completeAt ?? inventory.readAt} form="age" unknown={t.notLoadedYet} /> {t.old}
       </td>
     </>
   );

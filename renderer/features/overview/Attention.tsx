@@ -11,6 +11,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
 import { ItemTrend } from './ItemTrend.tsx';
 import { keepRoom, readRoom } from './kept-room.ts';
+import { t } from './text.ts';
 import { useAttentionKeys } from './use-attention-keys.ts';
 
 const urgencies = {
@@ -34,11 +35,11 @@ export function Attention({ connection, items, checkedAt, isBlind }: AttentionPr
   useAttentionKeys(items ?? []);
   return (
     <Card
-      title="Needs attention"
+      title={t.needsAttention}
       aside={
         checkedAt === undefined || items?.length === 0 ? undefined : (
           <>
-            checked <Time at={checkedAt} form="clock" />
+            {t.checked} <Time at={checkedAt} form="clock" />
           </>
         )
       }
@@ -46,7 +47,7 @@ export function Attention({ connection, items, checkedAt, isBlind }: AttentionPr
       {items === undefined || checkedAt === undefined ? (
         <ToCome key={connection} connection={connection} />
       ) : items.length === 0 && isBlind ? (
-        <p className={styles['hint']}>No data yet. Refresh to load computers.</p>
+        <p className={styles['hint']}>{t.noDataYetRefresh}</p>
       ) : (
         <Known connection={connection} items={items} checkedAt={checkedAt} />
       )}
@@ -72,7 +73,7 @@ function Known({ connection, items, checkedAt }: KnownProps) {
     <div ref={place}>
       {items.length === 0 ? (
         <p className={styles['calm']}>
-          <span aria-hidden="true">✓</span> Nothing needs attention, checked <Time at={checkedAt} form="clock" />.
+          <span aria-hidden="true">✓</span> {t.nothingNeeds} <Time at={checkedAt} form="clock" />.
         </p>
       ) : (
         <ol className={styles['attention']}>
@@ -93,7 +94,7 @@ function ToCome({ connection }: Pick<AttentionProps, 'connection'>) {
   return (
     <div
       role="status"
-      aria-label="Looking what needs attention"
+      aria-label={t.lookingWhat}
       className={styles['toCome']}
       {...(height !== null && { style: { height } })}
     >
@@ -126,7 +127,7 @@ function Line({ item, place }: { readonly item: AttentionItem; readonly place: n
       <span className={styles['since']}>
         {item.since === null ? null : (
           <>
-            since <Time at={item.since} form="age" />
+            {t.since} <Time at={item.since} form="age" />
           </>
         )}
       </span>

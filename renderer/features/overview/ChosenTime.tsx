@@ -14,6 +14,7 @@ import { Link } from '../../ui/Link.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Chip } from '../../ui/Tag.tsx';
 import styles from './ChosenTime.module.css';
+import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 
 interface ChosenTimeProps {
@@ -33,25 +34,24 @@ export function ChosenTime({ range, onClear }: ChosenTimeProps) {
     }),
   );
   return (
-    <section className={styles['during']} aria-label="In the chosen time">
+    <section className={styles['during']} aria-label={t.chosenTime}>
       <p className={styles['line']} role="status">
-        <Chip tone="accent" name="Time" onRemove={onClear} removeLabel="Choose no time">
+        <Chip tone="accent" name="Time" onRemove={onClear} removeLabel={t.chooseNoTime}>
           {rangeWords(range, zone)}
         </Chip>
         <Link href={pathDuring('/events', range)}>
-          Show the {data === undefined ? '' : `${countWords(data.counted)} `}events of the chosen time
+          {t.showEvents(data === undefined ? '' : `${countWords(data.counted)} `)}
         </Link>
-        <span className={styles['hint']}>
-          Last actions and isolations are of this time too. What needs attention, the numbers, groups and connectors
-          tell how it is now.
-        </span>
+        <span className={styles['hint']}>{t.lastActions}</span>
       </p>
       {data !== undefined ? (
         <Lists facets={data} range={range} />
       ) : error === null ? (
-        <SkeletonLines lines={shown + 1} label="Counting the events of the chosen time" />
+        <SkeletonLines lines={shown + 1} label={t.countingEvents} />
       ) : (
-        <p className={styles['hint']}>They could not be counted: {asCordonError(error).message}</p>
+        <p className={styles['hint']}>
+          {t.theyCouldNot} {asCordonError(error).message}
+        </p>
       )}
     </section>
   );
@@ -93,7 +93,7 @@ function List({ name, title, values, range }: ListProps) {
   return (
     <div>
       <h3 className={styles['title']}>{title}</h3>
-      {values.length === 0 ? <p className={styles['hint']}>none</p> : null}
+      {values.length === 0 ? <p className={styles['hint']}>{t.none}</p> : null}
       <ul className={styles['values']}>
         {values.slice(0, shown).map((facet) => (
           <li key={facet.value} className={styles['value']}>
@@ -105,7 +105,7 @@ function List({ name, title, values, range }: ListProps) {
           </li>
         ))}
       </ul>
-      {rest > 0 ? <p className={styles['hint']}>and {formatCount(rest)} more</p> : null}
+      {rest > 0 ? <p className={styles['hint']}>{t.andMore(formatCount(rest))}</p> : null}
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ChosenTime } from './ChosenTime.tsx';
 import styles from './OverviewScreen.module.css';
+import { t } from './text.ts';
 import { pathDuring, useChosenTime } from './use-chosen-time.ts';
 import { useOpen } from './use-open.ts';
 
@@ -51,9 +52,7 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
   useKey('overview.longer', () => choose('7d'), span !== '7d');
   useKey('overview.brush', () => picture.current?.beginBrush());
   if (error !== null && data === undefined)
-    return (
-      <ErrorState error={asCordonError(error)} title="Could not load stored events" onRetry={() => void refetch()} />
-    );
+    return <ErrorState error={asCordonError(error)} title={t.couldNotLoadStored} onRetry={() => void refetch()} />;
   const clear = () => {
     chooseTime(null);
     // The button that was pressed goes away.
@@ -63,11 +62,7 @@ export function EventsPicture({ hasEvents }: { readonly hasEvents: boolean }) {
   return (
     <Shown
       data={data}
-      empty={
-        hasEvents
-          ? `No event in the last ${span === '24h' ? '24 hours' : '7 days'}.`
-          : 'No events yet. Refresh to load the last few days.'
-      }
+      empty={hasEvents ? t.noEventLast(span === '24h' ? t.n24Hours : t.n7Days) : t.noEventsYet}
       brush={range}
       onBrush={chooseTime}
       onClear={clear}
@@ -111,7 +106,7 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
   return (
     <>
       <EventsHistogram
-        title="Events by severity"
+        title={t.eventsBySeverity}
         data={data}
         brush={brush}
         onBrush={onBrush}
@@ -122,14 +117,7 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
         controls={<SpanSwitch span={span} onSpan={onSpan} />}
       />
       {brush === null ? (
-        <p className={styles['chosen']}>
-          {isEmpty ? null : (
-            <span className={styles['hint']}>
-              Drag over the chart to choose a time, or press b and use the arrows. Times that have not been loaded are
-              hatched.
-            </span>
-          )}
-        </p>
+        <p className={styles['chosen']}>{isEmpty ? null : <span className={styles['hint']}>{t.dragOverChart}</span>}</p>
       ) : (
         <ChosenTime key={connection} range={brush} onClear={onClear} />
       )}
@@ -139,7 +127,7 @@ function Shown({ data, empty, brush, onBrush, onClear, span, onSpan, handle }: S
 
 function SpanSwitch({ span, onSpan }: { readonly span: Span; readonly onSpan: (span: Span) => void }) {
   return (
-    <span className={styles['spans']} role="group" aria-label="Time span">
+    <span className={styles['spans']} role="group" aria-label={t.timeSpan}>
       {(['24h', '7d'] as const).map((each) => (
         <button key={each} type="button" aria-pressed={each === span} onClick={() => onSpan(each)}>
           {spans[each].title}

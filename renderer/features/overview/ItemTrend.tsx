@@ -12,6 +12,7 @@ import { Sparkline, SparklineToCome } from '../../ui/chart/Sparkline.tsx';
 import { useFromNow } from '../../ui/Clock.tsx';
 import styles from './OverviewScreen.module.css';
 import { TrendDialog } from './TrendDialog.tsx';
+import { t } from './text.ts';
 import { trendFilter } from './trend.ts';
 
 const stepMs = 6 * 3_600_000;
@@ -52,7 +53,7 @@ function Trend({ item, filter }: { readonly item: TrendItem; readonly filter: st
       <button
         type="button"
         className={styles['trend']}
-        aria-label={`${words}; show them larger`}
+        aria-label={t.showThemLarger(words)}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

@@ -17,6 +17,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { unseen } from '../../ui/unseen.ts';
 import { askWords, auditWords, isRead } from './audit-words.ts';
 import styles from './OverviewScreen.module.css';
+import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 
 interface LastActionsProps {
@@ -30,18 +31,14 @@ interface LastActionsProps {
 export function LastActions({ actions, audit, range }: LastActionsProps) {
   return (
     <Card
-      title={range === null ? 'Last actions' : 'Last actions of the chosen time'}
-      aside={<Link href={pathDuring('/log?writes=true', range)}>All changes</Link>}
+      title={range === null ? t.lastActionsTitle : t.lastActionsChosen}
+      aside={<Link href={pathDuring('/log?writes=true', range)}>{t.allChanges}</Link>}
     >
       {actions === undefined ? (
-        <SkeletonLines lines={3} label="Looking what was changed" />
+        <SkeletonLines lines={3} label={t.lookingWhatChanged} />
       ) : actions.length === 0 ? (
         <p className={styles['hint']}>
-          {range !== null
-            ? 'No change is known of this time.'
-            : isRead(audit)
-              ? 'No change is known yet.'
-              : 'Nothing has been changed from this console yet.'}
+          {range !== null ? t.noChangeKnown : isRead(audit) ? t.noChangeKnownYet : t.nothingChanged}
         </p>
       ) : (
         <ul className={styles['actions']}>
@@ -60,14 +57,14 @@ function Line({ action: { ok, open, text, who, where, at } }: { readonly action:
     <li className={styles['action']}>
       <span className={ok ? styles['fine'] : styles['wrong']}>
         <span aria-hidden="true">{ok ? '✓' : '✕'}</span>
-        <span className={unseen}>{ok ? 'went well:' : 'failed or unknown:'}</span>
+        <span className={unseen}>{ok ? t.wentWell : t.failedOrUnknown}</span>
       </span>
       <span>
         <Link href={open} className={styles['actionText']}>
           {text}
         </Link>{' '}
         <span className={styles['by']}>
-          by {who} {where === 'elsewhere' ? <Tag>elsewhere</Tag> : null}
+          {t.by(who)} {where === 'elsewhere' ? <Tag>{t.elsewhere}</Tag> : null}
         </span>
       </span>
       <span className={styles['since']}>
@@ -92,12 +89,12 @@ function AuditNote({ audit }: { readonly audit: AuditState }) {
   return (
     <p className={styles['audit']} role="status">
       {isPending ? (
-        'Asking the service for its audit log…'
+        t.askingService
       ) : (
         <>
           {words ?? (
             <>
-              With the audit log as it was <Time at={audit.readAt} />.
+              {t.auditLog} <Time at={audit.readAt} />.
             </>
           )}{' '}
           <Link onPress={() => mutate()}>

@@ -6,6 +6,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Reason } from '../../ui/Reason.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { t } from './text.ts';
 
 interface MissingProps {
   readonly inventory: InventoryState | undefined;
@@ -24,12 +25,12 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
         tone="warning"
         action={
           <Button size="small" onPress={read.missing}>
-            Read what is missing
+            {t.readWhatMissing}
           </Button>
         }
       >
-        {formOf(inventory.missing.length, ['Page', 'Pages'])} {pages} of the computers could not be loaded:{' '}
-        <Reason error={inventory.error} /> Numbers with ≥ count loaded computers only.
+        {t.computersCould(formOf(inventory.missing.length, ['Page', 'Pages']), pages)}{' '}
+        <Reason error={inventory.error} /> {t.numbersCount}
       </Banner>
     );
   }
@@ -39,12 +40,12 @@ export function Missing({ inventory, isToldAbove }: MissingProps) {
       tone="warning"
       action={
         <Button size="small" onPress={read.again}>
-          Try again
+          {t.tryAgain}
         </Button>
       }
     >
-      Could not refresh the computers: <Reason error={inventory.error} /> The numbers are from local data,{' '}
-      <Time at={inventory.readAt} form="age" focusable /> old.
+      {t.couldNotRefresh} <Reason error={inventory.error} /> {t.numbersLocal}{' '}
+      <Time at={inventory.readAt} form="age" focusable /> {t.oldAtEnd}
     </Banner>
   );
 }

@@ -11,6 +11,7 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ScreenBar } from '../../ui/Toolbar.tsx';
 import styles from './OverviewScreen.module.css';
+import { t } from './text.ts';
 import { useRefreshAll } from './use-refresh-all.ts';
 
 interface OverviewBarProps {
@@ -27,11 +28,11 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
   useKey('list.refresh', refresh, !loading);
   return (
     <ScreenBar
-      title="Overview"
+      title={t.overview}
       facts={
         overview === undefined ? undefined : (
           <>
-            of {name} · computers <Age at={overview.computersAt} /> · events <Age at={overview.eventsAt} />
+            {t.ofComputers(name)} <Age at={overview.computersAt} /> {t.eventsTitle} <Age at={overview.eventsAt} />
             {loading ? <Progress frame={frame} /> : null}
           </>
         )
@@ -39,11 +40,11 @@ export function OverviewBar({ overview, frame }: OverviewBarProps) {
     >
       <Button
         onPress={refresh}
-        reason={loading ? 'Loading…' : null}
-        tooltip={`Reads computers and events again${calls === null ? '' : `: about ${counted(calls, nouns.call)}`}`}
+        reason={loading ? t.loadingNow : null}
+        tooltip={t.readsComputers(calls === null ? '' : t.aboutOf(counted(calls, nouns.call)))}
       >
         <RefreshCw size={13} aria-hidden="true" />
-        Refresh
+        {t.refresh}
         <span className={styles['price']}>{calls === null ? '' : ` · ${counted(calls, nouns.call)}`}</span>
       </Button>
     </ScreenBar>
@@ -54,7 +55,7 @@ function Age({ at }: { readonly at: string | null }) {
   if (at === null) return 'not loaded yet';
   return (
     <>
-      <Time at={at} form="age" focusable /> old
+      <Time at={at} form="age" focusable /> {t.old}
     </>
   );
 }

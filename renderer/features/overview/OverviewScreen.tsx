@@ -21,6 +21,7 @@ import { OverviewBar } from './OverviewBar.tsx';
 import styles from './OverviewScreen.module.css';
 import { ConnectorsPicture, GroupsPicture, IsolationPicture } from './Pictures.tsx';
 import { Tiles } from './Tiles.tsx';
+import { t } from './text.ts';
 import { useChosenTime } from './use-chosen-time.ts';
 import { useRefreshAll } from './use-refresh-all.ts';
 
@@ -41,7 +42,7 @@ export function OverviewScreen() {
       <Missing inventory={frame?.inventory} isToldAbove={frame?.link.kind === 'failing'} />
       <div className={styles['body']} tabIndex={-1}>
         {error !== null && data === undefined ? (
-          <ErrorState error={asCordonError(error)} title="Could not load local data" onRetry={() => void refetch()} />
+          <ErrorState error={asCordonError(error)} title={t.couldNotLoadLocalData} onRetry={() => void refetch()} />
         ) : (
           <Parts overview={data} frame={frame} />
         )}
@@ -79,8 +80,8 @@ function Parts({ overview, frame }: PartsProps) {
       {failure === null ? (
         <Tiles tiles={shown?.tiles} isOld={isOld} />
       ) : (
-        <Card title="Computers">
-          <ScreenErrorState error={errorFromReport(failure)} title="Could not load the computers" onRetry={refresh} />
+        <Card title={t.computers}>
+          <ScreenErrorState error={errorFromReport(failure)} title={t.couldNotLoadComputers} onRetry={refresh} />
         </Card>
       )}
       <div className={styles['card']}>

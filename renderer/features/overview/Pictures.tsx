@@ -7,6 +7,7 @@ import { StackedBars } from '../../ui/chart/StackedBars.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { Treemap } from '../../ui/chart/Treemap.tsx';
 import type { Tone } from '../../ui/chart/view.ts';
+import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 import { useOpen } from './use-open.ts';
 
@@ -27,13 +28,13 @@ export function GroupsPicture({ groups }: { readonly groups: Overview['groups'] 
   );
   return (
     <Treemap
-      title="Groups"
+      title={t.groups}
       items={items}
       unit={computersUnit}
       mark="compromised"
       onOpen={({ key }) => open(groups.find(({ guid }) => guid === key)?.open ?? '/computers')}
       height={232}
-      empty="No computer is known yet."
+      empty={t.noComputer}
       fileName="groups"
     />
   );
@@ -47,10 +48,10 @@ export function ConnectorsPicture({ connectors }: { readonly connectors: Overvie
   const { bars, series } = useMemo(() => barsOf(connectors), [connectors]);
   return (
     <StackedBars
-      title="Connector versions"
+      title={t.connectorVersions}
       bars={bars}
       series={series}
-      what="Version"
+      what={t.version}
       unit={computersUnit}
       onOpen={(bar, index) => {
         const version = bars[bar];
@@ -58,7 +59,7 @@ export function ConnectorsPicture({ connectors }: { readonly connectors: Overvie
         const found = connectors.find((each) => each.version === version && each.os === os);
         open(found?.open ?? `/computers?filter=${encodeURIComponent(`connector="${version ?? ''}"`)}`);
       }}
-      empty="No connector is known yet."
+      empty={t.noConnector}
       fileName="connector-versions"
     />
   );
@@ -107,10 +108,10 @@ export function IsolationPicture({ isolation, range }: IsolationPictureProps) {
   const kinds = ['command.requested', 'command.succeeded', 'command.observed'];
   return (
     <Funnel
-      title={`Isolations of ${time}`}
+      title={t.isolationsOf(time)}
       steps={steps}
       onOpen={(step) => open(pathDuring(`/log?kind=${kinds[step] ?? ''}&text=svc_put_computers_isolation`, range))}
-      empty={`No isolation was requested in ${time}.`}
+      empty={t.noIsolation(time)}
       fileName="isolations"
     />
   );

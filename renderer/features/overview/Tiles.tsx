@@ -6,6 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './OverviewScreen.module.css';
+import { t } from './text.ts';
 
 interface TilesProps {
   /** `undefined` while nothing is known. */
@@ -18,7 +19,7 @@ interface TilesProps {
 export function Tiles({ tiles, isOld }: TilesProps) {
   if (tiles === undefined)
     return (
-      <ul className={styles['tiles']} aria-label="Numbers" aria-busy="true">
+      <ul className={styles['tiles']} aria-label={t.numbers} aria-busy="true">
         {Object.values(tileTitles).map((title) => (
           <li key={title} className={styles['tile']}>
             <span className={styles['number']}>
@@ -30,7 +31,7 @@ export function Tiles({ tiles, isOld }: TilesProps) {
       </ul>
     );
   return (
-    <ul className={cx(styles['tiles'], isOld && styles['old'])} aria-label="Numbers">
+    <ul className={cx(styles['tiles'], isOld && styles['old'])} aria-label={t.numbers}>
       {tiles.map((tile) => (
         <li key={tile.kind}>
           <Link href={tile.open} className={cx(styles['tile'], styles[toneOf(tile)])}>

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EventsHistogram } from '../../ui/chart/EventsHistogram.tsx';
 import type { TimeRange } from '../../ui/chart/histogram-shapes.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { t } from './text.ts';
 import { pathDuring } from './use-chosen-time.ts';
 import { useOpen } from './use-open.ts';
 
@@ -32,21 +33,21 @@ export function TrendDialog({ item, data, onClose }: TrendDialogProps) {
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Close</Button>
+          <Button onPress={onClose}>{t.close}</Button>
           <Button tone="primary" onPress={() => show(brush)}>
-            {brush === null ? 'Show these events' : 'Show the events of the chosen time'}
+            {brush === null ? t.showTheseEvents : t.showEventsChosen}
           </Button>
         </>
       }
     >
       <EventsHistogram
-        title="Events in seven days, by severity"
+        title={t.eventsSeven}
         data={data}
         brush={brush}
         onBrush={setBrush}
         onOpen={show}
         height={220}
-        empty="No event in these seven days."
+        empty={t.noEventThese}
         fileName="attention"
       />
     </Dialog>

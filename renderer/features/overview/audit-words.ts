@@ -1,5 +1,6 @@
 import type { AuditState } from '#shared/contract/log.ts';
 import { asSentence } from '#shared/sentence.ts';
+import { common } from '#shared/text/common.ts';
 
 /** How far the actions from elsewhere are the truth, in a sentence; `null`: read, and all of it. */
 export function auditWords({ readAt, problem, elsewhere, own }: AuditState): string | null {
@@ -24,5 +25,5 @@ export function isRead({ readAt, problem }: AuditState): boolean {
 /** What asking now would be. */
 export function askWords({ readAt, problem }: AuditState): string {
   if (readAt === null) return 'Read it';
-  return problem === null || problem.code === 'incomplete' ? 'Read what is new' : 'Try again';
+  return problem === null || problem.code === 'incomplete' ? common.readWhatNew : 'Try again';
 }

@@ -21,6 +21,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { diffOf } from './diff.ts';
 import { usePolicyDetail } from './PolicyParts.tsx';
 import type { CompareSearch } from './search.ts';
+import { t } from './text.ts';
 
 /** Two policies side by side: what differs, and with a mark what is the same as well. */
 export function CompareScreen() {
@@ -32,12 +33,12 @@ export function CompareScreen() {
   const { items: policies } = copy;
   useKey('policy.back', () => void navigate({ to: '/policies', search: {} }));
   if (copy.error !== null && policies === undefined)
-    return <ErrorState error={copy.error} title="Could not load local data" onRetry={copy.retry} />;
-  const first = <Choice label="First" policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />;
-  const second = <Choice label="Second" policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />;
+    return <ErrorState error={copy.error} title={t.couldNotLoadLocalData} onRetry={copy.retry} />;
+  const first = <Choice label={t.first} policies={policies ?? []} value={search.a} onChange={(a) => change({ a })} />;
+  const second = <Choice label={t.second} policies={policies ?? []} value={search.b} onChange={(b) => change({ b })} />;
   return (
     <CompareFrame
-      title="Compare two policies"
+      title={t.compareTwoPolicies}
       list={{ href: '/policies', title: 'All policies' }}
       isAll={search.all ?? false}
       onAll={(all) => change({ all: all ? true : undefined })}
@@ -45,13 +46,11 @@ export function CompareScreen() {
       onExchange={() => change({ a: search.b, b: search.a })}
     >
       {policies === undefined ? (
-        <SkeletonLines lines={8} label="Loading the policies" />
+        <SkeletonLines lines={8} label={t.loadingThePolicies} />
       ) : search.a === undefined || search.b === undefined ? (
-        <EmptyState title="Choose two policies">
-          Their fields, lists, exclusions and groups stand side by side.
-        </EmptyState>
+        <EmptyState title={t.chooseTwoPolicies}>{t.fieldsLists}</EmptyState>
       ) : search.a === search.b ? (
-        <EmptyState title="This is the same policy twice">Choose another one on one side.</EmptyState>
+        <EmptyState title={t.samePolicy}>{t.chooseAnotherSide}</EmptyState>
       ) : (
         <Compared a={search.a} b={search.b} isAll={search.all ?? false} />
       )}
@@ -72,7 +71,7 @@ function Choice({ label, policies, value, onChange }: ChoiceProps) {
       label={label}
       value={value ?? null}
       onChange={onChange}
-      placeholder="Choose a policy"
+      placeholder={t.chooseAPolicy}
       options={policies.map(({ guid, name, product, serial }) => ({
         value: guid,
         label: `${name} · ${productTitle(product)}`,
@@ -87,12 +86,12 @@ function Compared({ a, b, isAll }: { readonly a: string; readonly b: string; rea
   const error = one.error ?? other.error;
   if (one.data === undefined || other.data === undefined)
     return error === null ? (
-      <SkeletonLines lines={8} label="Loading the policies" />
+      <SkeletonLines lines={8} label={t.loadingThePolicies} />
     ) : (
       <ErrorState error={asCordonError(error)} />
     );
   if (one.data === null || other.data === null)
-    return <EmptyState title="One of them is not known">It may have been deleted elsewhere.</EmptyState>;
+    return <EmptyState title={t.oneIsNotKnown}>{t.deletedElsewhere}</EmptyState>;
   return <Differences a={one.data} b={other.data} isAll={isAll} />;
 }
 
@@ -114,7 +113,7 @@ function Differences({ a, b, isAll }: DifferencesProps) {
         lines={lines}
         names={[a.row.name, b.row.name]}
         isAll={isAll}
-        more={a.row.product === b.row.product ? '' : '; the two are made for different products'}
+        more={a.row.product === b.row.product ? '' : t.twoMadeDifferent}
       />
     </>
   );
@@ -134,13 +133,15 @@ function Unread({ rows }: { readonly rows: readonly PolicyRow[] }) {
     <Banner
       tone="warning"
       action={
-        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? 'Loading…' : null}>
-          Read · {calls(rows.length)}
+        <Button size="small" onPress={() => reading.mutate()} reason={reading.isPending ? t.loadingNow : null}>
+          {t.readFor(calls(rows.length))}
         </Button>
       }
     >
-      The details of {rows.map(({ name }) => name).join(' and ')} have not been loaded yet: lists, exclusions and groups
-      are missing below.{reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`}
+      {t.detailsNot(
+        rows.map(({ name }) => name).join(' and '),
+        reading.error === null ? '' : ` ${asSentence(asCordonError(reading.error).message)}`,
+      )}
     </Banner>
   );
 }

@@ -8,6 +8,7 @@ import { DataTable, type TableHandle } from '../../ui/table/DataTable.tsx';
 import { describeLine, groupColumns } from './columns.tsx';
 import { unreadGroups, type GroupLine } from './matrix.ts';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 interface GroupMatrixProps {
   readonly lines: readonly GroupLine[];
@@ -41,7 +42,7 @@ export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, o
       <ScreenBody>
         <div className={styles['table']}>
           <DataTable
-            label="Groups and their policies"
+            label={t.groupsPolicies}
             source={source}
             columns={columns}
             rowKey={(line) => line.group.guid}
@@ -62,16 +63,11 @@ export function GroupMatrix({ lines, products, waiting, hasAny, empty, handle, o
 function Legend({ unread }: { readonly unread: number }) {
   return (
     <p className={styles['legend']}>
-      <span>● own</span>
-      <span>◌ inherited</span>
-      <span>· none</span>
-      <span>? not read</span>
-      {unread === 0 ? null : (
-        <span>
-          {counted(unread, ['group is', 'groups are'])} not loaded: {calls(unread)}, or one for the row at the cursor
-          with d.
-        </span>
-      )}
+      <span>{t.own}</span>
+      <span>{t.inherited}</span>
+      <span>{t.noneTitle}</span>
+      <span>{t.notRead}</span>
+      {unread === 0 ? null : <span>{t.notLoadedOne(counted(unread, ['group is', 'groups are']), calls(unread))}</span>}
     </p>
   );
 }

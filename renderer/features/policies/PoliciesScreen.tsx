@@ -21,6 +21,7 @@ import { PolicyPanel } from './PolicyPanel.tsx';
 import { PolicyTable } from './PolicyTable.tsx';
 import { PoliciesTools } from './PoliciesTools.tsx';
 import type { PoliciesSearch } from './search.ts';
+import { t } from './text.ts';
 import { usePoliciesKeys } from './use-policies-keys.ts';
 import { useShownPolicies, type ShownPolicies } from './use-shown-policies.ts';
 
@@ -79,22 +80,22 @@ export function PoliciesScreen() {
   return (
     <Screen scrolls>
       <DirectoryBar
-        title="Policies"
+        title={t.policies}
         state={shown.policiesState}
         count={waiting ? null : <Counts isMatrix={isMatrix} count={shown.count} all={shown.all} />}
         details={{ read: shown.read, of: shown.all }}
         reading={reading}
         refreshButton={refreshButton}
       >
-        <Button onPress={compare} tooltip="Two selected ones, or the one at the cursor with another">
-          Compare{selection.size === 2 ? ' the two selected' : '…'} <KeyCap keys="D" />
+        <Button onPress={compare} tooltip={t.twoSelected}>
+          {t.compare(selection.size === 2 ? t.theTwoSelected : '…')} <KeyCap keys="D" />
         </Button>
         <Button
           onPress={() => change({ act: 'export' })}
           aria-haspopup="dialog"
-          reason={shown.count === 0 ? 'There is no row to export.' : null}
+          reason={shown.count === 0 ? t.noRowToExport : null}
         >
-          Export… <KeyCap keys="e" />
+          {t.exportMore} <KeyCap keys="e" />
         </Button>
       </DirectoryBar>
       <PoliciesTools
@@ -163,7 +164,7 @@ function Counts({ isMatrix, count, all }: Pick<ShownPolicies, 'isMatrix' | 'coun
   const noun = formOf(all, isMatrix ? nouns.group : nouns.policy);
   return (
     <span>
-      {count === all ? '' : `${formatCount(count)} of `}
+      {count === all ? '' : t.of(formatCount(count))}
       {formatCount(all)} {noun}
     </span>
   );
@@ -182,10 +183,10 @@ function NoRows({ shown, reading, text, onShowAll }: NoRowsProps) {
       copy={shown.copy}
       reading={reading}
       noun={shown.isMatrix ? ['group', 'groups'] : ['policy', 'policies']}
-      asked={text === '' ? 'this product' : `“${text}”`}
+      asked={text === '' ? t.thisProduct : `“${text}”`}
       onShowAll={onShowAll}
     >
-      The service lists no {shown.isMatrix ? 'group' : 'policy'} for this key. They are made in the web console.
+      {t.serviceLists(shown.isMatrix ? t.group : t.policy)}
     </NothingShown>
   );
 }
@@ -194,9 +195,9 @@ function ExportDialog({ shown, onClose }: { readonly shown: ShownPolicies; reado
   const { isMatrix, lines, products, rows, read, all } = shown;
   return (
     <TableExportDialog
-      title={isMatrix ? 'Export the matrix' : 'Export the policies'}
+      title={isMatrix ? t.exportTheMatrix : t.exportThePolicies}
       table={isMatrix ? exportedMatrix(lines, products) : exportedPolicies(rows)}
-      lacks={read === all ? null : 'What has not been loaded yet stands as “?”.'}
+      lacks={read === all ? null : t.whatNotLoaded}
       onClose={onClose}
     />
   );

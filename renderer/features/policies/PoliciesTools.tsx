@@ -8,6 +8,7 @@ import { Segments } from '../../ui/Segments.tsx';
 import { Select } from '../../ui/Select.tsx';
 import type { PoliciesSearch, PolicyView } from './search.ts';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 interface PoliciesToolsProps {
   readonly search: PoliciesSearch;
@@ -31,16 +32,16 @@ export function PoliciesTools({ search, policies, onChange, onLeave, searchBox }
   return (
     <div className={styles['tools']}>
       <Segments
-        label="View"
+        label={t.view}
         options={views}
         value={view}
         onChange={(next) => onChange({ view: next === 'list' ? undefined : next, from: undefined })}
       />
       <TextField
         type="search"
-        label={view === 'groups' ? 'Search the groups and their policies' : 'Search the policies'}
+        label={view === 'groups' ? t.searchGroups : t.searchThePolicies}
         hideLabel
-        placeholder={view === 'groups' ? 'Part of a group or policy' : 'Part of a name, description or GUID'}
+        placeholder={view === 'groups' ? t.partGroupPolicy : t.partOfNameOrGuid}
         value={value}
         onChange={(text) => onChange({ search: text === '' ? undefined : text })}
         inputRef={searchBox}
@@ -53,7 +54,7 @@ export function PoliciesTools({ search, policies, onChange, onLeave, searchBox }
         }}
       />
       <Select
-        label="Product"
+        label={t.product}
         hideLabel
         value={search.product ?? everyProduct}
         onChange={(product) => onChange({ product: product === everyProduct ? undefined : product, from: undefined })}

@@ -10,6 +10,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { groupsUsing } from './policy-facts.ts';
 import { AboutCard, EditedElsewhere, ListCards, Problem, ReadPolicy, Vanished } from './PolicyParts.tsx';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 interface PolicyPanelProps {
   readonly policy: PolicyRow | undefined;
@@ -20,9 +21,9 @@ interface PolicyPanelProps {
 /** One policy beside the table, from the local copy. */
 export function PolicyPanel({ policy, groups, onClose }: PolicyPanelProps) {
   return (
-    <SidePanel label="Policy at the cursor" onClose={onClose}>
+    <SidePanel label={t.policyCursor} onClose={onClose}>
       {policy === undefined ? (
-        <EmptyState title="This policy is not known">It may have been deleted elsewhere.</EmptyState>
+        <EmptyState title={t.policyNotKnown}>{t.deletedElsewhere}</EmptyState>
       ) : (
         <Inside policy={policy} groups={groups} />
       )}
@@ -36,17 +37,17 @@ function Inside({ policy, groups }: { readonly policy: PolicyRow; readonly group
       <SidePanelHeader
         title={
           <>
-            {policy.name} {policy.isDefault ? <Tag>default</Tag> : null}
+            {policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null}
           </>
         }
       >
-        <SidePanelNote>Policy for {productTitle(policy.product)}</SidePanelNote>
+        <SidePanelNote>{t.policyFor(productTitle(policy.product))}</SidePanelNote>
       </SidePanelHeader>
       <Vanished policy={policy} />
       <Problem policy={policy} />
       <SidePanelActions>
-        <Link href={`/policies/${policy.guid}`}>Open its page</Link>
-        <Link href={`/policies/compare?a=${policy.guid}`}>Compare…</Link>
+        <Link href={`/policies/${policy.guid}`}>{t.openItsPage}</Link>
+        <Link href={`/policies/compare?a=${policy.guid}`}>{t.compareMore}</Link>
         <ReadPolicy policy={policy} />
       </SidePanelActions>
       <EditedElsewhere />
@@ -62,11 +63,11 @@ const mostGroups = 12;
 function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly groups: PolicyPanelProps['groups'] }) {
   const using = groupsUsing(policy, groups);
   return (
-    <Card title="Used by groups" aside={using === null ? '?' : formatCount(using.length)}>
+    <Card title={t.usedByGroups} aside={using === null ? '?' : formatCount(using.length)}>
       {using === null ? (
-        <p className={styles['note']}>Not loaded yet.</p>
+        <p className={styles['note']}>{t.notLoadedYetTitle}</p>
       ) : using.length === 0 ? (
-        <p className={styles['note']}>No group uses it.</p>
+        <p className={styles['note']}>{t.noGroupUses}</p>
       ) : (
         <ul className={styles['names']}>
           {using.slice(0, mostGroups).map(({ guid, name, origin }) => (
@@ -77,7 +78,7 @@ function UsedBy({ policy, groups }: { readonly policy: PolicyRow; readonly group
           ))}
           {using.length > mostGroups ? (
             <li>
-              <Link href={`/policies/${policy.guid}?tab=used`}>all {formatCount(using.length)}</Link>
+              <Link href={`/policies/${policy.guid}?tab=used`}>{t.all(formatCount(using.length))}</Link>
             </li>
           ) : null}
         </ul>

@@ -20,6 +20,7 @@ import { Card } from '../../ui/Toolbar.tsx';
 import { WebConsole } from '../../ui/WebConsole.tsx';
 import { computersOf } from './policy-facts.ts';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 /** A policy with its record and history, from the local copy; `null` when nobody knows it. */
 export function usePolicyDetail(guid: string) {
@@ -49,10 +50,10 @@ export function ReadPolicy({
       <Button
         size="small"
         onPress={() => reading.mutate(policy.guid)}
-        reason={reading.isPending ? 'Loading…' : null}
+        reason={reading.isPending ? t.loadingNow : null}
         {...(buttonRef === undefined ? {} : { ref: buttonRef })}
       >
-        {isUnread ? 'Read its details' : 'Refresh'} · 1 call
+        {t.forOneCall(isUnread ? t.readItsDetails : t.refresh)}
       </Button>
       {reading.error === null ? null : (
         <span className={styles['note']}> {asSentence(asCordonError(reading.error).message)}</span>
@@ -66,9 +67,9 @@ export function EditedElsewhere() {
   const { url } = useActiveConnection();
   return (
     <p className={styles['note']}>
-      The API only reads policies.{' '}
-      <WebConsole server={url} without="Edit them in the service's web console.">
-        Edit it in the web console
+      {t.apiOnlyReads}{' '}
+      <WebConsole server={url} without={t.editThemServices}>
+        {t.editWebConsole}
       </WebConsole>
     </p>
   );
@@ -78,20 +79,24 @@ export function Vanished({ policy }: { readonly policy: PolicyRow }) {
   if (policy.vanishedAt === null) return null;
   return (
     <Banner tone="warning">
-      The service no longer lists this policy since <Time at={policy.vanishedAt} form="exact" />. These are its last
-      known values.
+      {t.serviceNoLonger} <Time at={policy.vanishedAt} form="exact" />
+      {t.lastKnownValues}
     </Banner>
   );
 }
 
 export function Problem({ policy }: { readonly policy: PolicyRow }) {
   if (policy.problem === null) return null;
-  return <Banner tone="warning">Could not load its details: {asSentence(policy.problem.message)}</Banner>;
+  return (
+    <Banner tone="warning">
+      {t.couldNotLoadColon} {asSentence(policy.problem.message)}
+    </Banner>
+  );
 }
 
 export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
   return (
-    <Card title="About">
+    <Card title={t.about}>
       <KeyValue
         facts={[
           { name: 'Product', value: productTitle(policy.product) },
@@ -107,7 +112,7 @@ export function AboutCard({ policy }: { readonly policy: PolicyRow }) {
             mono: true,
             value: (
               <>
-                {policy.guid} <CopyButton text={policy.guid} what="GUID" />
+                {policy.guid} <CopyButton text={policy.guid} what={t.guid} />
               </>
             ),
           },
@@ -123,7 +128,7 @@ function Reporting({ policy }: { readonly policy: PolicyRow }) {
   if (policy.computers === 0) return '0';
   return (
     <Link href={`/computers?filter=${encodeURIComponent(computersOf(policy))}`}>
-      {formatCount(policy.computers)} that report it
+      {t.thatReportIt(formatCount(policy.computers))}
     </Link>
   );
 }
@@ -132,7 +137,7 @@ function Reporting({ policy }: { readonly policy: PolicyRow }) {
 export function ListCards({ policy }: { readonly policy: PolicyRow }) {
   return (
     <>
-      <NamesCard title="File lists" things={policy.fileLists} none="It uses no file list.">
+      <NamesCard title={t.fileLists} things={policy.fileLists} none={t.usesNoFile}>
         {(list) => (
           <>
             <Link href={`/file-lists/${list.guid}`}>{list.name}</Link>{' '}
@@ -140,10 +145,10 @@ export function ListCards({ policy }: { readonly policy: PolicyRow }) {
           </>
         )}
       </NamesCard>
-      <NamesCard title="Exclusion sets" things={policy.exclusionSets} none="It has none.">
+      <NamesCard title={t.exclusionSets} things={policy.exclusionSets} none={t.itHasNone}>
         {(set) => set.name}
       </NamesCard>
-      <NamesCard title="IP lists" things={policy.ipLists} none="It has none.">
+      <NamesCard title={t.ipLists} things={policy.ipLists} none={t.itHasNone}>
         {(list) => (
           <>
             {list.name} <span className={styles['note']}>{list.type}</span>
@@ -166,7 +171,7 @@ function NamesCard<T extends { readonly guid: string }>({ title, things, none, c
   return (
     <Card title={title} aside={things === null ? '?' : formatCount(things.length)}>
       {things === null ? (
-        <p className={styles['note']}>Not loaded yet.</p>
+        <p className={styles['note']}>{t.notLoadedYetTitle}</p>
       ) : things.length === 0 ? (
         <p className={styles['note']}>{none}</p>
       ) : (
@@ -184,28 +189,25 @@ function NamesCard<T extends { readonly guid: string }>({ title, things, none, c
 export function History({ detail }: { readonly detail: PolicyDetail }) {
   const serials = detail.serials.toSorted((a, b) => b.seenAt.localeCompare(a.seenAt));
   return (
-    <Card title="Serial numbers">
+    <Card title={t.serialNumbers}>
       {serials.length === 0 ? (
-        <p className={styles['note']}>None was seen yet.</p>
+        <p className={styles['note']}>{t.noneSeenYet}</p>
       ) : (
-        <ol className={styles['names']} aria-label="Serial numbers, newest first">
+        <ol className={styles['names']} aria-label={t.serialNumbersNewest}>
           {serials.map(({ serial, seenAt }, index) => {
             const before = serials[index + 1];
             return (
               <li key={`${serial} ${seenAt}`}>
                 {before === undefined ? <Tag>{serial}</Tag> : <Tag tone="accent">{`${before.serial} → ${serial}`}</Tag>}{' '}
                 <span className={styles['note']}>
-                  {before === undefined ? 'first seen' : 'seen to have changed'} <Time at={seenAt} form="exact" />
+                  {before === undefined ? t.firstSeen : t.seenChanged} <Time at={seenAt} form="exact" />
                 </span>
               </li>
             );
           })}
         </ol>
       )}
-      <p className={styles['note']}>
-        A serial number rises with each edit. The times are those at which this console saw it; who edited the policy is
-        in the audit log of the web console.
-      </p>
+      <p className={styles['note']}>{t.serialNumber}</p>
     </Card>
   );
 }

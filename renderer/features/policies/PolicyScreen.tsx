@@ -32,6 +32,7 @@ import { policyTabs, type PolicySearch, type PolicyTab } from './search.ts';
 import styles from './policies.module.css';
 import { UsedByTab } from './UsedByTab.tsx';
 import { XmlTab } from './XmlTab.tsx';
+import { t } from './text.ts';
 
 /** The page of one policy. */
 export function PolicyScreen() {
@@ -40,22 +41,18 @@ export function PolicyScreen() {
   const { state } = usePolicies();
   if (error !== null && data === undefined)
     return (
-      <ScreenErrorState
-        error={asCordonError(error)}
-        title="Could not load this policy"
-        onRetry={() => void refetch()}
-      />
+      <ScreenErrorState error={asCordonError(error)} title={t.couldNotLoadPolicy} onRetry={() => void refetch()} />
     );
   if (data === undefined || (data === null && (state === undefined || state.phase === 'loading')))
     return (
       <div className={styles['waiting']}>
-        <SkeletonLines lines={10} label="Loading the policy" />
+        <SkeletonLines lines={10} label={t.loadingThePolicy} />
       </div>
     );
   if (data === null)
     return (
-      <EmptyState title="This policy is not known" action={<Link href="/policies">Back to the policies</Link>}>
-        Local data has no policy with the GUID {guid}. It may have been deleted elsewhere.
+      <EmptyState title={t.policyNotKnown} action={<Link href="/policies">{t.backPolicies}</Link>}>
+        {t.localDataNo(guid)}
       </EmptyState>
     );
   return <Policy key={data.row.guid} detail={data} />;
@@ -80,16 +77,15 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
   return (
     <Screen scrolls>
       <header className={styles['head']}>
-        <Headline list="Policies" href="/policies" name={row.name}>
-          {row.isDefault ? <Tag>default</Tag> : null}
+        <Headline list={t.policies} href="/policies" name={row.name}>
+          {row.isDefault ? <Tag>{t.default}</Tag> : null}
         </Headline>
         <p className={styles['note']}>
-          Policy for {productTitle(row.product)}
-          {row.serial === null ? '' : ` · serial ${row.serial}`}
+          {t.policyForOf(productTitle(row.product), row.serial === null ? '' : t.serial(row.serial))}
         </p>
         <div className={styles['actions']}>
           <ReadPolicy policy={row} buttonRef={refreshButton} />
-          <Link href={`/policies/compare?a=${row.guid}`}>Compare with…</Link>
+          <Link href={`/policies/compare?a=${row.guid}`}>{t.compareWith}</Link>
           <EditedElsewhere />
         </div>
       </header>
@@ -97,7 +93,7 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
       <Problem policy={row} />
       <div className={styles['tabs']}>
         <Tabs
-          label="About this policy"
+          label={t.aboutThisPolicy}
           selected={search.tab ?? 'used'}
           onSelect={(id) => change({ tab: policyTabs.find((each) => each === id) })}
           tabs={[
@@ -121,7 +117,7 @@ function Policy({ detail }: { readonly detail: PolicyDetail }) {
                 </div>
               ),
             },
-            { id: 'record', title: 'Record', content: <CodeView value={detail.record} label="policy as JSON" /> },
+            { id: 'record', title: 'Record', content: <CodeView value={detail.record} label={t.policyAsJson} /> },
             { id: 'xml', title: 'XML', content: <XmlTab guid={row.guid} /> },
           ]}
         />

@@ -12,6 +12,7 @@ import { useRoom } from '../../ui/use-room.ts';
 import { listColumns, listColumnsAtOnce, noListWords } from './matrix.ts';
 import { describePolicy } from './policy-facts.ts';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 interface PolicyTableProps {
   readonly view: 'list' | 'lists';
@@ -57,7 +58,7 @@ export function PolicyTable(props: PolicyTableProps) {
         <div className={styles['table']}>
           <DataTable
             key={view}
-            label={view === 'list' ? 'Policies' : 'Policies and file lists'}
+            label={view === 'list' ? t.policies : t.policiesFile}
             source={source}
             columns={columns}
             rowKey={(row) => row.guid}
@@ -93,19 +94,15 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
   const hasRoom = useRoom(roomForLists(columns.length));
   return (
     <p className={styles['legend']}>
-      <span>● uses the list</span>
-      <span>· does not</span>
-      <span>? not read</span>
+      <span>{t.usesTheList}</span>
+      <span>{t.doesNot}</span>
+      <span>{t.notRead}</span>
       <span>
-        {of === 0
-          ? none
-          : of > columns.length
-            ? `Lists ${from + 1} to ${last} of ${of}`
-            : `${counted(of, ['list', 'lists'])}`}
+        {of === 0 ? none : of > columns.length ? t.listsToOf(from + 1, last, of) : `${counted(of, ['list', 'lists'])}`}
       </span>
       {hasRoom ? null : (
         <span>
-          <KeyCap keys="←" /> <KeyCap keys="→" /> sideways
+          <KeyCap keys="←" /> <KeyCap keys="→" /> {t.sideways}
         </span>
       )}
       {of <= listColumnsAtOnce ? null : (
@@ -113,16 +110,16 @@ function Legend({ lists: { columns, from, of }, none, onFrom }: LegendProps) {
           <Button
             size="small"
             onPress={() => onFrom(from - listColumnsAtOnce)}
-            reason={from === 0 ? 'These are the first.' : null}
+            reason={from === 0 ? t.theseFirst : null}
           >
-            Lists before
+            {t.listsBefore}
           </Button>{' '}
           <Button
             size="small"
             onPress={() => onFrom(from + listColumnsAtOnce)}
-            reason={last >= of ? 'These are the last.' : null}
+            reason={last >= of ? t.theseLast : null}
           >
-            Lists after
+            {t.listsAfter}
           </Button>
         </span>
       )}

@@ -11,6 +11,7 @@ import { groupsUsing, type UsingGroup } from './policy-facts.ts';
 import { originMark } from './PolicyPanel.tsx';
 import { ReadPolicy } from './PolicyParts.tsx';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 const nothing = () => undefined;
 
@@ -32,21 +33,21 @@ export function UsedByTab({ policy, groups }: { readonly policy: PolicyRow; read
   );
   if (using === null)
     return (
-      <EmptyState title="Not loaded yet" action={<ReadPolicy policy={policy} />}>
-        Which groups use a policy is among its details, one call for each policy.
+      <EmptyState title={t.notLoadedYet2} action={<ReadPolicy policy={policy} />}>
+        {t.groupsUsePolicy}
       </EmptyState>
     );
   return (
     <div className={styles['part']}>
       <div className={styles['usedBy']} style={{ height: using.length === 0 ? undefined : rowsHigh(using.length) }}>
         <DataTable
-          label="Groups that use it"
+          label={t.groupsUse}
           source={source}
           columns={columns}
           rowKey={(row) => row.guid}
           describe={(row) => `${row.name}, ${originMark(row.origin)}`}
           onOpen={(row) => void navigate({ to: '/groups', search: { group: row.guid } })}
-          empty={<EmptyState title="No group uses it">It can be assigned on the screen of groups.</EmptyState>}
+          empty={<EmptyState title={t.noGroupUsesIt}>{t.assignedScreen}</EmptyState>}
         />
       </div>
     </div>

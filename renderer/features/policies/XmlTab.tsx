@@ -10,6 +10,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './policies.module.css';
 import { XmlView } from './XmlView.tsx';
+import { t } from './text.ts';
 
 /** The policy as the service gives it to connectors: read when asked for, as each reading is a call. */
 export function XmlTab({ guid }: { readonly guid: string }) {
@@ -26,27 +27,27 @@ export function XmlTab({ guid }: { readonly guid: string }) {
     return (
       <div className={styles['part']}>
         <p className={styles['note']}>
-          Read <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
-          <Button size="small" onPress={() => void refetch()} reason={isFetching ? 'Loading…' : null}>
-            Refresh · 1 call
+          {t.read} <Time at={new Date(dataUpdatedAt).toISOString()} focusable />.{' '}
+          <Button size="small" onPress={() => void refetch()} reason={isFetching ? t.loadingNow : null}>
+            {t.refreshForOneCall}
           </Button>
-          {error === null ? null : ` Could not refresh the XML: ${asCordonError(error).message}`}
+          {error === null ? null : t.couldNotRefresh(asCordonError(error).message)}
         </p>
         <XmlView text={data.text} />
       </div>
     );
-  if (isFetching) return <SkeletonLines lines={8} label="Loading the XML" />;
+  if (isFetching) return <SkeletonLines lines={8} label={t.loadingTheXml} />;
   if (error === null)
     return (
       <EmptyState
-        title="Not loaded yet"
+        title={t.notLoadedYet2}
         action={
           <Button onPress={() => ask(true)} autoFocus>
-            Read the XML · 1 call
+            {t.readXml1Call}
           </Button>
         }
       >
-        The policy as XML holds its settings. It is not stored locally, and not every API key may read it.
+        {t.policyXmlHolds}
       </EmptyState>
     );
   const failure = asCordonError(error);
@@ -54,7 +55,7 @@ export function XmlTab({ guid }: { readonly guid: string }) {
   return (
     <ErrorState
       error={failure}
-      title={isForbidden ? 'This API key may not read the XML of policies' : 'Could not load the XML'}
+      title={isForbidden ? t.apiKeyNotRead : t.couldNotLoadXml}
       onRetry={() => void refetch()}
     />
   );

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 import { findLines, foldsAround, shownLines, xmlLines } from './xml-lines.ts';
 
 /** Height of a line in pixels, as in the stylesheet. */
@@ -53,9 +54,9 @@ export function XmlView({ text }: { readonly text: string }) {
       <div className={styles['xmlBar']}>
         <TextField
           type="search"
-          label="Search in the XML"
+          label={t.searchXml}
           hideLabel
-          placeholder="Search in the XML"
+          placeholder={t.searchXml}
           value={search}
           onChange={(next) => {
             setSearch(next);
@@ -70,16 +71,16 @@ export function XmlView({ text }: { readonly text: string }) {
         />
         <span className={styles['note']} role="status">
           {search.trim() === ''
-            ? `${formatCount(lines.length)} lines`
+            ? t.lines(formatCount(lines.length))
             : found.length === 0
-              ? 'not found'
-              : `${at < 0 ? '' : `${at + 1} of `}${formatCount(found.length)} lines`}
+              ? t.notFound
+              : t.linesOf(at < 0 ? '' : t.of(at + 1), formatCount(found.length))}
         </span>
-        <Button size="small" onPress={() => step(-1)} reason={found.length === 0 ? 'Nothing is found.' : null}>
-          Previous
+        <Button size="small" onPress={() => step(-1)} reason={found.length === 0 ? t.nothingIsFound : null}>
+          {t.previous}
         </Button>
-        <Button size="small" onPress={() => step(1)} reason={found.length === 0 ? 'Nothing is found.' : null}>
-          Next
+        <Button size="small" onPress={() => step(1)} reason={found.length === 0 ? t.nothingIsFound : null}>
+          {t.next}
         </Button>
         <Button
           size="small"
@@ -87,14 +88,14 @@ export function XmlView({ text }: { readonly text: string }) {
             setFolded(new Set(lines.flatMap(({ end, level }, index) => (end !== null && level > 0 ? [index] : []))))
           }
         >
-          Fold all
+          {t.foldAll}
         </Button>
         <Button size="small" onPress={() => setFolded(noFolds)}>
-          Unfold all
+          {t.unfoldAll}
         </Button>
-        <CopyButton text={text} what="XML" />
+        <CopyButton text={text} what={t.xml} />
       </div>
-      <div ref={scroller} className={styles['xml']} tabIndex={0} role="group" aria-label="Policy as XML">
+      <div ref={scroller} className={styles['xml']} tabIndex={0} role="group" aria-label={t.policyAsXml}>
         <div className={styles['xmlLines']} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index: row, start }) => {
             const index = shown[row] ?? 0;
@@ -116,7 +117,7 @@ export function XmlView({ text }: { readonly text: string }) {
                     type="button"
                     className={styles['fold']}
                     aria-expanded={!isFolded}
-                    aria-label={`${line.text.slice(0, 40)}, ${line.end - index} lines`}
+                    aria-label={t.linesTitle(line.text.slice(0, 40), line.end - index)}
                     onClick={() => toggle(index)}
                   >
                     {isFolded ? '▸' : '▾'}
@@ -124,7 +125,7 @@ export function XmlView({ text }: { readonly text: string }) {
                 )}
                 <span>{line.text}</span>
                 {isFolded && line.end !== null ? (
-                  <span className={styles['cut']}>… {formatCount(line.end - index)} lines</span>
+                  <span className={styles['cut']}>{t.lines2(formatCount(line.end - index))}</span>
                 ) : null}
               </div>
             );

@@ -7,6 +7,7 @@ import type { TableColumn } from '../../ui/table/types.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import type { GroupLine, ListColumns } from './matrix.ts';
 import styles from './policies.module.css';
+import { t } from './text.ts';
 
 /** What nobody has read yet. */
 function Unknown({ title = 'Its details have not been loaded yet: one call reads them' }: { readonly title?: string }) {
@@ -20,7 +21,7 @@ function Unknown({ title = 'Its details have not been loaded yet: one call reads
 function Problem({ message }: { readonly message: string }) {
   return (
     <span title={message}>
-      <Tag tone="warn">! not readable</Tag>
+      <Tag tone="warn">{t.notReadable}</Tag>
     </span>
   );
 }
@@ -28,7 +29,8 @@ function Problem({ message }: { readonly message: string }) {
 function Name({ policy }: { readonly policy: PolicyRow }) {
   return (
     <span title={policy.name}>
-      {policy.name} {policy.isDefault ? <Tag>default</Tag> : null} {policy.vanishedAt === null ? null : <Tag>gone</Tag>}
+      {policy.name} {policy.isDefault ? <Tag>{t.default}</Tag> : null}{' '}
+      {policy.vanishedAt === null ? null : <Tag>{t.gone}</Tag>}
     </span>
   );
 }
@@ -51,11 +53,7 @@ function Names({
 }
 
 function Computers({ policy }: { readonly policy: PolicyRow }) {
-  return useComputersCount() === null ? (
-    <Unknown title="The computers have not been loaded yet" />
-  ) : (
-    formatCount(policy.computers)
-  );
+  return useComputersCount() === null ? <Unknown title={t.computersNotLoaded} /> : formatCount(policy.computers);
 }
 
 export const policyColumns: readonly TableColumn<PolicyRow>[] = [
@@ -160,7 +158,7 @@ function Uses({ row, list, name }: { readonly row: PolicyRow; readonly list: str
   if (row.fileLists === null) return row.problem === null ? <Unknown /> : <Problem message={row.problem.message} />;
   if (!row.fileLists.some(({ guid }) => guid === list)) return '·';
   return (
-    <span className={styles['uses']} role="img" aria-label={`uses ${name}`} title={`${row.name} uses ${name}`}>
+    <span className={styles['uses']} role="img" aria-label={t.uses(name)} title={t.usesOf(row.name, name)}>
       ●
     </span>
   );

@@ -21,6 +21,7 @@ import { saveComputers } from './save.ts';
 import type { ShownPart } from './search.ts';
 import styles from './ServicePart.module.css';
 import { Stopped } from './Stopped.tsx';
+import { t } from './text.ts';
 import type { Activity } from './use-activity.ts';
 import { describeComputer, isNothingYet } from './words.ts';
 
@@ -44,7 +45,7 @@ export function ActivityResult(props: ActivityResultProps) {
         isAsking ? (
           <>
             <Progress activity={activity} />
-            <SkeletonLines lines={6} label="Querying the service" />
+            <SkeletonLines lines={6} label={t.queryingTheService} />
           </>
         ) : null
       ) : (
@@ -59,10 +60,14 @@ function Progress({ activity: { answer, stop } }: { readonly activity: Activity 
   return (
     <p className={styles['progress']} role="status">
       {read === null
-        ? 'Querying the service…'
-        : `${formatCount(read.read)}${read.total === null ? '' : ` of ${formatCount(read.total)}`} computers, ${counted(read.calls, nouns.call)} so far`}
+        ? t.queryingTheServiceMore
+        : t.computersSoFar(
+            formatCount(read.read),
+            read.total === null ? '' : t.ofOf(formatCount(read.total)),
+            counted(read.calls, nouns.call),
+          )}
       <Button size="small" onPress={stop}>
-        Stop
+        {t.stop}
       </Button>
     </p>
   );
@@ -88,10 +93,9 @@ function Answer({
   useKey('search.table', () => table.current?.focus());
   if (answer.phase === 'complete' && answer.computers.length === 0)
     return (
-      <EmptyState title="No match in the newest records">
-        The service searches only its newest records, and none of them holds “{answer.value}”: an older{' '}
-        {answer.kind === 'user' ? 'session' : 'sighting'}
-        is not ruled out. Asked <Time at={answer.askedAt} focusable />.
+      <EmptyState title={t.noMatchNewest}>
+        {t.serviceSearches(answer.value, answer.kind === 'user' ? t.session : t.sighting)}{' '}
+        <Time at={answer.askedAt} focusable />.
       </EmptyState>
     );
   // Numbers of an answer that never came would say that nobody saw it; why it stopped stands above.
@@ -103,7 +107,7 @@ function Answer({
       <Actions answer={answer} rows={rows} show={show} indicator={indicator} />
       <div className={styles['table']}>
         <DataTable
-          label="Matching computers"
+          label={t.matchingComputers}
           source={source}
           columns={columns}
           rowKey={({ guid }) => guid}
@@ -118,12 +122,10 @@ function Answer({
           isBusy={activity.isAsking}
           empty={
             <EmptyState
-              title={show === 'silent' ? 'All have local events' : 'None'}
-              action={<Link onPress={() => onShow('all')}>Show all</Link>}
+              title={show === 'silent' ? t.allLocalEvents : t.noneTitle}
+              action={<Link onPress={() => onShow('all')}>{t.showAll}</Link>}
             >
-              {show === 'silent'
-                ? 'All of these computers have local events for it.'
-                : 'None of these computers has local events for it.'}
+              {show === 'silent' ? t.allTheseComputers : t.noneTheseComputers}
             </EmptyState>
           }
           handle={table}
@@ -165,26 +167,26 @@ function Actions({ answer, rows, show, indicator }: ActionsProps) {
   const save = (format: 'csv' | 'json') => saveComputers({ answer, rows, show, indicator }, format);
   useKey('search.export', () => (none === null ? save('csv') : announce(none)));
   return (
-    <div className={styles['actions']} role="group" aria-label="With these computers">
+    <div className={styles['actions']} role="group" aria-label={t.withTheseComputers}>
       <Button
         size="small"
         reason={none ?? tooMany}
-        tooltip="Opens the list with exactly these, to select, compare or act on"
+        tooltip={t.opensListExactly}
         onPress={() => void navigate({ to: '/computers', search: { filter: `guid=${guids.join(',')}` } })}
       >
-        Open in Computers
+        {t.openInComputers}
       </Button>
       <Button size="small" reason={none} onPress={() => void copy()}>
-        Copy GUIDs
+        {t.copyGUIDs}
       </Button>
       <Button size="small" reason={none} onPress={() => save('csv')}>
-        Export CSV
+        {t.exportCsv}
       </Button>
       <Button size="small" reason={none} onPress={() => save('json')}>
-        Export JSON
+        {t.exportJson}
       </Button>
       <span className={styles['hint']}>
-        asked <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
+        {t.askedInline} <Time at={answer.askedAt} focusable />, {counted(answer.calls, nouns.call)}
       </span>
     </div>
   );

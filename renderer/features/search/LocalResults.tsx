@@ -19,6 +19,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Link } from '../../ui/Link.tsx';
 import styles from './LocalResults.module.css';
+import { t } from './text.ts';
 
 interface LocalResultsProps {
   readonly results: SearchResults;
@@ -32,11 +33,13 @@ export function LocalResults({ results, onOpen }: LocalResultsProps) {
   if (groups.length === 0) {
     const unread = computers.count === 0 || events.count === 0;
     return (
-      <EmptyState title="No local results">
-        No match in {formatCount(computers.count)} computers, {formatCount(events.count)} stored events, groups,
-        policies, file lists or the incident log.
-        {unread ? ' Some data has not been loaded yet.' : ''}{' '}
-        {results.offers.length > 0 ? 'The service may know more.' : ''}
+      <EmptyState title={t.noLocalResults}>
+        {t.noMatchComputers(
+          formatCount(computers.count),
+          formatCount(events.count),
+          unread ? t.someDataNot : '',
+          results.offers.length > 0 ? t.serviceKnow : '',
+        )}
       </EmptyState>
     );
   }
@@ -73,8 +76,8 @@ function Group({ group, onOpen }: { readonly group: SearchGroup; readonly onOpen
         <span className={styles['count']}>{all}</span>
         <span className={styles['spring']} />
         {open === null || (hits.length === count && exact && count === 1) ? null : (
-          <Link href={open} onPress={onOpen} aria-label={`Open all: ${title}`} className={styles['open']}>
-            open all
+          <Link href={open} onPress={onOpen} aria-label={t.openAll(title)} className={styles['open']}>
+            {t.openAllInline}
           </Link>
         )}
       </h2>

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/Button.tsx';
 import { Link } from '../../ui/Link.tsx';
 import styles from './NothingTyped.module.css';
+import { t } from './text.ts';
 import type { Recent } from './use-recent.ts';
 
 const forms: readonly (readonly [what: string, example: string])[] = [
@@ -20,10 +21,8 @@ interface NothingTypedProps {
 export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
   return (
     <div className={styles['start']}>
-      <section aria-label="What you can search for">
-        <h2 className={styles['title']}>
-          {isTyped ? 'There is no letter or digit to search for' : 'What you can search for'}
-        </h2>
+      <section aria-label={t.whatYouSearch}>
+        <h2 className={styles['title']}>{isTyped ? t.thereNoLetter : t.whatYouSearch}</h2>
         <dl className={styles['forms']}>
           {forms.map(([what, example]) => (
             <div key={what}>
@@ -32,15 +31,12 @@ export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
             </div>
           ))}
         </dl>
-        <p className={styles['hint']}>
-          Local data are searched as you type, at no cost. The service is asked only when you say so, and the cost is
-          shown first.
-        </p>
+        <p className={styles['hint']}>{t.localDataSearched}</p>
       </section>
-      <section aria-label="Recent searches">
-        <h2 className={styles['title']}>Recent searches</h2>
+      <section aria-label={t.recentSearches}>
+        <h2 className={styles['title']}>{t.recentSearches}</h2>
         {recent.texts.length === 0 ? (
-          <p className={styles['hint']}>None yet. Searches are kept on this computer only.</p>
+          <p className={styles['hint']}>{t.noneYetSearches}</p>
         ) : (
           <>
             <ul className={styles['recent']}>
@@ -53,7 +49,7 @@ export function NothingTyped({ isTyped, recent, onSearch }: NothingTypedProps) {
               ))}
             </ul>
             <Button size="small" onPress={recent.forget}>
-              Forget these
+              {t.forgetThese}
             </Button>
           </>
         )}

@@ -5,6 +5,7 @@ import { cx } from '../../ui/cx.ts';
 import { Link } from '../../ui/Link.tsx';
 import { shownParts, type ShownPart } from './search.ts';
 import styles from './ServicePart.module.css';
+import { t } from './text.ts';
 
 interface PartsProps {
   readonly answer: ActivityAnswer;
@@ -25,13 +26,12 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
   if (!hasEvents)
     return (
       <p className={styles['hint']}>
-        {formatCount(all)} computers. Which of them have local events about it cannot be told: no events are stored
-        here. <Link href="/events">Read events</Link>
+        {t.computersThem(formatCount(all))} <Link href="/events">{t.readEvents}</Link>
       </p>
     );
   return (
     <>
-      <div className={styles['parts']} role="group" aria-label="Which computers">
+      <div className={styles['parts']} role="group" aria-label={t.whichComputers}>
         {shownParts.map((part) => (
           <button
             key={part}
@@ -50,8 +50,8 @@ export function Parts({ answer, hasEvents, show, onShow }: PartsProps) {
         <span className={styles['stripTold']} style={{ flexGrow: counts.told }} />
       </div>
       <p className={styles['hint']}>
-        No local events: the service reports a match there, but no event stored here names it.{' '}
-        <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>Events that name it</Link>
+        {t.noLocalEvents}{' '}
+        <Link href={`/events?filter=${encodeURIComponent(answer.eventFilter)}&span=all`}>{t.eventsName}</Link>
       </p>
     </>
   );

@@ -23,6 +23,7 @@ import type { SearchSearch } from './search.ts';
 import styles from './SearchScreen.module.css';
 import { ServicePart } from './ServicePart.tsx';
 import { Stored } from './Stored.tsx';
+import { t } from './text.ts';
 import { useRecent } from './use-recent.ts';
 import { useTypedText } from './use-text.ts';
 import { adviceFor, kindWords } from './words.ts';
@@ -68,7 +69,7 @@ export function SearchScreen() {
   };
   return (
     <div className={styles['screen']}>
-      <ScreenBar title="Search" facts={results === undefined ? undefined : <Stored results={results} />} />
+      <ScreenBar title={t.search} facts={results === undefined ? undefined : <Stored results={results} />} />
       <form
         role="search"
         className={styles['form']}
@@ -78,7 +79,7 @@ export function SearchScreen() {
         }}
       >
         <TextField
-          label="Search everything"
+          label={t.searchEverything}
           hideLabel
           type="search"
           value={typed.text}
@@ -87,7 +88,7 @@ export function SearchScreen() {
           mono
           maxLength={2000}
           inputRef={box}
-          placeholder="Computer, user, hash, IP address, URL, file name or GUID"
+          placeholder={t.computerUser}
           className={styles['box']}
           onKeyDown={(event) => {
             if (event.key !== 'ArrowDown') return;
@@ -115,11 +116,11 @@ export function SearchScreen() {
               {local.error !== null && results === undefined ? (
                 <ErrorState
                   error={asCordonError(local.error)}
-                  title="Could not load local data"
+                  title={t.couldNotLoadLocalData}
                   onRetry={() => void local.refetch()}
                 />
               ) : results === undefined ? (
-                <SkeletonLines lines={8} label="Searching local data" />
+                <SkeletonLines lines={8} label={t.searchingLocalData} />
               ) : (
                 <LocalResults results={results} onOpen={commit} />
               )}
@@ -151,7 +152,7 @@ function Recognised({ indicator, knowsSha256 }: { readonly indicator: Indicator;
       <Tag tone="accent">{kindWords[indicator.kind]}</Tag>
       <code className={styles['value']}>{indicator.value}</code>
       <CopyButton text={indicator.value} what={kindWords[indicator.kind]} />
-      {indicator.wasDefanged ? <span className={styles['hint']}>was defanged; its real form is searched</span> : null}
+      {indicator.wasDefanged ? <span className={styles['hint']}>{t.defangedReal}</span> : null}
       <Further indicator={indicator} />
       {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
     </div>
@@ -166,8 +167,8 @@ function Further({ indicator: { kind, value } }: { readonly indicator: Indicator
     announce((await writeClipboard(harmless)) ? `Copied as ${harmless}` : 'It could not be copied');
   return (
     <>
-      {harmless === value ? null : <Link onPress={() => void copy()}>copy defanged</Link>}
-      {kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>Block…</Link> : null}
+      {harmless === value ? null : <Link onPress={() => void copy()}>{t.copyDefanged}</Link>}
+      {kind === 'sha256' ? <Link href={`/file-lists/hash/${value}?act=block`}>{t.block}</Link> : null}
     </>
   );
 }

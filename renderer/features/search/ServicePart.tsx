@@ -9,6 +9,7 @@ import { useKey } from '../../ui/keys/KeyRegistry.tsx';
 import { ActivityResult } from './ActivityResult.tsx';
 import type { SearchSearch } from './search.ts';
 import styles from './ServicePart.module.css';
+import { t } from './text.ts';
 import { useActivity, type Activity } from './use-activity.ts';
 import { priceOf, questionWords } from './words.ts';
 
@@ -39,9 +40,9 @@ export function ServicePart(props: ServicePartProps) {
     of(kind).ask(false);
   };
   return (
-    <section className={styles['service']} aria-label="The service" data-answered={shown !== undefined}>
+    <section className={styles['service']} aria-label={t.theService} data-answered={shown !== undefined}>
       <div className={styles['questions']} ref={buttons}>
-        <h2 className={styles['title']}>Ask the service</h2>
+        <h2 className={styles['title']}>{t.askTheService}</h2>
         {offers.map((offer, place) => (
           <Question
             key={offer.kind}
@@ -94,17 +95,17 @@ function Question({ offer, indicator, activity, isFirst, isShown, onAsk, onShow 
       <span className={styles['words']}>{words}</span>
       {onShow === null || !asked ? null : (
         <Button size="small" onPress={onShow}>
-          Show the answer
+          {t.showTheAnswer}
         </Button>
       )}
-      {isShown ? <span className={styles['hint']}>shown below</span> : null}
+      {isShown ? <span className={styles['hint']}>{t.shownBelow}</span> : null}
       <Button
         tone={asked ? 'plain' : 'primary'}
-        reason={isAsking ? 'The service is being asked.' : null}
-        tooltip={`Asks the service: one call for each 500 computers of the answer${offer.kind === 'activity' ? '. It looks through its newest 5,000 records.' : '.'}`}
+        reason={isAsking ? t.serviceIsAsked : null}
+        tooltip={t.asksService(offer.kind === 'activity' ? t.looksThrough : '.')}
         onPress={onAsk}
       >
-        {isAsking ? 'Asking…' : asked ? 'Ask again' : 'Ask'} · {priceOf(offer)}
+        {isAsking ? t.asking : asked ? t.askAgain : t.ask} · {priceOf(offer)}
         {isFirst ? <KeyCap keys="a" /> : null}
       </Button>
     </div>

@@ -4,6 +4,7 @@ import { nouns } from '#shared/text/terms.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FailureBanner } from '../../ui/FailureBanner.tsx';
 import { Reason } from '../../ui/Reason.tsx';
+import { t } from './text.ts';
 import type { Activity } from './use-activity.ts';
 
 /** Why an answer stopped, and the way on. */
@@ -17,11 +18,11 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
         tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
         action={
           <Button size="small" onPress={() => ask(false)}>
-            Try again
+            {t.tryAgain}
           </Button>
         }
       >
-        Could not query the service: <Reason error={error} />
+        {t.couldNotQuery} <Reason error={error} />
       </FailureBanner>
     );
   if (answer === null || answer === undefined || answer.phase !== 'partial') return null;
@@ -31,14 +32,17 @@ export function Stopped({ activity }: { readonly activity: Activity }) {
       error={answer.error}
       action={
         <Button size="small" onPress={() => ask(true)}>
-          Go on · {left}
+          {t.goOn(left)}
         </Button>
       }
     >
-      {answer.error === null ? 'It was stopped.' : <Reason error={answer.error} />}{' '}
+      {answer.error === null ? t.itWasStopped : <Reason error={answer.error} />}{' '}
       {answer.computers.length === 0
-        ? 'Nothing came yet.'
-        : `These are the first ${formatCount(answer.computers.length)}${answer.total === null ? '' : ` of ${formatCount(answer.total)}`} computers.`}
+        ? t.nothingCameYet
+        : t.theseFirst(
+            formatCount(answer.computers.length),
+            answer.total === null ? '' : t.ofOf(formatCount(answer.total)),
+          )}
     </FailureBanner>
   );
 }

@@ -7,16 +7,14 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { licences } from './licences.ts';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 export function VersionPart() {
   const info = useQuery(useApi().queries.app.info.queryOptions()).data;
   return (
-    <Part
-      title="Version"
-      about="Cordon does not check for updates and connects only to your service. A new version is installed over the old one; the profile stays."
-    >
+    <Part title={t.version} about={t.cordonDoes}>
       {info === undefined ? (
-        <SkeletonLines lines={3} label="Asking the host" />
+        <SkeletonLines lines={3} label={t.askingTheHost} />
       ) : (
         <KeyValue
           facts={[
@@ -32,15 +30,15 @@ export function VersionPart() {
 
 export function LicencesPart() {
   return (
-    <Part title="Licences" about="Cordon is free software under the licence in its folder. It is built from these:">
+    <Part title={t.licences} about={t.cordonFree}>
       <div className={styles['wide']}>
-        <Folded title={`${licences.length} packages`}>
+        <Folded title={t.packages(licences.length)}>
           <table className={styles['table']}>
             <thead>
               <tr>
-                <th scope="col">Package</th>
-                <th scope="col">Version</th>
-                <th scope="col">Licence</th>
+                <th scope="col">{t.package}</th>
+                <th scope="col">{t.version}</th>
+                <th scope="col">{t.licence}</th>
               </tr>
             </thead>
             <tbody>

@@ -16,6 +16,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Part } from './Part.tsx';
 import { SealDialog } from './SealDialog.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 export function ConnectionFilesPart() {
   const { client } = useApi();
@@ -28,28 +29,22 @@ export function ConnectionFilesPart() {
     onSuccess: saveText,
   });
   return (
-    <Part
-      title="Connections"
-      about="The export contains names, addresses, client IDs and appearance. Keys are included only in an export encrypted with a passphrase. Imported connections start read-only."
-    >
+    <Part title={t.connections} about={t.exportContains}>
       <div className={styles['line']}>
-        <Button onPress={() => void navigate({ to: '/connections', search: {} })}>Show the connections</Button>
-        <Button
-          onPress={() => mutate()}
-          reason={own === 0 ? 'There is no connection of your own yet.' : isPending ? 'Saving…' : null}
-        >
-          Export connections
+        <Button onPress={() => void navigate({ to: '/connections', search: {} })}>{t.showTheConnections}</Button>
+        <Button onPress={() => mutate()} reason={own === 0 ? t.thereNoConnection : isPending ? t.saving : null}>
+          {t.exportConnections}
         </Button>
         <Button
           onPress={() => setSealing(true)}
           lock={keysStay ? `${managedSentence}.` : null}
-          reason={own === 0 ? 'There is no connection of your own yet.' : null}
+          reason={own === 0 ? t.thereNoConnection : null}
           aria-haspopup="dialog"
         >
-          Export with keys…
+          {t.exportWithKeys}
         </Button>
         <Button onPress={() => void navigate({ to: '/connections', search: { import: true } })} aria-haspopup="dialog">
-          Import connections…
+          {t.importConnections}
         </Button>
       </div>
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
@@ -61,13 +56,10 @@ export function ConnectionFilesPart() {
 /** The rules themselves belong to a connection. */
 export function GuardsPart() {
   return (
-    <Part
-      title="Guard rules"
-      about="Limits, protected computers and confirmations are rules of a connection, below every surface: window, command line and jobs."
-    >
+    <Part title={t.guardRules} about={t.limitsProtected}>
       <p>
-        See <Link href="/connections">the connections</Link>. The key of a read-only connection is refused writing
-        before anything is sent.
+        {t.see} <Link href="/connections">{t.theConnections}</Link>
+        {t.keyReadOnly}
       </p>
     </Part>
   );
@@ -76,12 +68,9 @@ export function GuardsPart() {
 export function NetworkPart() {
   const { data } = useQuery(useApi().queries.local.network.queryOptions());
   return (
-    <Part
-      title="Network"
-      about="Taken from the environment of this computer (HTTPS_PROXY, NO_PROXY) and from its store of authorities, where a connection has none of its own: see Network in its form."
-    >
+    <Part title={t.network} about={t.takenEnvironment}>
       {data === undefined ? (
-        <SkeletonLines lines={2} label="Asking the host" />
+        <SkeletonLines lines={2} label={t.askingTheHost} />
       ) : (
         <KeyValue
           facts={[

@@ -8,24 +8,22 @@ import { saveText } from '../../ui/save.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 /** The text is shown before it can be saved, and what is saved is what was shown. */
 export function DiagnosticsPart() {
   const { client } = useApi();
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => client.local.diagnostics() });
   return (
-    <Part
-      title="Diagnostics"
-      about="Versions, states, sizes and the program’s last lines. Names, addresses, ids and anything that could be a key are removed. Nothing is sent anywhere."
-    >
+    <Part title={t.diagnostics} about={t.versionsStates}>
       <div className={styles['line']}>
-        <Button onPress={() => mutate()} reason={isPending ? 'Generating…' : null}>
-          {data === undefined ? 'Generate report' : 'Generate new report'}
+        <Button onPress={() => mutate()} reason={isPending ? t.generating : null}>
+          {data === undefined ? t.generateReport : t.generateNewReport}
         </Button>
         {data === undefined ? null : (
           <>
             <Button tone="primary" onPress={() => saveText(data)}>
-              Save what is shown
+              {t.saveWhatShown}
             </Button>
             <CopyButton text={data.text} what="diagnostics" />
           </>
@@ -34,13 +32,13 @@ export function DiagnosticsPart() {
       {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
       {data === undefined ? null : (
         <div className={styles['wide']}>
-          <p className={styles['hint']}>Read it before you hand it on:</p>
+          <p className={styles['hint']}>{t.readBefore}</p>
           <pre
             ref={(element) => element?.scrollIntoView({ block: 'nearest' })}
             className={styles['preview']}
             tabIndex={0}
             role="region"
-            aria-label="Diagnostics as they would be saved"
+            aria-label={t.diagnosticsThey}
           >
             {data.text}
           </pre>

@@ -9,6 +9,7 @@ import { keyMap, type KeyId } from '../../ui/keys/key-map.ts';
 import { spell } from '../../ui/keys/match.ts';
 import { isMac } from '../../ui/platform.ts';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 interface KeyDialogProps {
   readonly id: KeyId;
@@ -42,34 +43,32 @@ export function KeyDialog({ id, chosen, onClose, onChoose }: KeyDialogProps) {
   };
   return (
     <Dialog
-      title={`Key for: ${keyMap[id].title}`}
+      title={t.keyFor(keyMap[id].title)}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          {chosen[id] === undefined ? null : <Button onPress={() => onChoose(null)}>The usual key</Button>}
+          <Button onPress={onClose}>{t.cancel}</Button>
+          {chosen[id] === undefined ? null : <Button onPress={() => onChoose(null)}>{t.theUsualKey}</Button>}
           <Button tone="primary" reason={problem} onPress={() => (keys === null ? undefined : onChoose(keys))}>
-            Take this key
+            {t.takeThisKey}
           </Button>
         </>
       }
     >
       <div className={styles['stack']}>
-        <p>
-          {keyMap[id].section}. The usual: {keyMap[id].keys.map((usual) => spell(usual, mac)).join(' or ')}.
-        </p>
+        <p>{t.theUsual(keyMap[id].section, keyMap[id].keys.map((usual) => spell(usual, mac)).join(' or '))}</p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it takes the key that is pressed */}
         <div
           className={styles['catch']}
           role="application"
-          aria-label="Press the new key here"
+          aria-label={t.pressNewKey}
           tabIndex={0}
           ref={(element) => element?.focus()}
           onKeyDown={press}
         >
-          {keys === null ? 'Press the new key' : <KeyCap keys={spell(keys, mac)} />}
+          {keys === null ? t.pressTheNewKey : <KeyCap keys={spell(keys, mac)} />}
         </div>
         {keys !== null && problem !== null ? <Banner tone="warning">{problem}</Banner> : null}
       </div>

@@ -11,6 +11,7 @@ import { isMac } from '../../ui/platform.ts';
 import { KeyDialog } from './KeyDialog.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 /** Every key, and another one in its place. What a key does stays: no key changes anything. */
 export function KeyMapPart() {
@@ -20,13 +21,8 @@ export function KeyMapPart() {
   const sections = [...Map.groupBy(keyEntries, ([, entry]) => entry.section)];
   const count = Object.keys(chosen).length;
   return (
-    <Part
-      title="Key map"
-      sets={['keys']}
-      isLong
-      about="Keys move, show and open dialogs; none changes anything at the service, whichever you choose. ? shows those of the screen."
-    >
-      {count === 0 ? null : <Button onPress={() => set({ keys: {} })}>Back to the usual keys ({count} changed)</Button>}
+    <Part title={t.keyMap} sets={['keys']} isLong about={t.keysMoveShow}>
+      {count === 0 ? null : <Button onPress={() => set({ keys: {} })}>{t.backUsualKeys(count)}</Button>}
       <div className={styles['wide']}>
         {sections.map(([section, entries]) => (
           <Folded key={section} title={section}>
@@ -75,10 +71,10 @@ function KeyRow({ id, entry, chosen, onChange }: KeyRowProps) {
         tone="quiet"
         reason={fixed}
         onPress={onChange}
-        aria-label={`Change the key: ${entry.title}`}
+        aria-label={t.changeTheKey(entry.title)}
         aria-haspopup="dialog"
       >
-        Change…
+        {t.changeMore}
       </Button>
     </div>
   );

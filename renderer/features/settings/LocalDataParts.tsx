@@ -14,6 +14,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
 import { WipeDialog } from './WipeDialog.tsx';
+import { t } from './text.ts';
 
 type Connection = LocalData['connections'][number];
 
@@ -29,34 +30,31 @@ export function StoredPart() {
   const { data, error, refetch, isFetching } = useQuery(queries.local.data.queryOptions());
   const [wiping, setWiping] = useState<Connection | null>(null);
   return (
-    <Part
-      title="What is stored"
-      about="Data from the service stored on this computer, so that lists open immediately and offline. You can load them again at any time."
-    >
+    <Part title={t.whatIsStored} about={t.dataService}>
       {error === null ? null : (
-        <ErrorState error={asCordonError(error)} title="It could not be looked up" onRetry={() => void refetch()} />
+        <ErrorState error={asCordonError(error)} title={t.couldNotLooked} onRetry={() => void refetch()} />
       )}
       {data === undefined ? (
         error === null ? (
-          <SkeletonLines lines={6} label="Looking at the folder" />
+          <SkeletonLines lines={6} label={t.lookingFolder} />
         ) : null
       ) : (
         <>
           <div className={styles['line']}>
             <span className={styles['path']}>{data.folder}</span>
             <Button size="small" tone="quiet" onPress={() => void refetch()}>
-              Look again
+              {t.lookAgain}
             </Button>
           </div>
           <table className={styles['table']} aria-busy={isFetching}>
             <thead>
               <tr>
-                <th scope="col">What</th>
+                <th scope="col">{t.what}</th>
                 <th scope="col" className={styles['number']}>
-                  Records
+                  {t.records}
                 </th>
                 <th scope="col" className={styles['number']}>
-                  On the disk
+                  {t.onTheDisk}
                 </th>
               </tr>
             </thead>
@@ -88,11 +86,11 @@ function ConnectionRows({ connection, onWipe }: { readonly connection: Connectio
           <Button
             size="small"
             onPress={onWipe}
-            reason={empty ? 'Nothing is stored of this connection.' : null}
-            aria-label={`Delete copies of ${connection.name}`}
+            reason={empty ? t.nothingStored : null}
+            aria-label={t.deleteCopiesOf(connection.name)}
             aria-haspopup="dialog"
           >
-            Delete…
+            {t.delete}
           </Button>
         </td>
       </tr>
@@ -125,13 +123,9 @@ export function KeptEventsPart() {
   const { keptEvents } = useSettings();
   const set = useSetSettings();
   return (
-    <Part
-      title="Events that are kept"
-      sets={['keptEvents']}
-      about="For each connection. When there are more, the oldest go with the next reading; the service itself keeps 30 days."
-    >
+    <Part title={t.eventsKept} sets={['keptEvents']} about={t.eachConnection}>
       <Select
-        label="Events that are kept"
+        label={t.eventsKept}
         hideLabel
         value={String(keptEvents)}
         onChange={(value) => set({ keptEvents: Number(value) })}

@@ -7,14 +7,15 @@ import { Time } from '../../ui/Time.tsx';
 import { RadioGroup, Switch } from '../../ui/Toggle.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 export function ThemePart() {
   const { theme } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Theme" sets={['theme']} about="High contrast uses pure black and white and strong lines.">
+    <Part title={t.theme} sets={['theme']} about={t.highContrast}>
       <RadioGroup
-        label="Theme"
+        label={t.theme}
         hideLabel
         orientation="horizontal"
         value={theme}
@@ -41,13 +42,9 @@ export function PalettePart() {
   const { palette } = useSettings();
   const set = useSetSettings();
   return (
-    <Part
-      title="State colours"
-      sets={['palette']}
-      about="Different colours for states, also in charts, in every theme. Shapes and words stay the same."
-    >
+    <Part title={t.stateColours} sets={['palette']} about={t.differentColours}>
       <RadioGroup
-        label="State colours"
+        label={t.stateColours}
         hideLabel
         orientation="horizontal"
         value={palette}
@@ -55,11 +52,11 @@ export function PalettePart() {
         options={palettes}
       />
       <div className={styles['line']}>
-        <Tag tone="ok">✓ succeeded</Tag>
-        <Tag tone="warn">! medium</Tag>
-        <Tag tone="bad">✕ malicious</Tag>
-        <Tag tone="hold">● isolated</Tag>
-        <Tag>○ unknown</Tag>
+        <Tag tone="ok">{t.succeeded}</Tag>
+        <Tag tone="warn">{t.medium}</Tag>
+        <Tag tone="bad">{t.malicious}</Tag>
+        <Tag tone="hold">{t.isolated}</Tag>
+        <Tag>{t.unknownTitle}</Tag>
       </div>
     </Part>
   );
@@ -69,9 +66,9 @@ export function SizePart() {
   const { fontSize } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Text size" sets={['fontSize']} about="On top of the zoom of the browser or the window.">
+    <Part title={t.textSize} sets={['fontSize']} about={t.topZoomBrowser}>
       <RadioGroup
-        label="Text size"
+        label={t.textSize}
         hideLabel
         orientation="horizontal"
         value={fontSize}
@@ -91,9 +88,9 @@ export function DensityPart() {
   const { density } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Density" sets={['density']} about="Height of rows and of controls.">
+    <Part title={t.density} sets={['density']} about={t.heightRows}>
       <RadioGroup
-        label="Density"
+        label={t.density}
         hideLabel
         orientation="horizontal"
         value={density}
@@ -113,18 +110,12 @@ export function TrayPart() {
   const set = useSetSettings();
   const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
   if (host !== 'desktop') {
-    return (
-      <Part title="Closing the window" about="Headless, closing the page leaves Cordon running: Ctrl+C stops it." />
-    );
+    return <Part title={t.closingTheWindow} about={t.headlessClosing} />;
   }
   return (
-    <Part
-      title="Closing the window"
-      sets={['stayInTray']}
-      about="In the tray, forwarding and the watch over isolations go on. Where the desktop shows no tray icons, Cordon asks before it quits."
-    >
+    <Part title={t.closingTheWindow} sets={['stayInTray']} about={t.trayForwarding}>
       <Switch isSelected={stayInTray} onChange={(next) => set({ stayInTray: next })}>
-        Stay in the tray when the window is closed
+        {t.stayTrayWhen}
       </Switch>
     </Part>
   );
@@ -134,9 +125,9 @@ export function ZonePart() {
   const { timeZone } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Time zone" sets={['timeZone']} about="For every time of this window.">
+    <Part title={t.timeZone} sets={['timeZone']} about={t.everyTimeWindow}>
       <RadioGroup
-        label="Time zone"
+        label={t.timeZone}
         hideLabel
         orientation="horizontal"
         value={timeZone}
@@ -155,13 +146,9 @@ export function TimeFormPart() {
   const { clockForm, dateForm } = useSettings();
   const set = useSetSettings();
   return (
-    <Part
-      title="Date and time format"
-      sets={['clockForm', 'dateForm']}
-      about="Of this window. Exports, the command line and trajectory timelines always use year-month-day and 24 hours, which sort and compare. The language is English."
-    >
+    <Part title={t.dateTimeFormat} sets={['clockForm', 'dateForm']} about={t.windowExports}>
       <RadioGroup
-        label="Date"
+        label={t.date}
         orientation="horizontal"
         value={dateForm}
         onChange={(next) => set({ dateForm: next })}
@@ -172,7 +159,7 @@ export function TimeFormPart() {
         ]}
       />
       <RadioGroup
-        label="Clock"
+        label={t.clock}
         orientation="horizontal"
         value={clockForm}
         onChange={(next) => set({ clockForm: next })}
@@ -191,7 +178,7 @@ function Now() {
   const at = useQuery(useApi().queries.settings.get.queryOptions()).dataUpdatedAt;
   return (
     <>
-      For example <Time at={new Date(at).toISOString()} form="exact" />
+      {t.forExample} <Time at={new Date(at).toISOString()} form="exact" />
     </>
   );
 }
@@ -200,13 +187,9 @@ export function SingleKeysPart() {
   const { singleKeys } = useSettings();
   const set = useSetSettings();
   return (
-    <Part
-      title="Single letters"
-      sets={['singleKeys']}
-      about="Switch them off where a screen reader or speech control uses letters itself."
-    >
+    <Part title={t.singleLetters} sets={['singleKeys']} about={t.switchThem}>
       <Switch isSelected={singleKeys} onChange={(next) => set({ singleKeys: next })}>
-        Enable single-letter shortcuts
+        {t.enableSingle}
       </Switch>
     </Part>
   );

@@ -10,19 +10,16 @@ import { TextField } from '../../ui/Field.tsx';
 import { Checkbox, Switch } from '../../ui/Toggle.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 export function NotifyPart() {
   const { notify } = useSettings();
   const set = useSetSettings();
   const host = useQuery(useApi().queries.app.info.queryOptions()).data?.host;
   return (
-    <Part
-      title="Desktop notifications"
-      sets={['notify']}
-      about="Problems that need action, and their recovery. All of them also appear under Notifications at the top of the window."
-    >
+    <Part title={t.desktopNotifications} sets={['notify']} about={t.problemsNeed}>
       <Switch isSelected={notify} onChange={(next) => set({ notify: next })}>
-        Notify when Cordon is in the background
+        {t.notifyWhen}
       </Switch>
       {host === 'headless' && notify ? <Permission /> : null}
     </Part>
@@ -33,25 +30,19 @@ export function NotifyPart() {
 function Permission() {
   const isKnown = 'Notification' in window;
   const [state, setState] = useState(() => (isKnown ? Notification.permission : 'denied'));
-  if (!isKnown) return <p className={styles['hint']}>This browser does not show notifications.</p>;
-  if (state === 'granted') return <p className={styles['hint']}>This browser shows them.</p>;
+  if (!isKnown) return <p className={styles['hint']}>{t.browserDoes}</p>;
+  if (state === 'granted') return <p className={styles['hint']}>{t.browserShows}</p>;
   if (state === 'denied') {
-    return (
-      <p className={styles['hint']}>
-        This browser does not show them: it was told not to. Its own settings for this address can change that.
-      </p>
-    );
+    return <p className={styles['hint']}>{t.browserDoesNot}</p>;
   }
-  return (
-    <Button onPress={() => void Notification.requestPermission().then(setState)}>Ask the browser to show them…</Button>
-  );
+  return <Button onPress={() => void Notification.requestPermission().then(setState)}>{t.askBrowser}</Button>;
 }
 
 export function NotifyKindsPart() {
   const { notifyKinds } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Notification types" sets={['notifyKinds']}>
+    <Part title={t.notificationTypes} sets={['notifyKinds']}>
       {noticeKinds.map((kind) => (
         <Checkbox
           key={kind}
@@ -74,19 +65,19 @@ export function QuietHoursPart() {
   const { quietHours, timeZone } = useSettings();
   const set = useSetSettings();
   return (
-    <Part title="Quiet hours" sets={['quietHours']} about="Notifications wait in the list meanwhile.">
+    <Part title={t.quietHours} sets={['quietHours']} about={t.notificationsWait}>
       <Switch isSelected={quietHours !== null} onChange={(on) => set({ quietHours: on ? usual : null })}>
-        Be quiet for some hours each day
+        {t.quietSomeHours}
       </Switch>
       {quietHours === null ? null : (
         <div className={styles['line']}>
           <Hour
-            label="From"
+            label={t.from}
             value={quietHours.from}
             onChange={(from) => set({ quietHours: { ...quietHours, from } })}
           />
-          <Hour label="To" value={quietHours.to} onChange={(to) => set({ quietHours: { ...quietHours, to } })} />
-          {timeZone === 'utc' ? <span className={styles['hint']}>UTC</span> : null}
+          <Hour label={t.toTitle} value={quietHours.to} onChange={(to) => set({ quietHours: { ...quietHours, to } })} />
+          {timeZone === 'utc' ? <span className={styles['hint']}>{t.utc}</span> : null}
         </div>
       )}
     </Part>
@@ -111,7 +102,7 @@ function Hour({ label, value, onChange }: HourProps) {
         setTyped(next);
         if (clockTime.test(next)) onChange(next);
       }}
-      error={clockTime.test(typed) ? null : 'Such as 07:30.'}
+      error={clockTime.test(typed) ? null : t.such0730}
     />
   );
 }

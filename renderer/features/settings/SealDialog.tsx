@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { saveText } from '../../ui/save.ts';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 const empty = { seal: '', again: '', reason: '', passphrase: '' };
 type Typed = typeof empty;
@@ -43,39 +44,28 @@ export function SealDialog({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog
-      title="Export connections with their keys"
+      title={t.exportConnectionsKeys}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="hold" onPress={send} reason={sealing.isPending ? 'Encrypting the file…' : null}>
-            Export the keys, and log it
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="hold" onPress={send} reason={sealing.isPending ? t.encryptingTheFile : null}>
+            {t.exportKeys}
           </Button>
         </>
       }
     >
       <div className={styles['sealing']}>
-        <p>Anyone with the file and the passphrase can read the keys. Send them separately.</p>
-        <TextField
-          label="Passphrase of the file"
-          type="password"
-          autoFocus
-          autoComplete="new-password"
-          {...field('seal')}
-        />
-        <TextField label="The same again" type="password" autoComplete="new-password" {...field('again')} />
-        <TextField
-          label="Reason"
-          maxLength={255}
-          description="Who exported the keys, when and why goes into the incident log."
-          {...field('reason')}
-        />
+        <p>{t.anyoneFile}</p>
+        <TextField label={t.passphraseFile} type="password" autoFocus autoComplete="new-password" {...field('seal')} />
+        <TextField label={t.theSameAgain} type="password" autoComplete="new-password" {...field('again')} />
+        <TextField label={t.reason} maxLength={255} description={t.whoExported} {...field('reason')} />
         {asks === 'passphrase' ? (
-          <TextField label="Passphrase of the profile" type="password" autoComplete="off" {...field('passphrase')} />
+          <TextField label={t.passphraseProfile} type="password" autoComplete="off" {...field('passphrase')} />
         ) : null}
-        {asks === 'prompt' ? <p>The operating system then asks who you are.</p> : null}
+        {asks === 'prompt' ? <p>{t.systemAsksWhoYouAre}</p> : null}
         {sealing.error === null ? null : <Banner tone="bad">{asCordonError(sealing.error).message}</Banner>}
       </div>
     </Dialog>

@@ -6,17 +6,15 @@ import { ErrorState } from '../../ui/EmptyState.tsx';
 import { KeyValue } from '../../ui/KeyValue.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Part } from './Part.tsx';
+import { t } from './text.ts';
 
 /** Where API keys, passwords of routes and unlock codes lie, and why not, where they cannot. */
 export function SecretStorePart() {
   const { data, error, refetch } = useQuery(useApi().queries.app.info.queryOptions());
   return (
-    <Part
-      title="Where keys are kept"
-      about="Stores API keys, route passwords and unlock codes. They appear in no log, diagnostics or export except the encrypted export of connections. Only unlock codes can be revealed, with a reason."
-    >
+    <Part title={t.whereKeysKept} about={t.storesApiKeys}>
       {error === null ? null : <ErrorState error={asCordonError(error)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={2} label="Asking the host" /> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.askingTheHost} /> : null}
       {data === undefined ? null : (
         <KeyValue
           facts={[

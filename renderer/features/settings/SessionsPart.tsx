@@ -11,6 +11,7 @@ import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { Part } from './Part.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 /** Who is in a console without a window of its own. */
 export function SessionsPart() {
@@ -22,34 +23,31 @@ export function SessionsPart() {
   });
   const failed = error ?? end.error;
   return (
-    <Part
-      title="Browsers that entered"
-      about="Each entered once with the link or the code from the terminal, and stays in for 30 days. End a session that you do not know: its pages close at once."
-    >
+    <Part title={t.browsersThatEntered} about={t.eachEntered}>
       {failed === null ? null : <ErrorState error={asCordonError(failed)} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <SkeletonLines lines={2} label="Asking the host" /> : null}
-      {data === null ? <p className={styles['hint']}>The window of the desktop lets no browser in.</p> : null}
+      {data === undefined && error === null ? <SkeletonLines lines={2} label={t.askingTheHost} /> : null}
+      {data === null ? <p className={styles['hint']}>{t.windowDesktop}</p> : null}
       {data === undefined || data === null ? null : (
         <PlainTable>
           <thead>
             <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">Entered</th>
-              <th scope="col">End</th>
+              <th scope="col">{t.browser}</th>
+              <th scope="col">{t.entered}</th>
+              <th scope="col">{t.end}</th>
             </tr>
           </thead>
           <tbody>
             {data.map(({ id, agent, openedAt }) => (
               <tr key={id}>
                 <td>
-                  <bdi>{agent === '' ? 'A program without a name' : showUnseen(agent)}</bdi>
+                  <bdi>{agent === '' ? t.programWithout : showUnseen(agent)}</bdi>
                 </td>
                 <td>
                   <Time at={openedAt} form="exact" />
                 </td>
                 <td>
                   <Button isDisabled={end.isPending} onPress={() => end.mutate(id)}>
-                    End session
+                    {t.endSession}
                   </Button>
                 </td>
               </tr>

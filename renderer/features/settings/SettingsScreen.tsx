@@ -29,6 +29,7 @@ import { sectionIds, type SectionId } from './search.ts';
 import { SecretStorePart } from './SecretStorePart.tsx';
 import { SessionsPart } from './SessionsPart.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 
 const contents: Readonly<Record<PartId, ComponentType>> = {
   theme: ThemePart,
@@ -72,20 +73,20 @@ export function SettingsScreen() {
   useScrollTo(search.section);
   return (
     <Screen>
-      <ScreenBar title="Settings" facts={<span>Changes take effect immediately</span>}>
+      <ScreenBar title={t.settings} facts={<span>{t.changesTake}</span>}>
         <TextField
-          label="Search the settings"
+          label={t.searchTheSettings}
           hideLabel
           type="search"
           value={find}
           onChange={type}
-          placeholder="Search the settings"
+          placeholder={t.searchTheSettings}
           inputRef={box}
           className={styles['find']}
         />
       </ScreenBar>
       <div className={styles['body']}>
-        <nav className={styles['index']} aria-label="Parts of the settings">
+        <nav className={styles['index']} aria-label={t.partsSettings}>
           {sections.map((id) => (
             <Button
               key={id}
@@ -102,8 +103,11 @@ export function SettingsScreen() {
         </nav>
         <div className={styles['scroll']}>
           {sections.length === 0 ? (
-            <EmptyState title="No setting matches" action={<Button onPress={() => type('')}>Show all settings</Button>}>
-              Nothing here answers to “{find}”.
+            <EmptyState
+              title={t.noSettingMatches}
+              action={<Button onPress={() => type('')}>{t.showAllSettings}</Button>}
+            >
+              {t.nothingHere(find)}
             </EmptyState>
           ) : null}
           {sections.map((id) => (

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Checkbox } from '../../ui/Toggle.tsx';
 import styles from './Settings.module.css';
+import { t } from './text.ts';
 import { rereadPrice } from './words.ts';
 
 interface WipeDialogProps {
@@ -42,26 +43,23 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
     connection.copies.find((copy) => copy.kind === kind) ?? { kind, bytes: 0, records: null };
   return (
     <Dialog
-      title={`Delete local data of ${connection.name}`}
+      title={t.deleteLocal(connection.name)}
       role="alertdialog"
       isOpen
       onClose={onClose}
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button tone="danger" reason={reason} onPress={() => mutate()}>
-            Delete them
+            {t.deleteThem}
           </Button>
         </>
       }
     >
       <div className={styles['stack']}>
-        <p>
-          Nothing changes at the service. The incident log, settings, labels and views stay. Events older than the
-          service keeps them are gone for good.
-        </p>
+        <p>{t.nothingChanges}</p>
         {copyKinds.map((kind) => (
           <Checkbox
             key={kind}
@@ -71,13 +69,7 @@ export function WipeDialog({ connection, onClose }: WipeDialogProps) {
             <CopyWords copy={copyOf(kind)} />
           </Checkbox>
         ))}
-        <TextField
-          label={`Type ${connection.name} to confirm`}
-          value={typed}
-          onChange={setTyped}
-          mono
-          autoComplete="off"
-        />
+        <TextField label={t.typeToConfirm(connection.name)} value={typed} onChange={setTyped} mono autoComplete="off" />
         {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
       </div>
     </Dialog>

@@ -14,6 +14,7 @@ import { Time } from '../../ui/Time.tsx';
 import { mostCompared } from './search.ts';
 import styles from './Trajectory.module.css';
 import { UnderwayLine } from './UnderwayLine.tsx';
+import { t } from './text.ts';
 import type { Compared } from './use-compared.ts';
 
 interface CompareBarProps {
@@ -33,25 +34,25 @@ export function CompareBar({ row, compared, onChange }: CompareBarProps) {
         size="small"
         className={styles['compareButton']}
         onPress={() => setOpen(true)}
-        tooltip="Puts other computers on the same axis of time"
+        tooltip={t.putsOtherComputers}
       >
-        Compare with…
+        {t.compareWith}
       </Button>
     );
   return (
-    <div className={styles['compare']} role="group" aria-label="Compared computers">
+    <div className={styles['compare']} role="group" aria-label={t.comparedComputers}>
       <Chip tone="accent">{row.hostname}</Chip>
       {compared.map((other) => (
         <Other key={other.guid} other={other} onRemove={() => onChange(guids.filter((guid) => guid !== other.guid))} />
       ))}
       {compared.length >= mostCompared ? (
-        <span className={styles['hint']}>No more than {mostCompared} others.</span>
+        <span className={styles['hint']}>{t.noMoreThan(mostCompared)}</span>
       ) : (
         <AddComputer taken={[row.guid, ...guids]} onAdd={(guid) => onChange([...guids, guid])} />
       )}
       {compared.length > 0 ? null : (
         <Button size="small" onPress={() => setOpen(false)}>
-          Cancel
+          {t.cancel}
         </Button>
       )}
     </div>
@@ -64,12 +65,12 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
   const chip = useRef<HTMLSpanElement>(null);
   return (
     <span className={styles['other']} ref={chip}>
-      <Chip onRemove={onRemove} removeLabel={`Remove ${hostname} from the timeline`}>
+      <Chip onRemove={onRemove} removeLabel={t.removeTimeline(hostname)}>
         {hostname}
       </Chip>
       {trajectory === null || trajectory === undefined ? null : (
         <span className={styles['hint']}>
-          {trajectory.points.length === 0 ? 'no events, ' : ''}read <Time at={trajectory.readAt} focusable />
+          {t.readOf(trajectory.points.length === 0 ? t.noEvents : '')} <Time at={trajectory.readAt} focusable />
         </span>
       )}
       {error === null ? null : (
@@ -81,10 +82,10 @@ function Other({ other, onRemove }: { readonly other: Compared; readonly onRemov
         <Button
           size="small"
           onPress={read}
-          reason={isReading || trajectory === undefined ? 'Loading…' : null}
-          aria-label={`${isReading ? 'Loading…' : 'Read · 1 call'} for the trajectory of ${hostname}`}
+          reason={isReading || trajectory === undefined ? t.loadingNow : null}
+          aria-label={t.forTheTrajectory(isReading ? t.loadingNow : t.readForOneCall, hostname)}
         >
-          {isReading ? 'Loading…' : 'Read · 1 call'}
+          {isReading ? t.loadingNow : t.readForOneCall}
         </Button>
       )}
       {underway === null ? null : (
@@ -110,7 +111,7 @@ function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; read
   return (
     <div ref={box} className={styles['add']}>
       <ComboBox
-        label="Add a computer to the timeline"
+        label={t.addComputer}
         hideLabel
         autoFocus
         input={typed}
@@ -120,7 +121,7 @@ function AddComputer({ taken, onAdd }: { readonly taken: readonly string[]; read
           onAdd(guid);
         }}
         options={data.filter(({ value }) => !taken.includes(value))}
-        placeholder="Add a computer by its name"
+        placeholder={t.addComputerName}
       />
     </div>
   );

@@ -23,6 +23,7 @@ import { savePicture, saveTable } from './save.ts';
 import { panned, showing, zoomed } from './span.ts';
 import { TableTwin } from './TableTwin.tsx';
 import styles from './Trajectory.module.css';
+import { t } from './text.ts';
 import { useBookmarks } from './use-bookmarks.ts';
 import { useDrawingKeys } from './use-drawing-keys.ts';
 import { useView, type ViewStore } from './view-store.ts';
@@ -146,7 +147,7 @@ export function Drawing({ trajectory, sharedOnly, onSharedOnly, hideClean, onHid
           <Lanes
             {...{ layout, view, selected, labelWidth }}
             marked={bookmarks.marked}
-            label={`Trajectory of ${trajectory.hostname}: ${extent} Arrows move from event to event.`}
+            label={t.trajectoryArrows(trajectory.hostname, extent)}
             onPick={(index) => {
               setSelected(index);
               setInspecting(true);
@@ -194,7 +195,7 @@ function Earlier({ guid }: { readonly guid: string }) {
   const { url } = useActiveConnection();
   return (
     <WebConsole server={url} page={computerPage(guid)} without={null}>
-      Earlier ones in the web console
+      {t.earlierOnes}
     </WebConsole>
   );
 }
@@ -225,8 +226,8 @@ function closer(layout: Layout, view: ViewStore, point: TrajectoryPoint | undefi
 
 function NothingLeft({ name, onShowAll }: { readonly name: string; readonly onShowAll: () => void }) {
   return (
-    <EmptyState title="No lane is left" action={<Link onPress={onShowAll}>Show all lanes</Link>}>
-      {name.trim() === '' ? 'Every lane is clean.' : `No lane with “${name.trim()}” in its name is shown.`}
+    <EmptyState title={t.noLaneLeft} action={<Link onPress={onShowAll}>{t.showAllLanes}</Link>}>
+      {name.trim() === '' ? t.everyLaneClean : t.noLaneName(name.trim())}
     </EmptyState>
   );
 }

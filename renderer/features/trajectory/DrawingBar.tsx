@@ -10,6 +10,7 @@ import { TextField } from '../../ui/Field.tsx';
 import { Switch } from '../../ui/Toggle.tsx';
 import type { Layout } from './layout.ts';
 import styles from './Trajectory.module.css';
+import { t } from './text.ts';
 
 interface DrawingBarProps {
   readonly layout: Layout;
@@ -35,45 +36,45 @@ export function DrawingBar(props: DrawingBarProps) {
   return (
     <div className={styles['bar']}>
       <TextField
-        label="Filter the lanes by name"
+        label={t.filterLanes}
         hideLabel
         type="search"
         inputRef={nameField}
         value={name}
         onChange={onName}
-        placeholder="Name of a file"
+        placeholder={t.nameFile}
         className={styles['name']}
       />
       <Switch isSelected={hideClean} onChange={onHide}>
-        Hide clean
+        {t.hideClean}
       </Switch>
       {props.shared === null ? null : (
         <>
           <Switch isSelected={props.shared.only} onChange={props.shared.onOnly}>
-            Only shared files
+            {t.onlySharedFiles}
           </Switch>
-          <span className={styles['hint']}>{counted(layout.shared.size, nouns.file)} ⇄ on more than one</span>
+          <span className={styles['hint']}>{t.moreThanOne(counted(layout.shared.size, nouns.file))}</span>
         </>
       )}
       {layout.hiddenLanes === 0 ? null : (
-        <span className={styles['hint']}>{counted(layout.hiddenLanes, ['lane', 'lanes'])} hidden</span>
+        <span className={styles['hint']}>{t.hiddenOf(counted(layout.hiddenLanes, ['lane', 'lanes']))}</span>
       )}
       <div className={styles['told']}>
         <p className={styles['extent']}>{props.extent}</p>
         <div className={styles['buttons']}>
-          <IconButton label="Closer" size="small" onPress={() => onZoom(0.5)}>
+          <IconButton label={t.closer} size="small" onPress={() => onZoom(0.5)}>
             <Plus size={14} />
           </IconButton>
-          <IconButton label="Wider" size="small" onPress={() => onZoom(2)}>
+          <IconButton label={t.wider} size="small" onPress={() => onZoom(2)}>
             <Minus size={14} />
           </IconButton>
-          <IconButton label="All of it" size="small" onPress={() => onZoom(null)}>
+          <IconButton label={t.allOfIt} size="small" onPress={() => onZoom(null)}>
             <Maximize2 size={13} />
           </IconButton>
-          <IconButton label="Save image" size="small" reason={nothing} onPress={props.onSavePicture}>
+          <IconButton label={t.saveImage} size="small" reason={nothing} onPress={props.onSavePicture}>
             <ImageDown size={14} />
           </IconButton>
-          <IconButton label="Save table" size="small" reason={nothing} onPress={props.onSaveTable}>
+          <IconButton label={t.saveTable} size="small" reason={nothing} onPress={props.onSaveTable}>
             <Sheet size={14} />
           </IconButton>
         </div>

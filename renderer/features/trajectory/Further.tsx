@@ -16,6 +16,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { Part } from './merge.ts';
 import styles from './Trajectory.module.css';
+import { t } from './text.ts';
 
 /** From an event to what else can be known or done: who else saw it, the lists that hold it, a note. */
 export function Further({ point, part }: { readonly point: TrajectoryPoint; readonly part: Part }) {
@@ -25,15 +26,15 @@ export function Further({ point, part }: { readonly point: TrajectoryPoint; read
   return (
     <>
       {subject === null ? null : <Prevalence key={subject} subject={subject} />}
-      <div className={styles['narrow']} role="group" aria-label="Look further">
+      <div className={styles['narrow']} role="group" aria-label={t.lookFurther}>
         {subject === null ? null : (
           <Button size="small" onPress={() => history.push(`/search?q=${encodeURIComponent(subject)}`)}>
-            Who else saw this?
+            {t.whoElseSaw}
           </Button>
         )}
         {point.sha256 === null ? null : <HashLinks sha256={point.sha256} size="small" />}
         <Button size="small" onPress={() => setNoting(true)} aria-haspopup="dialog">
-          Note…
+          {t.noteMore}
         </Button>
       </div>
       {isNoting ? (
@@ -79,10 +80,12 @@ function Prevalence({ subject }: { readonly subject: string }) {
   if (data !== null && data !== undefined)
     return (
       <p className={styles['hint']} role="status">
-        {data.error === null
-          ? `Seen on ${counted(data.total ?? data.computers.length, nouns.computer)}`
-          : data.error.message}
-        , asked <Time at={data.askedAt} focusable />
+        {t.asked(
+          data.error === null
+            ? t.seenOn(counted(data.total ?? data.computers.length, nouns.computer))
+            : data.error.message,
+        )}{' '}
+        <Time at={data.askedAt} focusable />
       </p>
     );
   return (
@@ -95,9 +98,9 @@ function Prevalence({ subject }: { readonly subject: string }) {
       <Button
         size="small"
         onPress={() => void ask()}
-        reason={isAsking ? 'The service is being asked.' : data === undefined ? 'Looking up…' : null}
+        reason={isAsking ? t.serviceIsAsked : data === undefined ? t.lookingUp : null}
       >
-        {isAsking ? 'Asking…' : 'On how many computers? · 1 call'}
+        {isAsking ? t.asking : t.howManyComputers}
       </Button>
     </p>
   );

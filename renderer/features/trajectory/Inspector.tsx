@@ -29,6 +29,7 @@ import { Further } from './Further.tsx';
 import { badness, dispositionLooks, shapeLooks } from './looks.ts';
 import { fileOf, isFile, type Origin } from './merge.ts';
 import styles from './Trajectory.module.css';
+import { t } from './text.ts';
 
 interface InspectorProps {
   readonly origin: Origin;
@@ -54,25 +55,25 @@ export function Inspector(props: InspectorProps) {
   const { data, error, refetch } = useQuery(queries.trajectory.record.queryOptions({ input }));
   const look = dispositionLooks[point.disposition];
   return (
-    <aside className={styles['inspector']} aria-label="Event at the cursor">
+    <aside className={styles['inspector']} aria-label={t.atTheCursor}>
       <div className={styles['inspectorHead']}>
         <Tag tone={badness(point) > 4 ? 'bad' : look.tone}>
           <span aria-hidden="true">{shapeLooks[point.shape].sign}</span> {shapeLooks[point.shape].word}
           {point.disposition === 'none' ? '' : `, ${look.word}`}
         </Tag>
         <span className={styles['spring']} />
-        <IconButton label="Close the panel" size="small" onPress={onClose}>
+        <IconButton label={t.closeThePanel} size="small" onPress={onClose}>
           <X size={14} />
         </IconButton>
       </div>
       <p className={styles['sentence']}>{point.text}</p>
       <p className={styles['hint']}>
-        <Time at={point.at} form="exact" /> + {point.nanoseconds.toLocaleString('en-US')} ns
+        <Time at={point.at} form="exact" /> {t.ns(point.nanoseconds.toLocaleString('en-US'))}
       </p>
       <CopyAs guid={guid} point={point} json={data?.json ?? null} />
       {isOneOfSeveral ? (
         <p className={styles['hint']}>
-          on <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
+          {t.on} <Link href={`/computers/${guid}?tab=trajectory`}>{hostname}</Link>
         </p>
       ) : null}
       <Further point={point} part={origin.part} />
@@ -80,11 +81,11 @@ export function Inspector(props: InspectorProps) {
       <KeyValue facts={factsOf(point, lane, parent)} />
       <Narrow {...props} />
       {error !== null && data === undefined ? (
-        <ErrorState error={asCordonError(error)} title="Could not load the record" onRetry={() => void refetch()} />
+        <ErrorState error={asCordonError(error)} title={t.couldNotLoadRecord} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <SkeletonLines lines={6} label="Loading the record" />
+        <SkeletonLines lines={6} label={t.loadingTheRecord} />
       ) : data === null ? (
-        <p className={styles['hint']}>The record is no longer stored. Refresh the trajectory.</p>
+        <p className={styles['hint']}>{t.recordNoLonger}</p>
       ) : (
         <Fields json={data.json} />
       )}
@@ -97,7 +98,7 @@ function Fields({ json }: { readonly json: string }) {
   return (
     <>
       <section className={styles['fields']}>
-        <h3 className={styles['partTitle']}>All fields</h3>
+        <h3 className={styles['partTitle']}>{t.allFields}</h3>
         <dl className={styles['fieldList']}>
           {fieldsOf(json).map(({ name, value }) => (
             <div key={name}>
@@ -107,8 +108,8 @@ function Fields({ json }: { readonly json: string }) {
           ))}
         </dl>
       </section>
-      <Disclosure title="Record as JSON" isOpen={isOpen} onToggle={setOpen}>
-        <CodeView value={parseExact(json)} label="record as JSON" />
+      <Disclosure title={t.recordAsJsonTitle} isOpen={isOpen} onToggle={setOpen}>
+        <CodeView value={parseExact(json)} label={t.recordAsJson} />
       </Disclosure>
     </>
   );
@@ -122,7 +123,7 @@ function InConsole({ guid, json }: { readonly guid: string; readonly json: strin
   return (
     <p className={styles['hint']}>
       <WebConsole server={url} page={page} without={null}>
-        This event in the web console
+        {t.eventWebConsole}
       </WebConsole>
     </p>
   );
@@ -139,13 +140,8 @@ function Narrow({ point, query, onNarrow }: InspectorProps) {
     <div className={styles['narrow']}>
       {choices.map((choice) =>
         choice === null ? null : (
-          <Button
-            key={choice.text}
-            size="small"
-            tooltip="Asks the service for the newest events with this SHA-256: 1 call. That reaches further back."
-            onPress={() => onNarrow(choice.value)}
-          >
-            Only {choice.text}
+          <Button key={choice.text} size="small" tooltip={t.asksService} onPress={() => onNarrow(choice.value)}>
+            {t.only(choice.text)}
           </Button>
         ),
       )}
@@ -189,7 +185,7 @@ function CopyAs({ guid, point, json }: CopyAsProps) {
   ];
   return (
     <p className={styles['copyAs']}>
-      copy as{' '}
+      {t.copyAsInline}{' '}
       {forms.map(([title, text]) =>
         text === null ? null : (
           <Link key={title} onPress={() => void copy(title, text)}>

@@ -8,6 +8,7 @@ import type { Layout } from './layout.ts';
 import type { Move } from './moves.ts';
 import { paint } from './paint.ts';
 import { axisHeight, rowHeight } from './painting.ts';
+import { t } from './text.ts';
 import { useOnView, type ViewStore } from './view-store.ts';
 import { usePainter } from './use-painter.ts';
 import { usePointer, type Tip } from './use-pointer.ts';
@@ -77,7 +78,7 @@ export function Lanes(props: LanesProps) {
       <div
         ref={scroller}
         role="application"
-        aria-roledescription="swim lanes"
+        aria-roledescription={t.swimLanes}
         aria-label={label}
         tabIndex={0}
         className={cx(

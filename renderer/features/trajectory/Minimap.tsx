@@ -4,6 +4,7 @@ import { useChartTheme, type ChartTheme } from '../../ui/chart/theme.ts';
 import styles from './Trajectory.module.css';
 import { densityOf, type Layout, type Span } from './layout.ts';
 import { between, panned, within } from './span.ts';
+import { t } from './text.ts';
 import { usePainter } from './use-painter.ts';
 import { useOnView, type ViewStore } from './view-store.ts';
 
@@ -28,7 +29,7 @@ export function Minimap({ layout, view, labelWidth }: MinimapProps) {
   return (
     <div className={styles['minimap']} aria-hidden="true">
       <span className={styles['minimapLabel']} style={{ width: labelWidth }}>
-        full timeline
+        {t.fullTimeline}
       </span>
       <canvas ref={canvas} className={styles['minimapCanvas']} {...on} />
     </div>

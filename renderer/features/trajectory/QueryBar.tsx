@@ -9,6 +9,7 @@ import { Time } from '../../ui/Time.tsx';
 import { judgeQuery } from './query.ts';
 import styles from './Trajectory.module.css';
 import { UnderwayLine } from './UnderwayLine.tsx';
+import { t } from './text.ts';
 import type { Underway } from './use-readings.ts';
 
 interface QueryBarProps {
@@ -49,7 +50,7 @@ export function QueryBar({ query, trajectory, hostname, underway, onRead }: Quer
       }}
     >
       <TextField
-        label="Ask the service for events with"
+        label={t.askService}
         hideLabel
         type="search"
         inputRef={field}
@@ -60,16 +61,12 @@ export function QueryBar({ query, trajectory, hostname, underway, onRead }: Quer
         }}
         error={problem}
         mono
-        placeholder="Everything, or an IPv4 address, SHA-256, URL, file name, or user:name"
+        placeholder={t.everythingIPv4}
         className={styles['grow']}
       />
       {trajectory === null && isSame && !isReading ? null : (
-        <Button
-          type="submit"
-          reason={isReading ? 'The service is being asked.' : null}
-          tooltip="Asks the service: 1 call"
-        >
-          {isReading ? 'Loading…' : trajectory !== null && isSame ? 'Refresh · 1 call' : 'Read · 1 call'}
+        <Button type="submit" reason={isReading ? t.serviceIsAsked : null} tooltip={t.asksService1}>
+          {isReading ? t.loadingNow : trajectory !== null && isSame ? t.refreshForOneCall : t.readForOneCall}
         </Button>
       )}
       <span className={styles['age']}>
@@ -89,7 +86,7 @@ function ReadAt({ trajectory }: { readonly trajectory: Trajectory | null }) {
   if (trajectory === null) return null;
   return (
     <>
-      read <Time at={trajectory.readAt} focusable />
+      {t.readInline} <Time at={trajectory.readAt} focusable />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { columnsFor } from './columns.tsx';
 import type { Layout } from './layout.ts';
 import { partOf, type Drawn } from './merge.ts';
 import styles from './Trajectory.module.css';
+import { t } from './text.ts';
 import { describePoint } from './words.ts';
 
 interface TableTwinProps {
@@ -44,7 +45,7 @@ export function TableTwin({ trajectory, layout, selected, onSelect, onInspect, h
   return (
     <div className={styles['table']}>
       <DataTable
-        label="Events of the trajectory"
+        label={t.eventsTrajectory}
         source={source}
         columns={columns}
         rowKey={keyOf}

@@ -19,6 +19,7 @@ import { doubtOf } from './query.ts';
 import { QueryBar } from './QueryBar.tsx';
 import { comparedIn } from './search.ts';
 import styles from './Trajectory.module.css';
+import { t } from './text.ts';
 import { useCompared, type Compared } from './use-compared.ts';
 import { useReading, type Reading } from './use-reading.ts';
 
@@ -83,13 +84,9 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
   const drawn = useDrawn(trajectory, compared);
   const again = () => read(query);
   if (trajectory === null || trajectory === undefined) {
-    if (underway !== null) return <DrawingSkeleton label={`Loading the trajectory of ${row.hostname}`} />;
+    if (underway !== null) return <DrawingSkeleton label={t.loadingTrajectory(row.hostname)} />;
     if (error !== null) return <ScreenErrorState error={error} title={titleOf(error)} onRetry={again} />;
-    return trajectory === null ? (
-      <NeverRead {...{ row, query, read }} />
-    ) : (
-      <DrawingSkeleton label="Looking for a stored timeline" />
-    );
+    return trajectory === null ? <NeverRead {...{ row, query, read }} /> : <DrawingSkeleton label={t.lookingStored} />;
   }
   return (
     <>
@@ -99,11 +96,11 @@ function Body({ row, query, reading, read, hideClean, hide, compared, sharedOnly
           tone={error.code === 'rate_limited' ? 'warning' : 'bad'}
           action={
             <Button size="small" onPress={again}>
-              Try again
+              {t.tryAgain}
             </Button>
           }
         >
-          {titleOf(error)}: <Reason error={error} /> This is the timeline from <Time at={trajectory.readAt} />.
+          {titleOf(error)}: <Reason error={error} /> {t.thisIsTheTimeline} <Time at={trajectory.readAt} />.
         </FailureBanner>
       )}
       {drawn === null || drawn.points.length === 0 ? (
@@ -149,16 +146,14 @@ interface QuestionProps {
 function NeverRead({ row, query, read }: QuestionProps) {
   return (
     <EmptyState
-      title="This trajectory has not been loaded yet"
+      title={t.trajectoryNot}
       action={
         <Button tone="primary" onPress={() => read(query)}>
-          Read the trajectory · 1 call
+          {t.readTrajectory}
         </Button>
       }
     >
-      It shows what {row.hostname} created, executed, moved and connected to
-      {query === '' ? '' : `, as far as it has to do with “${query}”`}, one lane for each file. Cordon stores the
-      timeline for when the service is unavailable.
+      {t.showsWhatCreated(row.hostname, query === '' ? '' : t.farDo(query))}
     </EmptyState>
   );
 }
@@ -167,17 +162,9 @@ function Nothing({ row, query, read }: QuestionProps) {
   const doubt = doubtOf(query);
   if (query !== '')
     return (
-      <EmptyState
-        title="Nothing of it here"
-        action={<Link onPress={() => read('')}>Read everything instead (1 call)</Link>}
-      >
-        No event of {row.hostname} that the service keeps has to do with “{query}”.
-        {doubt === null ? '' : ` ${doubt}`}
+      <EmptyState title={t.nothingHere} action={<Link onPress={() => read('')}>{t.readEverything}</Link>}>
+        {t.noEventService(row.hostname, query, doubt === null ? '' : ` ${doubt}`)}
       </EmptyState>
     );
-  return (
-    <EmptyState title="The agent sent nothing">
-      The service has no events of {row.hostname}: its agent is new, or was offline for longer than events are kept.
-    </EmptyState>
-  );
+  return <EmptyState title={t.agentSentNothing}>{t.serviceNoEvents(row.hostname)}</EmptyState>;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import { ProgressLine } from '../../ui/ProgressLine.tsx';
 import { useLongAge } from '../../ui/use-long-age.ts';
+import { t } from './text.ts';
 import type { Underway } from './use-readings.ts';
 
 interface UnderwayLineProps {
@@ -21,8 +22,8 @@ export function UnderwayLine({ underway: { since, stop }, hostname, onStopped, c
     onStopped();
   };
   return (
-    <ProgressLine since={since} onStop={end} stopLabel={`Stop loading the trajectory of ${hostname}`} inline>
-      reading
+    <ProgressLine since={since} onStop={end} stopLabel={t.stopLoading(hostname)} inline>
+      {t.reading}
     </ProgressLine>
   );
 }

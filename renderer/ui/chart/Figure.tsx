@@ -7,6 +7,7 @@ import { useAnnounce } from '../Announcer.tsx';
 import { IconButton } from '../Button.tsx';
 import { cx } from '../cx.ts';
 import { saveBlob, saveText } from '../save.ts';
+import { t } from '../text.ts';
 import { unseen } from '../unseen.ts';
 import styles from './Figure.module.css';
 import { basics } from './looks.ts';
@@ -68,7 +69,7 @@ export function Figure(props: FigureProps) {
           <Head {...props} isTable={isTable} onTable={setTable} canDraw={!hasFailed} />
         </span>
       </figcaption>
-      {hasFailed ? <p className={styles['note']}>Could not load the chart. The table holds the same data.</p> : null}
+      {hasFailed ? <p className={styles['note']}>{t.couldNotLoadChartTable}</p> : null}
       {isTable ? (
         <Twin title={title} table={table} height={height} empty={empty} />
       ) : empty === null ? (
@@ -118,25 +119,25 @@ function Head(props: HeadProps) {
   return (
     <>
       <IconButton
-        label={`Save image: ${title}`}
+        label={t.saveImage(title)}
         size="small"
-        reason={canDraw ? nothing : 'Could not load the chart.'}
+        reason={canDraw ? nothing : t.couldNotLoadChart}
         onPress={() => void savePicture().catch(() => announce('Could not save the image'))}
       >
         <ImageDown size={14} />
       </IconButton>
-      <IconButton label={`Save table: ${title}`} size="small" reason={nothing} onPress={saveTable}>
+      <IconButton label={t.saveTable(title)} size="small" reason={nothing} onPress={saveTable}>
         <Sheet size={14} />
       </IconButton>
       <button
         type="button"
         className={cx(styles['switch'])}
         aria-pressed={isTable}
-        aria-label={`${title} as a table`}
+        aria-label={t.asATable(title)}
         onClick={() => onTable(!isTable)}
       >
         <Table2 size={14} aria-hidden="true" />
-        table
+        {t.table}
       </button>
     </>
   );

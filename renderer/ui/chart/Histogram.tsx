@@ -11,6 +11,7 @@ import {
 
 import { useTimeZone } from '../Clock.tsx';
 import { useKey } from '../keys/KeyRegistry.tsx';
+import { t } from '../text.ts';
 import { Figure } from './Figure.tsx';
 import styles from './Figure.module.css';
 import { histogramOption, room, type HistogramSeries } from './histogram-option.ts';
@@ -124,7 +125,7 @@ export function Histogram(props: HistogramProps) {
         <>
           {controls}
           <button type="button" className={styles['switch']} aria-pressed={isLog} onClick={() => setLog(!isLog)}>
-            log scale
+            {t.logScale}
           </button>
         </>
       }

@@ -3,6 +3,7 @@ import { useCallback, useRef } from 'react';
 import { formatCount } from '#shared/text/numbers.ts';
 
 import { useTimeZone } from '../Clock.tsx';
+import { t } from '../text.ts';
 import { formatExact, type TimeZone } from '../time.ts';
 import { Figure } from './Figure.tsx';
 import { Items } from './Items.tsx';
@@ -66,7 +67,7 @@ export function TimeLanes(props: TimeLanesProps) {
   return (
     <Figure
       title={title}
-      summary={`${formatCount(count)} marks in ${formatCount(lanes.length)} lanes${more}`}
+      summary={t.marksInLanes(formatCount(count), formatCount(lanes.length), more)}
       draw={draw}
       height={Math.max(3, lanes.length) * laneHeight + axisHeight}
       legend={used}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { cx } from '../cx.ts';
+import { t } from '../text.ts';
 import styles from './Figure.module.css';
 import type { TwinRow, TwinTable } from './view.ts';
 
@@ -32,7 +33,7 @@ export function Twin({ title, table, height, empty }: TwinProps) {
       style={{ height }}
       tabIndex={0}
       role="region"
-      aria-label={`${title}, as a table`}
+      aria-label={t.asATableOf(title)}
     >
       <table className={styles['table']}>
         <thead>

@@ -6,6 +6,7 @@ import { alreadyText, answerText, isNoChange, requestedText, stepText, stepTitle
 
 import { Time } from '../Time.tsx';
 import { cx } from '../cx.ts';
+import { t } from '../text.ts';
 import styles from './Receipt.module.css';
 
 type Step = 'done' | 'waiting' | 'failed' | 'none';
@@ -35,7 +36,7 @@ export function Receipt({ receipt }: { readonly receipt: IsolationReceipt }) {
         {checked === undefined ? null : (
           <span className={styles['checked']}>
             {' '}
-            · last read {wordOf(checked.state)}, <Time at={checked.at} />
+            {t.lastRead(wordOf(checked.state))} <Time at={checked.at} />
           </span>
         )}
       </Line>
@@ -63,7 +64,7 @@ function Answer({ receipt: { accepted, refused } }: { readonly receipt: Isolatio
   const id = requestId === undefined ? undefined : `${requestId.slice(0, 8)}…`;
   return (
     <Line step={noChange ? 'none' : 'done'} title={noChange ? stepTitles.noChange : stepTitles.accepted} at={at}>
-      {answerText({ message, status, requestId: id }) || 'by the service'}
+      {answerText({ message, status, requestId: id }) || t.byTheService}
     </Line>
   );
 }

@@ -2,6 +2,7 @@ import { isolationStatuses, type IsolationGlance } from '#shared/model/isolation
 import { isolationStates } from '#shared/text/states.ts';
 
 import { cx } from '../cx.ts';
+import { t } from '../text.ts';
 import styles from './StateMachine.module.css';
 
 /** Where each state stands: the upper row leads into isolation, the lower one out of it. */
@@ -19,7 +20,7 @@ export function StateMachine({ state }: { readonly state: IsolationGlance }) {
     <div
       className={cx(styles['machine'], isOutside && styles['off'])}
       role="img"
-      aria-label={`Isolation: ${isolationStates[state].word}`}
+      aria-label={t.isolationOf(isolationStates[state].word)}
     >
       <svg className={styles['ways']} viewBox="0 0 340 78" preserveAspectRatio="none" aria-hidden="true">
         <path d="M85 17H255V61H85Z" />

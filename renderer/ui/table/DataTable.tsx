@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from 'react';
 
+import { t } from '../text.ts';
 import { checkWidth, pinsOf } from './bands.ts';
 import { useColumnSizes, type ColumnSizes } from './column-sizes.ts';
 import styles from './DataTable.module.css';
@@ -117,7 +118,7 @@ function Rows<Row>({ id, table, columns, view }: RowsProps<Row>) {
             top={item.start}
             row={row}
             columns={columns}
-            label={row === undefined ? 'Loading' : describe(row)}
+            label={row === undefined ? t.loading : describe(row)}
             isCursor={item.index === view.at}
             isSelected={selectable ? row !== undefined && selection?.has(rowKey(row)) === true : null}
             tone={row === undefined ? undefined : rowTone?.(row)}

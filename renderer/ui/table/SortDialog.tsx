@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import { ChoiceDialog } from '../ChoiceDialog.tsx';
 import { useKey } from '../keys/KeyRegistry.tsx';
+import { t } from '../text.ts';
 import { sortChoices } from './sort-choices.ts';
 import type { TableColumn, TableSort } from './types.ts';
 
@@ -22,8 +23,8 @@ export function SortDialog({ label, columns, sort, onSort }: SortDialogProps) {
   if (!isOpen) return null;
   return (
     <ChoiceDialog
-      title={`Sort: ${label.toLowerCase()}`}
-      label="Sort by"
+      title={t.sortOf(label.toLowerCase())}
+      label={t.sortBy}
       details="beside"
       choices={choices.map(({ id, title, now, next }) => ({
         ...{ id, title, detail: next },

@@ -6,6 +6,7 @@ import { useActiveConnection } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
 import { asCordonError } from '../../../api/errors.ts';
 import { Chip } from '../../../ui/Tag.tsx';
+import { t } from '../text.ts';
 import { marksAmong, type MarkedAmong } from './marks-among.ts';
 
 interface MarksProps {
@@ -22,7 +23,7 @@ export function Marks({ selected, onLeaveOut }: MarksProps) {
   if (data === undefined)
     return error === null ? null : (
       <span title={asCordonError(error).message}>
-        <Chip>protected: not known</Chip>
+        <Chip>{t.protectedNotKnown}</Chip>
       </span>
     );
   return marksAmong(data, selected).map((mark) => (
@@ -34,7 +35,7 @@ function Mark({ mark, onLeaveOut }: { readonly mark: MarkedAmong; readonly onLea
   const count = formatCount(mark.guids.length);
   return (
     <span title={mark.meaning}>
-      <Chip onRemove={onLeaveOut} removeLabel={`Leave the ${count} ${mark.what} out of the selection`}>
+      <Chip onRemove={onLeaveOut} removeLabel={t.leaveOutSelection(count, mark.what)}>
         {count} {mark.what}
       </Chip>
     </span>

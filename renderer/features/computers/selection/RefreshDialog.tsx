@@ -10,6 +10,7 @@ import { useReadComputers } from '../../../commands/use-read-computers.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { t } from '../text.ts';
 import styles from './SelectionBar.module.css';
 
 interface RefreshDialogProps {
@@ -61,28 +62,28 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
   };
   return (
     <Dialog
-      title={`Read ${counted(guids.length, nouns.computer)} again`}
+      title={t.readAgain(counted(guids.length, nouns.computer))}
       size="small"
       isOpen
       onClose={onClose}
       footer={
         progress === null ? (
           <>
-            <Button onPress={onClose}>Cancel</Button>
-            {listCalls < guids.length ? <Button onPress={readList}>Read the whole list</Button> : null}
+            <Button onPress={onClose}>{t.cancel}</Button>
+            {listCalls < guids.length ? <Button onPress={readList}>{t.readTheWholeList}</Button> : null}
             <Button tone="primary" onPress={() => void read(guids)}>
-              Read them: {counted(guids.length, nouns.call)}
+              {t.readThem} {counted(guids.length, nouns.call)}
             </Button>
           </>
         ) : progress.isRunning ? (
-          <Button onPress={() => stop.current?.abort()}>Stop</Button>
+          <Button onPress={() => stop.current?.abort()}>{t.stop}</Button>
         ) : (
           <>
             {progress.failed.length === 0 ? null : (
-              <Button onPress={() => void read(progress.failed)}>Try the failed ones again</Button>
+              <Button onPress={() => void read(progress.failed)}>{t.tryFailedOnes}</Button>
             )}
             <Button tone="primary" onPress={onClose}>
-              Close
+              {t.close}
             </Button>
           </>
         )
@@ -90,10 +91,10 @@ export function RefreshDialog({ guids, onClose }: RefreshDialogProps) {
     >
       <div className={styles['form']}>
         <p>
-          Each takes one API call{left === undefined ? '' : `, of which ${formatCount(left)} are left`}.
-          {listCalls < guids.length
-            ? ` Refreshing the whole list takes about ${formatCount(listCalls)}, and is the cheaper way.`
-            : ''}
+          {t.eachTakesOne(
+            left === undefined ? '' : t.ofWhichAre(formatCount(left)),
+            listCalls < guids.length ? t.refreshingWhole(formatCount(listCalls)) : '',
+          )}
         </p>
         {progress === null ? null : <Told progress={progress} of={guids.length} />}
       </div>
@@ -111,9 +112,7 @@ function Told({ progress: { done, failed, isRunning }, of }: { readonly progress
           {isRunning ? '…' : '.'}
         </p>
       ) : (
-        <Banner tone="warning">
-          {words}, {formatCount(failed.length)} could not be read.
-        </Banner>
+        <Banner tone="warning">{t.couldNotBeRead(words, formatCount(failed.length))}</Banner>
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import { useAnnounce } from '../../../ui/Announcer.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { writeClipboard } from '../../../ui/CopyButton.tsx';
 import { Chip } from '../../../ui/Tag.tsx';
+import { t } from '../text.ts';
 import { Marks } from './Marks.tsx';
 import styles from './SelectionBar.module.css';
 import type { FrozenSelection } from './use-frozen.ts';
@@ -62,15 +63,15 @@ export function SelectionBar(props: SelectionBarProps) {
     else bar.current?.focus();
   };
   return (
-    <div className={styles['bar']} role="group" aria-label="Selection" ref={buttons}>
+    <div className={styles['bar']} role="group" aria-label={t.selection} ref={buttons}>
       <span role="status" className={styles['chips']} ref={bar} tabIndex={-1}>
-        <Chip tone="accent" onRemove={selection.clear} removeLabel="Clear the selection">
-          {formatCount(selection.size)} selected
+        <Chip tone="accent" onRemove={selection.clear} removeLabel={t.clearTheSelection}>
+          {t.selected(formatCount(selection.size))}
         </Chip>
         <Marks selected={selection.asSet} onLeaveOut={leaveOut} />
       </span>
       {isInView ? (
-        <span className={styles['hint']}>The selection is frozen: filters and refreshes do not change it.</span>
+        <span className={styles['hint']}>{t.selectionFrozen}</span>
       ) : (
         <OutOfView
           count={selection.size}
@@ -82,21 +83,21 @@ export function SelectionBar(props: SelectionBarProps) {
       )}
       {selection.size < matching ? (
         <Button size="small" tone="quiet" onPress={onAll} reason={refusal}>
-          Select all {formatCount(matching)} that match
+          {t.selectAllMatch(formatCount(matching))}
         </Button>
       ) : null}
       {children}
       <Button size="small" onPress={onLabel}>
-        Tags and roles…
+        {t.tagsAndRoles}
       </Button>
       <Button size="small" onPress={onRefresh}>
-        Refresh selected…
+        {t.refreshSelected}
       </Button>
       <Button size="small" onPress={onExport}>
-        Export…
+        {t.exportMore}
       </Button>
       <Button size="small" onPress={() => void copy()}>
-        Copy GUIDs
+        {t.copyGUIDs}
       </Button>
     </div>
   );

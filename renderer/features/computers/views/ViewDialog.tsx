@@ -4,6 +4,7 @@ import type { SavedView } from '#shared/model/saved-view.ts';
 
 import { ViewNameDialog } from '../../../commands/views/ViewNameDialog.tsx';
 import { Checkbox } from '../../../ui/Toggle.tsx';
+import { t } from '../text.ts';
 import styles from './ViewsLine.module.css';
 
 interface ViewDialogProps {
@@ -35,14 +36,18 @@ export function ViewDialog({ view, isNew, names, onSave, onRemove, onClose }: Vi
       onClose={onClose}
     >
       <p className={styles['facts']}>
-        {view.filter === '' ? 'No filter' : `Filter: ${view.filter}`} · by {view.sort.replaceAll('_', ' ')}
-        {view.descending ? ', descending' : ''} · {view.columns.length} columns
+        {t.byColumns(
+          view.filter === '' ? t.noFilter : t.filter(view.filter),
+          view.sort.replaceAll('_', ' '),
+          view.descending ? t.descending : '',
+          view.columns.length,
+        )}
       </p>
       <Checkbox isSelected={pinned} onChange={setPinned}>
-        Pin it above the list
+        {t.pinAboveList}
       </Checkbox>
       <Checkbox isSelected={isDefault} onChange={setDefault}>
-        Open the list with it
+        {t.openList}
       </Checkbox>
     </ViewNameDialog>
   );

@@ -1,6 +1,7 @@
 import type { SavedView } from '#shared/model/saved-view.ts';
 
 import { Button } from '../../../ui/Button.tsx';
+import { t } from '../text.ts';
 import styles from './ViewsLine.module.css';
 import type { Views } from './use-views.ts';
 
@@ -16,9 +17,9 @@ export function ViewsLine({ views, onSave }: ViewsLineProps) {
   const shown = all.filter((view) => view.pinned || view.id === current?.id);
   if (shown.length === 0) return null;
   return (
-    <div className={styles['line']} role="toolbar" aria-label="Pinned views">
+    <div className={styles['line']} role="toolbar" aria-label={t.pinnedViews}>
       <button type="button" className={styles['view']} aria-pressed={current === undefined} onClick={() => open(null)}>
-        All computers
+        {t.allComputers}
       </button>
       {shown.map((view) => (
         <button
@@ -35,13 +36,13 @@ export function ViewsLine({ views, onSave }: ViewsLineProps) {
       {current !== undefined && isChanged ? (
         <>
           <span className={styles['changed']} role="status">
-            changed
+            {t.changed}
           </span>
           <Button size="small" onPress={() => onSave(current)}>
-            Save to “{current.name}”
+            {t.saveTo(current.name)}
           </Button>
           <Button size="small" tone="quiet" onPress={() => open(current)}>
-            Put back
+            {t.putBack}
           </Button>
         </>
       ) : null}

@@ -4,6 +4,7 @@ import type { SavedView } from '#shared/model/saved-view.ts';
 
 import { Menu, type MenuGroup } from '../../../ui/Menu.tsx';
 import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
+import { t } from '../text.ts';
 import type { Views } from './use-views.ts';
 import { ViewDialog } from './ViewDialog.tsx';
 
@@ -47,7 +48,7 @@ export function ViewsMenu({ views, shown }: ViewsMenuProps) {
   };
   return (
     <>
-      <Menu label="Views" groups={groups} onAction={act} isOpen={isOpen} onOpenChange={setOpen} />
+      <Menu label={t.views} groups={groups} onAction={act} isOpen={isOpen} onOpenChange={setOpen} />
       {edited === null ? null : (
         <ViewDialog
           {...edited}

@@ -17,6 +17,7 @@ import { draftOf, rulesOf, type RulesDraft } from './draft.ts';
 import styles from './guards.module.css';
 import { RulesForm } from './RulesForm.tsx';
 import { WhatIfTable } from './WhatIfTable.tsx';
+import { t } from './text.ts';
 
 interface GuardsDialogProps {
   readonly connection: Connection;
@@ -34,9 +35,9 @@ export function GuardsDialog({ connection, onClose }: GuardsDialogProps) {
   if (stored.data !== undefined)
     return <Editor key={JSON.stringify(stored.data)} connection={connection} rules={stored.data} onClose={onClose} />;
   return (
-    <Dialog title={`Guard rules of ${connection.name}`} size="large" isOpen onClose={onClose}>
+    <Dialog title={t.guardRulesOf(connection.name)} size="large" isOpen onClose={onClose}>
       {stored.error === null ? (
-        <SkeletonLines lines={8} label="Loading the guard rules" />
+        <SkeletonLines lines={8} label={t.loadingGuard} />
       ) : (
         <Banner tone="bad">{asCordonError(stored.error).message}</Banner>
       )}
@@ -72,34 +73,31 @@ function Editor({ connection, rules, onClose }: GuardsDialogProps & { readonly r
   };
   return (
     <Dialog
-      title={`Guard rules of ${connection.name}`}
+      title={t.guardRulesOf(connection.name)}
       size="large"
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={send} reason={save.isPending ? 'Saving…' : isSame ? 'No changes yet.' : null}>
-            Change the rules of {connectionTitle(connection)}
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="primary" onPress={send} reason={save.isPending ? t.saving : isSame ? t.noChangesYet : null}>
+            {t.changeRules(connectionTitle(connection))}
           </Button>
         </>
       }
     >
       <div className={styles['editor']}>
-        <p className={styles['note']}>
-          Guard rules apply to this window, the command line and jobs of this profile. They prevent mistakes, not
-          attacks. Restrict the API key too.
-        </p>
+        <p className={styles['note']}>{t.guardRules}</p>
         <RulesForm connection={connection.id} draft={draft} problems={problems} onChange={setDraft} />
         <WhatIfTable rows={whatIf.data} />
         <TextField
-          label={`Type the connection's name: ${connection.name}`}
+          label={t.typeConnections(connection.name)}
           value={confirm}
           onChange={setConfirm}
           isRequired
           autoComplete="off"
-          error={tried && !isNamed ? `Type ${connection.name}.` : null}
-          description="The incident log keeps the rules before and after."
+          error={tried && !isNamed ? t.typeOf(connection.name) : null}
+          description={t.incidentLogKeeps}
         />
         {save.error === null ? null : <Banner tone="bad">{asCordonError(save.error).message}</Banner>}
       </div>

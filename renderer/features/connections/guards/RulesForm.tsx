@@ -15,6 +15,7 @@ import { Chip } from '../../../ui/Tag.tsx';
 import { Checkbox, RadioGroup } from '../../../ui/Toggle.tsx';
 import type { DraftProblems, NumberField, RulesDraft } from './draft.ts';
 import styles from './guards.module.css';
+import { t } from './text.ts';
 
 interface RulesFormProps {
   readonly connection: string;
@@ -37,28 +38,28 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
   const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
-      <legend>Protected: never isolated, moved or changed; always released</legend>
+      <legend>{t.protectedNever}</legend>
       <div className={styles['pair']}>
         <TextArea
-          label="Host names"
+          label={t.hostNames}
           value={draft.names}
           onChange={(names) => onChange({ ...draft, names })}
           rows={4}
           mono
-          placeholder={'*-DC-*\nERP-??'}
-          description="One per line; * and ? stand for any characters."
+          placeholder={t.dcErp}
+          description={t.onePerLine}
         />
         <TextArea
-          label="GUIDs of computers"
+          label={t.gUIDsOfComputers}
           value={draft.guids}
           onChange={(guids) => onChange({ ...draft, guids })}
           rows={4}
           mono
-          description="One per line."
+          description={t.onePerLineTitle}
         />
       </div>
       <GroupsField connection={connection} draft={draft} onChange={onChange} />
-      <div className={styles['row']} role="group" aria-label="Roles that people gave">
+      <div className={styles['row']} role="group" aria-label={t.rolesPeople}>
         {computerRoles.map((role) => (
           <Checkbox
             key={role}
@@ -75,8 +76,8 @@ function ProtectedPart({ connection, draft, onChange }: RulesFormProps) {
         ))}
       </div>
       <p className={styles['note']}>
-        Assign roles in the list of computers. Suggested roles add confirmation but not protection.
-        {held.includes('protected') ? ` ${managedSentence}: some of these stay protected; you may protect more.` : null}
+        {t.assignRoles}
+        {held.includes('protected') ? t.someTheseStay(managedSentence) : null}
       </p>
     </fieldset>
   );
@@ -99,7 +100,7 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
   return (
     <>
       <ComboBox
-        label="Groups, with their subgroups"
+        label={t.groupsSubgroups}
         input={typed}
         onInput={setTyped}
         onChoose={(guid) => {
@@ -107,7 +108,7 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
           setTyped('');
         }}
         options={matching}
-        placeholder="Type a part of its name"
+        placeholder={t.typePartOfName}
       />
       {draft.groups.length === 0 ? null : (
         <div className={styles['row']}>
@@ -115,7 +116,7 @@ function GroupsField({ connection, draft, onChange }: Omit<RulesFormProps, 'prob
             <Chip
               key={guid}
               onRemove={() => onChange({ ...draft, groups: draft.groups.filter((each) => each !== guid) })}
-              removeLabel={`No longer protect ${nameOf(guid)}`}
+              removeLabel={t.noLongerProtect(nameOf(guid))}
             >
               {nameOf(guid)}
             </Chip>
@@ -141,7 +142,7 @@ function LimitsPart({ draft, problems, onChange }: RulesFormProps) {
   const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
-      <legend>Require typed confirmation above these limits; refuse larger jobs</legend>
+      <legend>{t.requireTyped}</legend>
       <div className={styles['numbers']}>
         {limits.map(([field, label, rule]) => (
           <Held key={field} by={held.includes(rule)} quiet>
@@ -165,20 +166,20 @@ function IsolationPart({ draft, onChange }: RulesFormProps) {
   const held = useManaged().guards;
   return (
     <fieldset className={styles['part']}>
-      <legend>Isolations</legend>
+      <legend>{t.isolations}</legend>
       <Held by={held.includes('splitServers')}>
         <Checkbox isSelected={draft.splitServers} onChange={(splitServers) => onChange({ ...draft, splitServers })}>
-          Confirm servers separately when several computers are selected
+          {t.confirmServers}
         </Checkbox>
       </Held>
       <Held by={held.includes('lineReason')}>
         <Checkbox isSelected={draft.lineReason} onChange={(lineReason) => onChange({ ...draft, lineReason })}>
-          Require a reason for commands and automation (production always requires one)
+          {t.requireReason}
         </Checkbox>
       </Held>
       <Held by={held.includes('leaseHours')}>
         <RadioGroup
-          label="Proposed lease"
+          label={t.proposedLease}
           value={String(draft.leaseHours)}
           onChange={(value) => onChange({ ...draft, leaseHours: value === 'null' ? null : Number(value) })}
           options={leaseChoices.map((hours) => ({ value: String(hours), label: termWords(hours) }))}

@@ -5,6 +5,7 @@ import type { EventView } from '#shared/contract/event-views.ts';
 import { asCordonError } from '../../../api/errors.ts';
 import { ViewNameDialog } from '../../../commands/views/ViewNameDialog.tsx';
 import { Banner } from '../../../ui/Banner.tsx';
+import { t } from '../text.ts';
 import { describeView } from './event-view.ts';
 
 interface EventViewDialogProps {
@@ -27,8 +28,14 @@ export function EventViewDialog({ view, names, onSave, onRemove, onClose }: Even
     <ViewNameDialog
       name={view.name}
       names={names}
-      description={`It keeps: ${describeView(view)}.`}
-      before={error === null ? null : <Banner tone="bad">It could not be kept: {asCordonError(error).message}</Banner>}
+      description={t.itKeeps(describeView(view))}
+      before={
+        error === null ? null : (
+          <Banner tone="bad">
+            {t.couldNotKept} {asCordonError(error).message}
+          </Banner>
+        )
+      }
       onSave={(name) => act(() => onSave({ ...view, name }))}
       onRemove={onRemove === null ? null : () => act(onRemove)}
       onClose={onClose}

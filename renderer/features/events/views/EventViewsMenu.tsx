@@ -4,6 +4,7 @@ import type { EventView } from '#shared/contract/event-views.ts';
 
 import { useKey } from '../../../ui/keys/KeyRegistry.tsx';
 import { Menu, type MenuGroup } from '../../../ui/Menu.tsx';
+import { t } from '../text.ts';
 import type { EventsView } from '../use-question.ts';
 import { EventViewDialog } from './EventViewDialog.tsx';
 import { addressOf, describeView, everyEvent, isSame, shownBy, type Shown } from './event-view.ts';
@@ -29,7 +30,7 @@ export function EventViewsMenu({ view: { search, filter, change } }: { readonly 
   return (
     <>
       <Menu
-        label="Views"
+        label={t.views}
         groups={groupsOf(views.all, shown, current)}
         onAction={act}
         isOpen={isOpen}

@@ -5,6 +5,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 import { formatDuration } from '#shared/text/durations.ts';
 
 import { useActiveFrame, useWriteRefusal } from '../../../api/active.tsx';
+import { countsWords, needSomebody, phaseWords } from '../../../commands/jobs/job-words.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { useFromNow } from '../../../ui/Clock.tsx';
@@ -16,7 +17,7 @@ import { commitBlock } from './commit-block.ts';
 import { commitCalls, commitSeconds, signedCounts } from './draft-words.ts';
 import styles from './Editor.module.css';
 import type { OpenDialog } from './EditorDialogs.tsx';
-import { countsWords, hasEnded, leftBehind, phaseWords } from './job-words.ts';
+import { t } from './text.ts';
 
 interface CommitBarProps {
   readonly list: FileListRow;
@@ -31,20 +32,23 @@ export function CommitBar({ list, state, onOpen }: CommitBarProps) {
   const block = commitBlock({ list, state, frame });
   const none = state.rows === 0 ? 'Nothing is staged.' : null;
   return (
-    <div className={styles['bar']} role="group" aria-label="Commit">
+    <div className={styles['bar']} role="group" aria-label={t.commit}>
       <p className={styles['barText']}>
-        {formatCount(state.rows)} staged{state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`} ·{' '}
-        {formatCount(state.ready)} ready
+        {t.stagedReady(
+          formatCount(state.rows),
+          state.rows === 0 ? '' : `: ${signedCounts(state.adds, state.removes)}`,
+          formatCount(state.ready),
+        )}
         <Price list={list} state={state} />
         {state.systemFiles.of !== null && state.systemFiles.known < state.systemFiles.of
-          ? ` · files of this system are being compared, ${formatCount(state.systemFiles.known)} of ${formatCount(state.systemFiles.of)}`
+          ? t.filesSystem(formatCount(state.systemFiles.known), formatCount(state.systemFiles.of))
           : ''}
       </p>
       <Button onPress={() => onOpen({ kind: 'discard' })} reason={none} aria-haspopup="dialog">
-        Discard…
+        {t.discard}
       </Button>
       <Button onPress={() => onOpen({ kind: 'preview' })} reason={none} aria-haspopup="dialog">
-        Preview… <KeyCap keys={spell('Mod+Enter', isMac())} />
+        {t.preview} <KeyCap keys={spell('Mod+Enter', isMac())} />
       </Button>
       <Button
         tone="primary"
@@ -53,7 +57,7 @@ export function CommitBar({ list, state, onOpen }: CommitBarProps) {
         reason={block}
         aria-haspopup="dialog"
       >
-        Commit… <KeyCap keys={spell('Mod+s', isMac())} />
+        {t.commitMore} <KeyCap keys={spell('Mod+s', isMac())} />
       </Button>
     </div>
   );
@@ -72,25 +76,28 @@ function Price({ list, state }: Pick<CommitBarProps, 'list' | 'state'>) {
   return (
     <>
       {' '}
-      · about {formatCount(calls)} calls, {formatDuration(1000 * seconds)}
-      {left === null ? '' : ` · ${formatCount(Math.max(0, left - calls))} left this hour`}
+      {t.aboutCalls(
+        formatCount(calls),
+        formatDuration(1000 * seconds),
+        left === null ? '' : t.leftThisHour(formatCount(Math.max(0, left - calls))),
+      )}
     </>
   );
 }
 
 /** What the last commit of this draft came to, or where it is. */
 export function LastCommit({ job, onOpen }: { readonly job: JobSummary; readonly onOpen: (open: OpenDialog) => void }) {
-  const behind = leftBehind(job);
+  const behind = needSomebody(job.counts);
   return (
     <Banner
-      tone={hasEnded(job) && behind > 0 ? 'warning' : 'info'}
+      tone={job.endedAt !== null && behind > 0 ? 'warning' : 'info'}
       action={
         <Button size="small" onPress={() => onOpen({ kind: 'result', job: job.id })} aria-haspopup="dialog">
-          Results…
+          {t.resultsMore}
         </Button>
       }
     >
-      Last commit, {phaseWords(job)}: {countsWords(job.counts)}.
+      {t.lastCommit(phaseWords(job), countsWords(job.counts))}
     </Banner>
   );
 }

@@ -22,6 +22,7 @@ import { kindWords } from '../words.ts';
 import { commitBlock } from './commit-block.ts';
 import { commitCalls, signedCounts } from './draft-words.ts';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useAct } from './use-draft.ts';
 
 interface CommitDialogProps {
@@ -68,22 +69,22 @@ export function CommitDialog(props: CommitDialogProps) {
   const act = `Commit ${counted(changes, nouns.change)} to ${list.name}`;
   return (
     <Dialog
-      title={retryOf === undefined ? `Commit to ${list.name}` : `Retry what failed on ${list.name}`}
+      title={retryOf === undefined ? t.commitTo(list.name) : t.retryWhatFailed(list.name)}
       isOpen
       onClose={onClose}
       tone="connection"
       size="large"
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           {plan === null ? (
             <Button
               tone="primary"
               onPress={planning.run}
               lock={lock}
-              reason={block ?? (planning.isRunning ? 'Loading the list.' : reason.trim() === '' ? noReason : null)}
+              reason={block ?? (planning.isRunning ? t.loadingTheList : reason.trim() === '' ? noReason : null)}
             >
-              Check and plan
+              {t.checkAndPlan}
             </Button>
           ) : (
             <Button
@@ -102,23 +103,19 @@ export function CommitDialog(props: CommitDialogProps) {
         {plan === null ? (
           <>
             <p>
-              <Signed adds={state.adds} removes={state.removes} /> staged, {formatCount(state.ready)} ready. Rows that
-              are refused, need a reason or have nothing to do stay in the draft.
+              <Signed adds={state.adds} removes={state.removes} /> {t.stagedReadyRows(formatCount(state.ready))}
             </p>
             <TextArea
-              label="Reason"
+              label={t.reason}
               value={reason}
               onChange={setReason}
               isRequired
               autoFocus
               rows={2}
               maxLength={500}
-              description="It goes into the incident log with every change. The notes of the rows go to the service."
+              description={t.goesIntoIncident}
             />
-            <p className={styles['dim']}>
-              Planning reads the list and sends no change. The whole takes about{' '}
-              {formatCount(commitCalls(state.ready, listCalls))} calls.
-            </p>
+            <p className={styles['dim']}>{t.planningReads(formatCount(commitCalls(state.ready, listCalls)))}</p>
           </>
         ) : (
           <Planned plan={plan} list={list} typed={typed} onTyped={setTyped} />
@@ -127,7 +124,7 @@ export function CommitDialog(props: CommitDialogProps) {
         {applying.error === null ? null : (
           <Banner tone="bad">
             {applying.error.message}
-            {applying.error.code === 'plan_drifted' ? ' Close this dialog and commit again for a new plan.' : ''}
+            {applying.error.code === 'plan_drifted' ? t.closeDialog : ''}
           </Banner>
         )}
       </div>
@@ -138,7 +135,7 @@ export function CommitDialog(props: CommitDialogProps) {
 const noReason = 'Give a reason first.';
 
 function Signed({ adds, removes }: { readonly adds: number; readonly removes: number }) {
-  return <b>{signedCounts(adds, removes) || 'Nothing'}</b>;
+  return <b>{signedCounts(adds, removes) || t.nothing}</b>;
 }
 
 function waitsFor(plan: JobPlan, typed: string, isRunning: boolean): string | null {
@@ -168,14 +165,13 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
   return (
     <>
       <p>
-        <Signed adds={targets.length - removes} removes={removes} /> will be sent, one call for each.{' '}
-        {kindWords(list.type).effect} It takes effect at the next policy sync of each computer, not at once.
+        <Signed adds={targets.length - removes} removes={removes} /> {t.sentOneCall(kindWords(list.type).effect)}
       </p>
       {effect.level === 'amber' ? <Banner tone="warning">{effect.message}</Banner> : <p>{effect.message}</p>}
       {tier < 3 ? null : <Banner tone="warning">{because.join(' ')}</Banner>}
       {leftOut.length === 0 ? null : (
-        <section aria-label="Skipped">
-          <p>{formatCount(leftOut.length)} skipped:</p>
+        <section aria-label={t.skipped}>
+          <p>{t.skippedColon(formatCount(leftOut.length))}</p>
           <ul className={styles['detail']}>
             {leftOut.slice(0, 100).map(({ id, message }) => (
               <li key={id}>
@@ -186,21 +182,25 @@ function Planned({ plan, list, typed, onTyped }: PlannedProps) {
         </section>
       )}
       <p className={styles['dim']}>
-        Cost: {formatCount(cost.calls)} calls at most ({formatCount(cost.writes)} changes, {formatCount(cost.reads)}{' '}
-        readings), about {formatDuration(1000 * cost.seconds)}
-        {cost.leaves === null ? '' : `; ${formatCount(cost.leaves)} left for other work this hour`}. They go out in
-        waves of {plan.waves.map((size) => formatCount(size)).join(', ')}; one that fails does not stop the others.
+        {t.costCallsMost(
+          formatCount(cost.calls),
+          formatCount(cost.writes),
+          formatCount(cost.reads),
+          formatDuration(1000 * cost.seconds),
+          cost.leaves === null ? '' : t.leftOtherWork(formatCount(cost.leaves)),
+          plan.waves.map((size) => formatCount(size)).join(', '),
+        )}
       </p>
       {expected === null ? null : (
         <TextField
-          label={confirmation.kind === 'count' ? 'Type the number of changes' : 'Type the beginning of the hash'}
+          label={confirmation.kind === 'count' ? t.typeNumber : t.typeBeginning}
           value={typed}
           onChange={onTyped}
           isRequired
           mono
           autoFocus
           autoComplete="off"
-          description={`Type ${expected} to confirm: the guard rules ask for it.`}
+          description={t.typeConfirm(expected)}
         />
       )}
     </>

@@ -20,6 +20,7 @@ import type { TableColumn } from '../../../ui/table/types.ts';
 import { useFileLists } from '../use-lists.ts';
 import { describeRow, operationWords, signedCounts } from './draft-words.ts';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useAct, useDraftRows, type DraftChanges } from './use-draft.ts';
 
 /** The calls that a commit would make, in their order. Nothing is sent for it. */
@@ -38,33 +39,35 @@ export function PreviewDialog({
   const left = state.rows - state.ready;
   return (
     <Dialog
-      title="The calls of a commit"
+      title={t.callsCommit}
       isOpen
       onClose={onClose}
       size="large"
       footer={
         <>
-          <Button onPress={onClose}>Close</Button>
-          <Button tone="primary" onPress={onCommit} reason={state.ready === 0 ? 'No staged row is ready.' : null}>
-            Commit…
+          <Button onPress={onClose}>{t.close}</Button>
+          <Button tone="primary" onPress={onCommit} reason={state.ready === 0 ? t.noStagedRow : null}>
+            {t.commitMore}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         <p>
-          {counted(state.ready, nouns.call)}, one for each hash.
-          {left === 0 ? '' : ` ${formatCount(left)} staged ${formOf(left, ['row makes', 'rows make'])} none.`}
+          {t.oneEachHash(
+            counted(state.ready, nouns.call),
+            left === 0 ? '' : t.stagedNone(formatCount(left), formOf(left, ['row makes', 'rows make'])),
+          )}
         </p>
         <div className={styles['results']}>
           <DataTable
-            label="Calls"
+            label={t.calls}
             source={rows}
             columns={callColumns(list.guid)}
             rowKey={({ key }) => key}
             describe={describeRow}
             isBusy={rows.isFirstLoad}
-            empty={<p className={styles['wait']}>No staged row is ready: nothing would be sent.</p>}
+            empty={<p className={styles['wait']}>{t.noStagedRowReady}</p>}
           />
         </div>
       </div>
@@ -80,7 +83,7 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
       width: 84,
       cell: ({ operation }) => (
         <span className={styles['operation']} data-operation={operation}>
-          <b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? 'POST' : 'DELETE'}
+          <b aria-hidden="true">{operationWords[operation].sign}</b> {operation === 'add' ? t.post : t.delete}
         </span>
       ),
     },
@@ -89,7 +92,7 @@ function callColumns(guid: string): readonly TableColumn<DraftRow>[] {
       title: 'Path',
       width: 380,
       look: 'mono',
-      cell: ({ key }) => <span title={key}>{`/v1/file_lists/${guid.slice(0, 8)}…/files/${key}`}</span>,
+      cell: ({ key }) => <span title={key}>{t.v1FileLists(guid.slice(0, 8), key)}</span>,
     },
     { id: 'note', title: 'Description', width: 140, cell: ({ note, operation }) => (operation === 'add' ? note : '') },
   ];
@@ -111,7 +114,7 @@ export function DiscardDialog({
   });
   return (
     <Dialog
-      title="Discard the draft?"
+      title={t.discardTheDraft}
       isOpen
       onClose={onClose}
       size="small"
@@ -119,18 +122,15 @@ export function DiscardDialog({
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Keep it
+            {t.keepIt}
           </Button>
-          <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? 'It is under way.' : null}>
-            {`Discard ${counted(state.rows, nouns.row)}`}
+          <Button tone="danger" onPress={discarding.run} reason={discarding.isRunning ? t.underWay : null}>
+            {t.discardOf(counted(state.rows, nouns.row))}
           </Button>
         </>
       }
     >
-      <p>
-        {signedCounts(state.adds, state.removes)} staged for {state.list.name} are dropped, with their notes and
-        reasons. None of them has been sent, and nothing is sent now. This cannot be undone.
-      </p>
+      <p>{t.stagedDropped(signedCounts(state.adds, state.removes), state.list.name)}</p>
       {discarding.error === null ? null : <Banner tone="bad">{discarding.error.message}</Banner>}
     </Dialog>
   );
@@ -178,33 +178,33 @@ export function DifferenceDialog({
   const failed = comparing.error ?? staging.error;
   return (
     <Dialog
-      title={`Compare ${list.name}`}
+      title={t.compareOf(list.name)}
       isOpen
       onClose={onClose}
       size="large"
-      footer={<Button onPress={onClose}>Close</Button>}
+      footer={<Button onPress={onClose}>{t.close}</Button>}
     >
       <div className={styles['form']}>
         <Select
-          label="With another list"
+          label={t.withAnotherList}
           options={items
             .filter((each) => each.guid !== list.guid)
             .map((each) => ({ value: each.guid, label: each.name }))}
           value={other}
           onChange={withList}
-          placeholder="Choose a list…"
+          placeholder={t.chooseAList}
         />
         <div>
           <input
             ref={input}
             type="file"
             hidden
-            aria-label="File to compare with"
+            aria-label={t.fileCompare}
             onChange={(event) => void withFile(event.currentTarget.files?.[0])}
           />
-          <Button onPress={() => input.current?.click()}>Or with a file…</Button>
+          <Button onPress={() => input.current?.click()}>{t.orWithAFile}</Button>
         </div>
-        {comparing.isPending ? <p role="status">Comparing…</p> : null}
+        {comparing.isPending ? <p role="status">{t.comparing}</p> : null}
         {comparing.data === undefined ? null : (
           <Difference
             difference={comparing.data}
@@ -235,16 +235,16 @@ function Difference({ difference, here, there, isStaging, onStage }: DifferenceP
   return (
     <>
       <p role="status">
-        {formatCount(both)} are on both. {uncertain}
+        {t.areOnBoth(formatCount(both))} {uncertain}
       </p>
       {(['onlyThere', 'onlyHere'] as const).map((which) => {
         const hashes = difference[which];
         const operation = side[which];
         const where = which === 'onlyHere' ? here : there;
         return (
-          <section key={which} aria-label={`Only in ${where}`} className={styles['form']}>
+          <section key={which} aria-label={t.onlyIn(where)} className={styles['form']}>
             <p className={operation === 'add' ? styles['added'] : styles['removed']}>
-              {operationWords[operation].sign} {formatCount(hashes.length)} only in {where}
+              {t.onlyInOf(operationWords[operation].sign, formatCount(hashes.length), where)}
             </p>
             {hashes.length === 0 ? null : (
               <>
@@ -254,15 +254,15 @@ function Difference({ difference, here, there, isStaging, onStage }: DifferenceP
                       {hash}
                     </li>
                   ))}
-                  {hashes.length > shown ? <li>… and {formatCount(hashes.length - shown)} more.</li> : null}
+                  {hashes.length > shown ? <li>{t.andMoreOf(formatCount(hashes.length - shown))}</li> : null}
                 </ul>
                 <div>
                   <Button
                     size="small"
                     onPress={() => onStage(hashes, operation)}
-                    reason={isStaging ? 'Staging…' : uncertain}
+                    reason={isStaging ? t.staging : uncertain}
                   >
-                    {`Stage them to ${operation} (${formatCount(hashes.length)})`}
+                    {t.stageThemTo(operation, formatCount(hashes.length))}
                   </Button>
                 </div>
               </>

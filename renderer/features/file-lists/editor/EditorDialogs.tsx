@@ -18,6 +18,7 @@ import { ResultDialog } from './ResultDialog.tsx';
 import { PrevalenceDialog, RowDialog } from './RowDialogs.tsx';
 import { StageDialog } from './StageDialog.tsx';
 import { UndoJobDialog } from './UndoJobDialog.tsx';
+import { t } from './text.ts';
 import { useCommitJob } from './use-commit-job.ts';
 import type { DraftChanges } from './use-draft.ts';
 
@@ -111,12 +112,12 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
   if (!isChosen)
     return (
       <Dialog
-        title={files.length === 1 ? (files[0]?.name ?? 'File') : `${formatCount(files.length)} files`}
+        title={files.length === 1 ? (files[0]?.name ?? t.file) : t.files(formatCount(files.length))}
         isOpen
         onClose={onClose}
         footer={
           <>
-            <Button onPress={onClose}>Cancel</Button>
+            <Button onPress={onClose}>{t.cancel}</Button>
             <Button
               tone="primary"
               onPress={() => {
@@ -127,14 +128,14 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
                 setChosen(true);
               }}
             >
-              Go on
+              {t.goOn}
             </Button>
           </>
         }
       >
         <div className={styles['form']}>
           {note === null ? null : <Banner tone="warning">{note}</Banner>}
-          <ul className={styles['detail']} aria-label="Files">
+          <ul className={styles['detail']} aria-label={t.filesTitle}>
             {files.map((file) => (
               <li key={`${file.name} ${file.size} ${file.lastModified}`}>
                 {file.name}, {formatBytes(file.size)}
@@ -142,7 +143,7 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
             ))}
           </ul>
           <RadioGroup
-            label="What is wanted"
+            label={t.whatIsWanted}
             value={choice}
             onChange={setChoice}
             options={[
@@ -171,7 +172,7 @@ function SortedFiles({ files, note, changes, onClose }: SortedFilesProps) {
     return <FilesDialog files={files} note={note} changes={changes} onClose={onClose} />;
   if (failed !== null)
     return (
-      <Dialog title="Could not load the file" isOpen onClose={onClose} size="small">
+      <Dialog title={t.couldNotLoadFile} isOpen onClose={onClose} size="small">
         <p>{failed}</p>
       </Dialog>
     );

@@ -23,6 +23,7 @@ import { draftColumns } from './draft-columns.tsx';
 import { describeRow, viewsOf } from './draft-words.ts';
 import { EditorDialogs, type OpenDialog } from './EditorDialogs.tsx';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useDraft, useDraftChanges, useDraftRows, type DraftChanges } from './use-draft.ts';
 import { useCommitJob } from './use-commit-job.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
@@ -40,7 +41,7 @@ export function EditorScreen() {
     return (
       <ErrorState
         error={trouble}
-        title="Could not load the draft"
+        title={t.couldNotLoadDraft}
         onRetry={() => {
           retry();
           again();
@@ -50,12 +51,12 @@ export function EditorScreen() {
   if (items === undefined || (list !== undefined && failed === null))
     return (
       <div className={styles['wait']}>
-        <SkeletonLines lines={8} label="Loading the draft" />
+        <SkeletonLines lines={8} label={t.loadingTheDraft} />
       </div>
     );
   return (
-    <EmptyState title="There is no such list">
-      It was deleted, or the lists have not been loaded yet. See <Link href="/file-lists">all file lists</Link>.
+    <EmptyState title={t.noSuchList}>
+      {t.deletedLists} <Link href="/file-lists">{t.allFileLists}</Link>.
     </EmptyState>
   );
 }
@@ -99,7 +100,7 @@ function Editor({ list, state }: EditorProps) {
         type="file"
         multiple
         hidden
-        aria-label="Files to stage from"
+        aria-label={t.filesStage}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = '';
@@ -109,7 +110,7 @@ function Editor({ list, state }: EditorProps) {
       <ListBanner list={list} reading={reading} />
       <Unread list={list} state={state} reading={reading} />
       {job === undefined ? null : <LastCommit job={job} onOpen={setOpen} />}
-      <div className={styles['views']} role="group" aria-label="Rows shown">
+      <div className={styles['views']} role="group" aria-label={t.rowsShown}>
         {viewsOf(state).map((tab) => (
           <Chip
             key={tab.view}
@@ -117,7 +118,7 @@ function Editor({ list, state }: EditorProps) {
             onPress={() => void navigate({ search: { view: tab.view }, replace: true })}
           >
             {tab.title} {formatCount(tab.count)}
-            {tab.view === view ? <span className={styles['shown']}> (shown)</span> : null}
+            {tab.view === view ? <span className={styles['shown']}> {t.shown}</span> : null}
           </Chip>
         ))}
       </div>
@@ -132,9 +133,7 @@ function Editor({ list, state }: EditorProps) {
       />
       <SelectionBar selection={selection} onOpen={setOpen} onDrop={drop} onClear={() => setSelection(new Set())} />
       <CommitBar list={list} state={state} onOpen={setOpen} />
-      {isDropping ? (
-        <p className={styles['dropping']}>Drop files: hashes are read from texts, other files are hashed here</p>
-      ) : null}
+      {isDropping ? <p className={styles['dropping']}>{t.dropFilesHashes}</p> : null}
       <EditorDialogs
         list={list}
         state={state}
@@ -158,21 +157,17 @@ function TopBar({ list, reading, onOpen, onFiles }: TopBarProps) {
   return (
     <ScreenBar
       within={{ list: list.name, href: `/file-lists/${list.guid}` }}
-      title={`Edit ${list.name}`}
-      facts={
-        <>
-          {kindWords(list.type).one} · {countWords(list)} hashes{reading.isReading ? ', being read' : ''}
-        </>
-      }
+      title={t.edit(list.name)}
+      facts={<>{t.hashesOf(kindWords(list.type).one, countWords(list), reading.isReading ? t.beingRead : '')}</>}
     >
       <Button onPress={() => onOpen({ kind: 'difference' })} aria-haspopup="dialog">
-        Compare… <KeyCap keys="d" />
+        {t.compareMore} <KeyCap keys="d" />
       </Button>
       <Button onPress={onFiles}>
-        Files… <KeyCap keys="o" />
+        {t.filesMore} <KeyCap keys="o" />
       </Button>
       <Button tone="primary" onPress={() => onOpen({ kind: 'stage', name: 'typed', text: '' })} aria-haspopup="dialog">
-        Stage hashes… <KeyCap keys="a" />
+        {t.stageHashes} <KeyCap keys="a" />
       </Button>
     </ScreenBar>
   );
@@ -184,14 +179,12 @@ function Unread({ list, state, reading }: EditorProps & { readonly reading: Item
     <Banner
       tone="warning"
       action={
-        <Button size="small" onPress={reading.read} reason={reading.isReading ? 'Loading the list.' : null}>
-          {`Read the list · ${callWords(readCalls(list))}`}
+        <Button size="small" onPress={reading.read} reason={reading.isReading ? t.loadingTheList : null}>
+          {t.readTheList(callWords(readCalls(list)))}
         </Button>
       }
     >
-      {reading.isReading
-        ? 'Loading the list; a commit waits for its end.'
-        : 'The list was not fully loaded: what is on it already cannot be told, and nothing is committed before.'}
+      {reading.isReading ? t.loadingList : t.listNotFully}
     </Banner>
   );
 }
@@ -213,7 +206,7 @@ function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }
     <div className={styles['body']}>
       <div className={styles['table']}>
         <DataTable
-          label="Staged rows"
+          label={t.stagedRows}
           source={rows}
           columns={draftColumns}
           rowKey={({ key }) => key}
@@ -230,7 +223,7 @@ function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }
             rows.error === null ? (
               <Nothing view={view} onOpen={onOpen} />
             ) : (
-              <ErrorState error={rows.error} title="Could not load the draft" onRetry={rows.retry} />
+              <ErrorState error={rows.error} title={t.couldNotLoadDraft} onRetry={rows.retry} />
             )
           }
           handle={table}
@@ -241,19 +234,17 @@ function Rows({ list, view, changes, selection, onSelection, onCurrent, onOpen }
 }
 
 function Nothing({ view, onOpen }: Pick<RowsProps, 'view' | 'onOpen'>) {
-  if (view !== 'all')
-    return <EmptyState title="No staged row is in this view">Choose All to see every row.</EmptyState>;
+  if (view !== 'all') return <EmptyState title={t.noStagedRowView}>{t.chooseAllSee}</EmptyState>;
   return (
     <EmptyState
-      title="Nothing is staged"
+      title={t.nothingIsStaged}
       action={
         <Button onPress={() => onOpen({ kind: 'stage', name: 'typed', text: '' })} aria-haspopup="dialog">
-          Stage hashes… <KeyCap keys="a" />
+          {t.stageHashes} <KeyCap keys="a" />
         </Button>
       }
     >
-      Type or paste hashes, or drop files here: texts, CSV and STIX 2.1 are read for hashes, any other file is hashed on
-      this computer. Nothing is sent before you commit.
+      {t.typePasteHashes}
     </EmptyState>
   );
 }
@@ -269,19 +260,19 @@ function SelectionBar({ selection, onOpen, onDrop, onClear }: SelectionBarProps)
   if (selection.size === 0) return null;
   const keys = [...selection];
   return (
-    <div className={styles['selection']} role="group" aria-label="Selected rows">
-      <b>{formatCount(keys.length)} selected</b>
+    <div className={styles['selection']} role="group" aria-label={t.selectedRows}>
+      <b>{t.selected(formatCount(keys.length))}</b>
       <Button size="small" onPress={() => onOpen({ kind: 'row', keys, row: undefined })} aria-haspopup="dialog">
-        Note and reason… <KeyCap keys="n" />
+        {t.noteAndReason} <KeyCap keys="n" />
       </Button>
       <Button size="small" onPress={() => onOpen({ kind: 'prevalence', keys })} aria-haspopup="dialog">
-        {`Seen on how many? ${callWords(keys.length)}…`} <KeyCap keys="p" />
+        {t.seenHowMany(callWords(keys.length))} <KeyCap keys="p" />
       </Button>
       <Button size="small" onPress={() => void onDrop(keys)}>
-        Take out of the draft <KeyCap keys="Delete" />
+        {t.takeOutDraft} <KeyCap keys="Delete" />
       </Button>
       <Button size="small" tone="quiet" onPress={onClear}>
-        Clear selection
+        {t.clearSelection}
       </Button>
     </div>
   );

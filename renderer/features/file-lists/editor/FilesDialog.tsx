@@ -10,6 +10,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { RadioGroup } from '../../../ui/Toggle.tsx';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useHashing, type FileProgress } from './use-hashing.ts';
 import { useAct, type DraftChanges } from './use-draft.ts';
 
@@ -41,7 +42,7 @@ export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps)
   useEnd(isRunning, () => announce(`${formatCount(hashed.length)} of ${formatCount(files.length)} files hashed`));
   return (
     <Dialog
-      title={files.length === 1 ? 'Hash a file' : `Hash ${formatCount(files.length)} files`}
+      title={files.length === 1 ? t.hashAFile : t.hashFiles(formatCount(files.length))}
       isOpen
       onClose={() => {
         cancel();
@@ -56,32 +57,32 @@ export function FilesDialog({ files, note, changes, onClose }: FilesDialogProps)
               onClose();
             }}
           >
-            Cancel
+            {t.cancel}
           </Button>
-          {isRunning ? <Button onPress={cancel}>Stop hashing</Button> : null}
+          {isRunning ? <Button onPress={cancel}>{t.stopHashing}</Button> : null}
           <Button
             tone="primary"
             onPress={staging.run}
-            reason={isRunning ? 'The files are being hashed.' : hashed.length === 0 ? 'No file was hashed.' : null}
+            reason={isRunning ? t.filesBeing : hashed.length === 0 ? t.noFileHashed : null}
           >
-            {`Stage ${counted(hashed.length, nouns.hash)} to ${operation}`}
+            {t.stageTo(counted(hashed.length, nouns.hash), operation)}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         <p className={styles['dim']} role="status">
-          {isRunning ? `Hashing${speed === null ? '' : `, ${formatBytes(speed)} a second`}…` : 'Hashing has ended.'} The
-          files stay on this computer: only their hashes are staged.
+          {isRunning ? t.hashing(speed === null ? '' : t.aSecond(formatBytes(speed))) : t.hashingHasEnded}{' '}
+          {t.filesStayComputer}
         </p>
         {note === null ? null : <Banner tone="warning">{note}</Banner>}
-        <ul className={styles['files']} aria-label="Files">
+        <ul className={styles['files']} aria-label={t.filesTitle}>
           {files.map((file, index) => (
             <FileLine key={`${file.name} ${file.size} ${file.lastModified}`} file={file} progress={progress[index]} />
           ))}
         </ul>
         <RadioGroup
-          label="What to do with them"
+          label={t.whatDoThem}
           value={operation}
           onChange={setOperation}
           orientation="horizontal"
@@ -118,7 +119,7 @@ function FileLine({ file, progress }: { readonly file: File; readonly progress: 
       {sha256 !== null ? <code className={styles['mono']}>{sha256}</code> : null}
       {failed !== null ? <span className={styles['removed']}>▲ {failed}</span> : null}
       {sha256 === null && failed === null ? (
-        <progress aria-label={`Hashing ${file.name}`} value={bytes} max={Math.max(1, file.size)} />
+        <progress aria-label={t.hashingOf(file.name)} value={bytes} max={Math.max(1, file.size)} />
       ) : null}
     </li>
   );

@@ -5,6 +5,7 @@ import { formatCount } from '#shared/text/numbers.ts';
 
 import { useWriteRefusal } from '../../../api/active.tsx';
 import { useApi } from '../../../api/ApiProvider.tsx';
+import { countsWords, needSomebody, outcomeWords, phaseWords } from '../../../commands/jobs/job-words.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { saveText } from '../../../ui/save.ts';
@@ -14,7 +15,7 @@ import type { TableColumn } from '../../../ui/table/types.ts';
 import { Tag } from '../../../ui/Tag.tsx';
 import { Checkbox } from '../../../ui/Toggle.tsx';
 import styles from './Editor.module.css';
-import { countsWords, hasEnded, leftBehind, outcomes, phaseWords } from './job-words.ts';
+import { t } from './text.ts';
 import { useReceipts } from './use-commit-job.ts';
 import { useAct } from './use-draft.ts';
 
@@ -30,8 +31,8 @@ interface ResultDialogProps {
 /** What came of each row, live. Closing it stops nothing. */
 export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProps) {
   const lock = useWriteRefusal();
-  const ended = hasEnded(job);
-  const behind = leftBehind(job);
+  const ended = job.endedAt !== null;
+  const behind = needSomebody(job.counts);
   const { client } = useApi();
   const stopping = useAct(
     () => client.jobs.stop({ id: job.id }),
@@ -46,30 +47,31 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
       footer={
         <>
           {ended ? null : (
-            <Button onPress={stopping.run} reason={job.phase === 'applying' ? null : 'Nothing is left to send.'}>
-              Stop job
+            <Button onPress={stopping.run} reason={job.phase === 'applying' ? null : t.nothingLeft}>
+              {t.stopJob}
             </Button>
           )}
           {ended ? (
             <>
               <SaveButton job={job.id} />
               <Button onPress={onUndo} lock={lock} reason={undoReason(job)}>
-                Undo…
+                {t.undoMore}
               </Button>
-              <Button onPress={onRetry} lock={lock} reason={behind === 0 ? 'Nothing failed.' : null}>
-                {`Retry failed (${formatCount(behind)})…`}
+              <Button onPress={onRetry} lock={lock} reason={behind === 0 ? t.nothingFailed : null}>
+                {t.retryFailed(formatCount(behind))}
               </Button>
             </>
           ) : null}
           <Button tone="primary" onPress={onClose}>
-            {ended ? 'Close' : 'Leave it running'}
+            {ended ? t.close : t.leaveItRunning}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
         <p role="status">
-          <b>{phaseWords(job)}</b>: {countsWords(job.counts)}, {formatCount(job.targets)} in all.
+          <b>{phaseWords(job)}</b>
+          {t.inAll(countsWords(job.counts), formatCount(job.targets))}
         </p>
         {job.because === null ? null : <Banner tone={behind > 0 ? 'warning' : 'info'}>{job.because}</Banner>}
         {stopping.error === null ? null : <Banner tone="bad">{stopping.error.message}</Banner>}
@@ -81,7 +83,7 @@ export function ResultDialog({ job, onRetry, onUndo, onClose }: ResultDialogProp
 
 /** The list of what can be undone refuses it too. */
 function undoReason(job: JobSummary): string | null {
-  if (!hasEnded(job)) return 'It still runs: it can be undone once it has ended.';
+  if (job.endedAt === null) return 'It still runs: it can be undone once it has ended.';
   return job.counts.done === 0 ? 'Nothing was changed.' : null;
 }
 
@@ -89,8 +91,8 @@ function SaveButton({ job }: { readonly job: string }) {
   const { client } = useApi();
   const saving = useAct(() => client.jobs.export({ id: job, format: 'csv' }), saveText);
   return (
-    <Button onPress={saving.run} reason={saving.isRunning ? 'Saving…' : null}>
-      Save results
+    <Button onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
+      {t.saveResults}
     </Button>
   );
 }
@@ -101,17 +103,17 @@ function Results({ job }: { readonly job: JobSummary }) {
   return (
     <>
       <Checkbox isSelected={onlyOpen} onChange={setOnlyOpen}>
-        Only what was not done
+        {t.onlyWhatNot}
       </Checkbox>
       <div className={styles['results']}>
         <DataTable
-          label="Results"
+          label={t.results}
           source={rows}
           columns={columns}
           rowKey={({ id }) => id}
           describe={describe}
           isBusy={rows.isFirstLoad}
-          empty={<p className={styles['wait']}>{onlyOpen ? 'Nothing failed so far.' : 'There is no result yet.'}</p>}
+          empty={<p className={styles['wait']}>{onlyOpen ? t.nothingFailedSo : t.thereNoResult}</p>}
         />
       </div>
     </>
@@ -124,8 +126,8 @@ const columns: readonly TableColumn<JobReceipt>[] = [
     title: 'Result',
     width: 120,
     cell: ({ outcome }) => (
-      <Tag tone={outcomes[outcome].tone}>
-        <span aria-hidden="true">{outcomes[outcome].shape}</span> {outcomes[outcome].word}
+      <Tag tone={outcomeWords[outcome].look}>
+        <span aria-hidden="true">{outcomeWords[outcome].shape}</span> {outcomeWords[outcome].word}
       </Tag>
     ),
   },
@@ -139,5 +141,5 @@ const columns: readonly TableColumn<JobReceipt>[] = [
 ];
 
 function describe({ id, outcome, message }: JobReceipt): string {
-  return [id, outcomes[outcome].word, message].filter((part) => part !== null).join(', ');
+  return [id, outcomeWords[outcome].word, message].filter((part) => part !== null).join(', ');
 }

@@ -11,6 +11,7 @@ import { TextArea, TextField } from '../../../ui/Field.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { levelTones, verdictWords } from './draft-words.ts';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useAct, type DraftChanges } from './use-draft.ts';
 
 interface RowDialogProps {
@@ -35,15 +36,15 @@ export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
   }, onClose);
   return (
     <Dialog
-      title={isOne ? 'Staged row' : `${formatCount(keys.length)} staged rows`}
+      title={isOne ? t.stagedRow : t.stagedRowsOf(formatCount(keys.length))}
       isOpen
       onClose={onClose}
       size="large"
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button tone="primary" onPress={saving.run} reason={saving.isRunning ? 'Saving…' : null}>
-            Keep
+          <Button onPress={onClose}>{t.cancel}</Button>
+          <Button tone="primary" onPress={saving.run} reason={saving.isRunning ? t.saving : null}>
+            {t.keep}
           </Button>
         </>
       }
@@ -51,24 +52,20 @@ export function RowDialog({ keys, row, changes, onClose }: RowDialogProps) {
       <div className={styles['form']}>
         {row === undefined ? null : <RowFacts row={row} />}
         <TextField
-          label="Note"
+          label={t.note}
           value={note}
           onChange={setNote}
           maxLength={1000}
           autoFocus
-          description={
-            isOne
-              ? 'It stands beside the hash in the service.'
-              : 'It takes the place of their notes; left empty, they keep theirs.'
-          }
+          description={isOne ? t.standsBeside : t.takesPlace}
         />
         <TextArea
-          label="Reason"
+          label={t.reason}
           value={reason}
           onChange={setReason}
           rows={2}
           maxLength={500}
-          description="Why a row that is marked red is wanted all the same. It goes into the incident log."
+          description={t.whyRowMarked}
         />
         {saving.error === null ? null : <Banner tone="bad">{saving.error.message}</Banner>}
       </div>
@@ -86,16 +83,18 @@ function RowFacts({ row: { key, marks, verdict, source, place, result } }: { rea
         </Tag>{' '}
         <code className={styles['mono']}>{key}</code>
       </p>
-      <p className={styles['dim']}>
-        From {source}
-        {place === null ? '' : `, ${place}`}
-      </p>
+      <p className={styles['dim']}>{t.fromOf(source, place === null ? '' : `, ${place}`)}</p>
       {marks.length === 0 && result === null ? null : (
-        <ul className={styles['detail']} aria-label="Findings">
-          {result === null ? null : <li>Last commit: {result}</li>}
+        <ul className={styles['detail']} aria-label={t.findings}>
+          {result === null ? null : (
+            <li>
+              {t.lastCommitColon} {result}
+            </li>
+          )}
           {marks.map(({ kind, level, message }) => (
             <li key={kind}>
-              <Tag tone={levelTones[level]}>{level === 'plain' ? 'note' : verdictWords[level].word}</Tag> {message}
+              <Tag tone={levelTones[level]}>{level === 'plain' ? t.noteInline : verdictWords[level].word}</Tag>{' '}
+              {message}
             </li>
           ))}
         </ul>
@@ -122,26 +121,26 @@ export function PrevalenceDialog({ keys, changes, onClose }: PrevalenceDialogPro
   const calls = `${counted(hashes.length, nouns.call)}`;
   return (
     <Dialog
-      title="On how many computers were they seen?"
+      title={t.howManyComputers}
       isOpen
       onClose={close}
       size="small"
       footer={
         <>
-          <Button onPress={close}>{asking.isRunning ? 'Stop asking' : 'Cancel'}</Button>
+          <Button onPress={close}>{asking.isRunning ? t.stopAsking : t.cancel}</Button>
           <Button
             tone="primary"
             onPress={asking.run}
-            reason={asking.isRunning ? 'Querying…' : hashes.length === 0 ? 'None of them is a SHA-256.' : null}
+            reason={asking.isRunning ? t.querying : hashes.length === 0 ? t.noneThemSha : null}
           >
-            {`Ask · ${calls}`}
+            {t.ask(calls)}
           </Button>
         </>
       }
     >
       <div className={styles['form']}>
-        <p>One call for each of {formatCount(hashes.length)} hashes. What was asked stays known to this draft.</p>
-        {asking.isRunning ? <p role="status">Asking…</p> : null}
+        <p>{t.oneCallEach(formatCount(hashes.length))}</p>
+        {asking.isRunning ? <p role="status">{t.asking}</p> : null}
         {asking.error === null ? null : <Banner tone="bad">{asking.error.message}</Banner>}
       </div>
     </Dialog>

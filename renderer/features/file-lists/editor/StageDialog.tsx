@@ -15,6 +15,7 @@ import { TextArea } from '../../../ui/Field.tsx';
 import { Select } from '../../../ui/Select.tsx';
 import { RadioGroup } from '../../../ui/Toggle.tsx';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useAct, type DraftChanges } from './use-draft.ts';
 
 interface StageDialogProps {
@@ -46,15 +47,15 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
   const count = report === undefined ? 0 : report.hashes + report.others;
   return (
     <Dialog
-      title={isOpenText ? 'Stage hashes' : `Stage from ${name}`}
+      title={isOpenText ? t.stageHashesTitle : t.stageFrom(name)}
       isOpen
       onClose={onClose}
       size="large"
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button tone="primary" onPress={staging.run} reason={reasonOf(text, report, count, staging.isRunning)}>
-            {`Stage ${counted(count, nouns.row)} to ${operation}`}
+            {t.stageTo(counted(count, nouns.row), operation)}
           </Button>
         </>
       }
@@ -62,17 +63,17 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
       <div className={styles['form']}>
         {isOpenText ? (
           <TextArea
-            label="Hashes"
+            label={t.hashes}
             value={text}
             onChange={setText}
             mono
             rows={8}
             autoFocus
-            description="One per line with a note behind it, CSV, a STIX 2.1 bundle, or any text that holds SHA-256 hashes."
+            description={t.onePerLine}
           />
         ) : null}
         <RadioGroup
-          label="What to do with them"
+          label={t.whatDoThem}
           value={operation}
           onChange={setOperation}
           orientation="horizontal"
@@ -84,7 +85,7 @@ export function StageDialog({ name, text: given, isOpenText, changes, onClose }:
         {report === undefined ? null : <Report report={report} onColumns={setColumns} />}
         {error === null ? null : <Banner tone="bad">{error}</Banner>}
         {staging.error === null ? null : <Banner tone="bad">{staging.error.message}</Banner>}
-        <p className={styles['dim']}>Staging sends nothing: it is kept here until you commit or discard it.</p>
+        <p className={styles['dim']}>{t.stagingSends}</p>
       </div>
     </Dialog>
   );
@@ -132,22 +133,25 @@ function Report({ report, onColumns }: ReportProps) {
     detail: counted(held, nouns.hash),
   }));
   return (
-    <section aria-label="What it holds" className={styles['form']}>
+    <section aria-label={t.whatItHolds} className={styles['form']}>
       <p role="status">
-        {formats[format]}: <b>{formatCount(hashes)}</b> SHA-256 {formOf(hashes, nouns.hash)}
-        {others === 0 ? '' : `, ${formatCount(others)} that ${formOf(others, ['is', 'are'])} none (marked when staged)`}
-        . {ignored.join(' ')}
+        {formats[format]}: <b>{formatCount(hashes)}</b>{' '}
+        {t.sha256Of(
+          formOf(hashes, nouns.hash),
+          others === 0 ? '' : t.noneMarked(formatCount(others), formOf(others, ['is', 'are'])),
+        )}{' '}
+        {ignored.join(' ')}
       </p>
       {chosen === null || columns.length < 2 ? null : (
         <>
           <Select
-            label="Column with the hashes"
+            label={t.columnHashes}
             options={titles}
             value={String(chosen.hash)}
             onChange={(value) => onColumns({ hash: Number(value), note: chosen.note })}
           />
           <Select
-            label="Column with the notes"
+            label={t.columnNotes}
             options={[{ value: 'none', label: 'None' }, ...titles.filter(({ value }) => value !== String(chosen.hash))]}
             value={chosen.note === null ? 'none' : String(chosen.note)}
             onChange={(value) => onColumns({ hash: chosen.hash, note: value === 'none' ? null : Number(value) })}
@@ -161,11 +165,11 @@ function Report({ report, onColumns }: ReportProps) {
 
 function Samples({ report: { columns } }: { readonly report: SourceReport }) {
   return (
-    <table className={styles['columns']} aria-label="First cells of each column">
+    <table className={styles['columns']} aria-label={t.firstCells}>
       <thead>
         <tr>
-          <th scope="col">Column</th>
-          <th scope="col">Begins with</th>
+          <th scope="col">{t.column}</th>
+          <th scope="col">{t.beginsWith}</th>
         </tr>
       </thead>
       <tbody>

@@ -17,6 +17,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 import { useAct } from './use-draft.ts';
 
 /** Takes a whole commit back: the present state is read and every compensating call shown before anything is sent. */
@@ -40,7 +41,7 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
   const count = data?.calls.length ?? 0;
   return (
     <Dialog
-      title="Undo this commit?"
+      title={t.undoThisCommit}
       isOpen
       onClose={onClose}
       tone="connection"
@@ -49,12 +50,12 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
       footer={
         <>
           <Button autoFocus onPress={onClose}>
-            Cancel
+            {t.cancel}
           </Button>
           <Button
             tone="connection"
             lock={lock}
-            reason={undoing.isRunning ? 'It is under way.' : waitsFor(data, typed)}
+            reason={undoing.isRunning ? t.underWay : waitsFor(data, typed)}
             onPress={undoing.run}
           >
             {buttonWords(`Undo ${counted(count, nouns.change)}`, connection)}
@@ -64,16 +65,16 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
     >
       <div className={styles['form']}>
         {error === null ? null : <Banner tone="bad">{asCordonError(error).message}</Banner>}
-        {data === undefined && error === null ? <SkeletonLines lines={4} label="Loading the current state" /> : null}
+        {data === undefined && error === null ? <SkeletonLines lines={4} label={t.loadingCurrent} /> : null}
         {data === undefined ? null : <Calls preview={data} />}
         {data?.confirm === null || data === undefined ? null : (
           <TextField
-            label="Confirm"
+            label={t.confirm}
             value={typed}
             onChange={setTyped}
             isRequired
             mono
-            description={`Type ${data.confirm} to confirm.`}
+            description={t.typeToConfirmOf(data.confirm)}
           />
         )}
         {undoing.error === null ? null : <Banner tone="bad">{undoing.error.message}</Banner>}
@@ -96,21 +97,19 @@ function Calls({ preview: { calls, drift, cost } }: { readonly preview: UndoPrev
   return (
     <>
       <p>
-        {formatCount(calls.length)} compensating {formOf(calls.length, nouns.call)}; {formatCount(cost)} calls with the
-        readings.
+        {t.compensatingCallsReadings(formatCount(calls.length), formOf(calls.length, nouns.call), formatCount(cost))}
       </p>
-      <ul className={styles['detail']} aria-label="Compensating calls">
+      <ul className={styles['detail']} aria-label={t.compensatingCalls}>
         {calls.slice(0, shown).map(({ id, command, effect }) => (
           <li key={id}>
             {effect} <code className={styles['mono']}>{command}</code>
           </li>
         ))}
-        {calls.length > shown ? <li>… and {formatCount(calls.length - shown)} more.</li> : null}
+        {calls.length > shown ? <li>{t.andMoreOf(formatCount(calls.length - shown))}</li> : null}
       </ul>
       {drift.length === 0 ? null : (
         <Banner tone="warning">
-          {counted(drift.length, ['is', 'are'])} not as this commit left {formOf(drift.length, ['it', 'them'])}: someone
-          has changed this since. It stays unchanged.
+          {t.notCommitLeft(counted(drift.length, ['is', 'are']), formOf(drift.length, ['it', 'them']))}
         </Banner>
       )}
     </>

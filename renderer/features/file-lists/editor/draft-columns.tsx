@@ -5,6 +5,7 @@ import type { TableColumn } from '../../../ui/table/types.ts';
 import { Tag } from '../../../ui/Tag.tsx';
 import { operationWords, verdictWords } from './draft-words.ts';
 import styles from './Editor.module.css';
+import { t } from './text.ts';
 
 export const draftColumns: readonly TableColumn<DraftRow>[] = [
   { id: 'operation', title: 'Change', width: 92, cell: ({ operation }) => <Operation operation={operation} /> },
@@ -36,9 +37,7 @@ export const draftColumns: readonly TableColumn<DraftRow>[] = [
     align: 'end',
     yields: 3,
     cell: ({ prevalence }) => (
-      <span title="Computers, as the service says; ? where it was not asked">
-        {prevalence === null ? '?' : formatCount(prevalence)}
-      </span>
+      <span title={t.computersService}>{prevalence === null ? '?' : formatCount(prevalence)}</span>
     ),
   },
   {

@@ -1,6 +1,7 @@
 /** A draft in words. Pure. */
 import type { DraftRow, DraftState, DraftView, LintLevel } from '#shared/model/list-draft.ts';
 import { formatCount } from '#shared/text/numbers.ts';
+import { nothingToDo } from '#shared/text/states.ts';
 
 interface LevelWords {
   readonly word: string;
@@ -14,7 +15,7 @@ export const verdictWords: Readonly<Record<DraftRow['verdict'], LevelWords>> = {
   refused: { word: 'refused', shape: '✕', tone: 'bad' },
   red: { word: 'needs a reason', shape: '▲', tone: 'bad' },
   amber: { word: 'warning', shape: '△', tone: 'warn' },
-  idle: { word: 'nothing to do', shape: '○', tone: 'plain' },
+  idle: { word: nothingToDo.word, shape: '○', tone: 'plain' },
   plain: { word: 'ready', shape: '●', tone: 'ok' },
 };
 
@@ -40,9 +41,9 @@ export function viewsOf(state: DraftState): readonly ViewTab[] {
     { view: 'all', title: 'All', count: rows },
     { view: 'ready', title: 'Ready', count: ready },
     { view: 'red', title: 'Needs a reason', count: red },
-    { view: 'amber', title: 'Worth a look', count: amber },
+    { view: 'amber', title: 'Warnings', count: amber },
     { view: 'refused', title: 'Refused', count: refused },
-    { view: 'idle', title: 'Nothing to do', count: idle },
+    { view: 'idle', title: nothingToDo.title, count: idle },
   ];
 }
 

@@ -1,4 +1,7 @@
 import type { JSX } from 'react';
-export function Spoken(props: { readonly name: string }): JSX.Element {
-  return <p className="some-look" title={props.name}>{props.name}: not shared</p>; // expect: cordon(prose)
+export function Spoken({ name, shared }: { readonly name: string; readonly shared: boolean }): JSX.Element {
+  const word = <b>{shared ? 'shared' : null}</b>; // expect: cordon(prose)
+  const hint = <i title={name === 'a name' ? `${name} is shared` : undefined} />; // expect: cordon(prose)
+  const fine = <i className="some-look" title={name === 'a name' ? name : `${name}: ${word.type}`} />;
+  return <p>{word}{hint}{fine}: not shared</p>; // expect: cordon(prose)
 }

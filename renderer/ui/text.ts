@@ -1,0 +1,33 @@
+import { common, type Value } from '#shared/text/common.ts';
+
+/** Texts of ui. */
+export const t = {
+  ...common,
+  apiLimitReached: 'API limit reached. Calls are available again at',
+  asATable: (title: Value) => `${title} as a table`,
+  asATableOf: (title: Value) => `${title}, as a table`,
+  asATableTitle: 'As a table',
+  byTheService: 'by the service',
+  copied: 'Copied',
+  copyOf: (what: Value) => `Copy ${what}`,
+  couldNotLoadChart: 'Could not load the chart.',
+  couldNotLoadChartTable: 'Could not load the chart. The table holds the same data.',
+  hold: 'Hold: ',
+  isolationOf: (word: Value) => `Isolation: ${word}`,
+  lastRead: (state: Value) => `· last read ${state},`,
+  logScale: 'log scale',
+  marksInLanes: (count: Value, lanes: Value, more: Value) => `${count} marks in ${lanes} lanes${more}`,
+  nowTitle: ' · now',
+  opensBrowser: '(opens in the browser)',
+  partWindow: 'This part of the window failed',
+  pressAgain: 'Press again: ',
+  request: 'Request',
+  requestCURL: 'request as cURL, without the key',
+  required: '(required)',
+  saveImage: (title: Value) => `Save image: ${title}`,
+  saveTable: (title: Value) => `Save table: ${title}`,
+  sortBy: 'Sort by',
+  sortOf: (label: Value) => `Sort: ${label}`,
+  table: 'table',
+  theServiceSaid: 'The service said:',
+} as const;
