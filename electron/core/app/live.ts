@@ -112,28 +112,9 @@ async function something(subscriber: Subscriber): Promise<void> {
   });
 }
 
+/** Kind and ids; how far or how much it is replaces what was told before. */
 function topicOf(event: LiveEvent): string {
-  switch (event.kind) {
-    case 'frame':
-      return `frame ${event.frame.connection.id}`;
-    case 'computers':
-      return `computers ${event.connection}`;
-    case 'events':
-      return `events ${event.connection}`;
-    case 'computer':
-      return `computer ${event.connection} ${event.guid}`;
-    case 'directory':
-      return `directory ${event.connection}`;
-    case 'job':
-      return `job ${event.job}`;
-    case 'run':
-      return `run ${event.run}`;
-    case 'hello':
-    case 'log':
-    case 'connections':
-    case 'settings':
-    case 'notices':
-    case 'instances':
-      return event.kind;
-  }
+  if (event.kind === 'frame') return `frame ${event.frame.connection.id}`;
+  const { revision: _revision, seq: _seq, progress: _progress, ...topic }: Partial<Record<string, unknown>> = event;
+  return Object.values(topic).join(' ');
 }

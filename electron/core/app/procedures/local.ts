@@ -1,6 +1,6 @@
 import { arch, platform, release } from 'node:os';
 
-import type { CopyKind, LocalData, NetworkFacts } from '#shared/contract/local.ts';
+import type { LocalData, NetworkFacts } from '#shared/contract/local.ts';
 import { directWay, serverPresets } from '#shared/model/connection.ts';
 import { connectionsFileOf } from '#shared/model/connections-file.ts';
 
@@ -75,15 +75,9 @@ async function dataOf(parts: RouterParts): Promise<LocalData> {
   return readLocalData({
     profile: parts.ports.profile,
     connections: parts.connections.list(),
-    records: (id, kind) => recordsOf(parts, id, kind),
+    replicas: parts.registry.all,
     entries: await parts.profile.log.newest(),
   });
-}
-
-function recordsOf({ inventories, eventStores }: RouterParts, id: string, kind: CopyKind): number | null {
-  if (kind === 'computers') return inventories.opened(id)?.counts().computers ?? null;
-  if (kind === 'events') return eventStores.opened(id)?.state().stored ?? null;
-  return null;
 }
 
 /** Where a call to the service's public address would go. */

@@ -24,6 +24,7 @@ import type { Notices } from '#core/service/settings/notices.ts';
 import type { Searches } from '#core/insight/search/searches.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
+import type { ReplicaRegistry } from '#core/replicas/kit/registry.ts';
 import type { Trajectories } from '#core/replicas/trajectories/trajectories.ts';
 
 /** What the procedures call. */
@@ -42,6 +43,7 @@ export interface RouterParts {
   readonly trajectories: Trajectories;
   readonly audits: Audits;
   readonly eventStores: EventStores;
+  readonly registry: Pick<ReplicaRegistry, 'all'>;
   /** Opened on first use. */
   readonly listEditor: () => ListEditor;
   readonly knownHashes: KnownHashes;

@@ -2,41 +2,36 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { copyKinds, type CopyKind, type LocalData } from '#shared/contract/local.ts';
+import type { CopyKind, LocalData } from '#shared/contract/local.ts';
 import { CordonError } from '#shared/contract/errors.ts';
 
 import { databaseFiles } from '#core/store/database-files.ts';
-
-/** The folder of each kind of copy; a connection has one file there, with its journals. */
-const folders: Readonly<Record<CopyKind, string>> = {
-  computers: 'inventory',
-  events: 'events',
-  directory: 'directory',
-  trajectories: 'trajectories',
-  audit: 'audit',
-};
 
 export interface LocalDataParts {
   /** The profile's folder. */
   readonly profile: string;
   readonly connections: readonly { readonly id: string; readonly name: string }[];
-  /** How many records a copy holds, where that is known without opening it. */
-  readonly records: (connection: string, kind: CopyKind) => number | null;
+  /** Each has a folder with a file for each connection; `records` where that is known without opening it. */
+  readonly replicas: readonly {
+    readonly kind: CopyKind;
+    readonly folder: string;
+    records(connection: string): number | null;
+  }[];
   /** Entries of the incident log. */
   readonly entries: number;
 }
 
 export async function readLocalData(parts: LocalDataParts): Promise<LocalData> {
-  const { profile, records } = parts;
+  const { profile, replicas } = parts;
   const connections = await Promise.all(
     parts.connections.map(async ({ id, name }) => ({
       id,
       name,
       copies: await Promise.all(
-        copyKinds.map(async (kind) => ({
-          kind,
-          bytes: await databaseSize(join(profile, folders[kind], `${id}.db`)),
-          records: records(id, kind),
+        replicas.map(async (replica) => ({
+          kind: replica.kind,
+          bytes: await databaseSize(join(profile, replica.folder, `${id}.db`)),
+          records: replica.records(id),
         })),
       ),
     })),
