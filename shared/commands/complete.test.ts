@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { catalogue } from './catalogue.ts';
 import { completeLine, dynamicItems, type Completion } from './complete.ts';
 import { parseLine } from './parse.ts';
 
@@ -30,8 +31,8 @@ function taken(marked: string, values: readonly string[] = []): string {
 
 describe('completion', () => {
   it('offers all commands on an empty line, and those that fit what is typed', () => {
-    expect(labels('|')).toHaveLength(23);
-    expect(labels('!|')).toHaveLength(23);
+    expect(labels('|')).toHaveLength(catalogue.length);
+    expect(labels('!|')).toHaveLength(catalogue.length);
     expect(labels('!svc_get_ver|')).toEqual(['svc_get_version']);
     expect(labels('isolation|')).toEqual([
       'svc_delete_computers_isolation',
