@@ -72,7 +72,7 @@ const node: UserConfig = {
         format: 'es',
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
-        codeSplitting: { groups: [...nodeStartGroups(root, Object.values(threads))] },
+        codeSplitting: { groups: [...nodeStartGroups(root, [...Object.values(threads), 'electron/program.ts'])] },
       },
     },
   },

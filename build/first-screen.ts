@@ -25,12 +25,12 @@ export function firstScreenGroup(root: string): Rolldown.CodeSplittingGroup {
 
 /**
  * What a command of the command line loads. A hundred small files cost the start more by being found, read and linked than
- * by what stands in them. What a thread loads too is a file of its own, or a thread would load all the rest.
+ * by what stands in them. What threads and the window's start load too is a file of its own, or they would load all the rest.
  */
-export function nodeStartGroups(root: string, threads: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
+export function nodeStartGroups(root: string, others: readonly string[]): readonly Rolldown.CodeSplittingGroup[] {
   return [
-    startGroup(root, { name: 'command', wanted: commandParts, without: threads }),
-    startGroup(root, { name: 'base', wanted: commandParts, without: [], among: threads }),
+    startGroup(root, { name: 'command', wanted: commandParts, without: others }),
+    startGroup(root, { name: 'base', wanted: commandParts, without: [], among: others }),
   ];
 }
 

@@ -3,10 +3,9 @@ import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { app, dialog, powerMonitor, session, type BrowserWindow } from 'electron';
+import { app, dialog, powerMonitor, session, type BrowserWindow, type MessagePortMain } from 'electron';
 
-import { createApp, type App } from '#core/app/app.ts';
-import { gateway } from '#gateway/instances/gateway.ts';
+import type { App } from '#core/app/app.ts';
 import { createProgramLog, keepLogTail } from '#core/base/log.ts';
 import type { Ports } from '#core/base/ports.ts';
 import { lockProfile } from '#core/store/instance-lock.ts';
@@ -19,11 +18,7 @@ import {
   systemClock,
   systemRandom,
 } from '#core/base/system.ts';
-import { startSandbox } from '#sandbox/server.ts';
-import { version } from '#shared/version.ts';
 
-import { keepOpened } from './cli/console-parts.ts';
-import { answerCommandLines } from './cli/inside.ts';
 import { parseDesktopArguments, type DesktopArguments } from './desktop/arguments.ts';
 import { createFileTickets } from './desktop/chosen-files.ts';
 import { keepPage } from './desktop/crash.ts';
@@ -34,7 +29,7 @@ import { setMenu } from './desktop/menu.ts';
 import { showNotice } from './desktop/notices.ts';
 import { serveFiles, servePort } from './desktop/port.ts';
 import { registerScheme, servePage } from './desktop/scheme.ts';
-import { takeOverSecrets, type TakenOver } from './desktop/former-secrets.ts';
+import { takeOverSecrets } from './desktop/former-secrets.ts';
 import { electronDecryption } from './desktop/secrets.ts';
 import { systemKeyStore } from './secrets/key-store.ts';
 import { openSecretVault, type SecretVault } from './secrets/vault.ts';
@@ -43,7 +38,7 @@ import { desktopAskPerson } from './desktop/ask-person.ts';
 import { makeWayOut } from './desktop/shell.ts';
 import { runningJobsOf, trayFactsOf } from './desktop/tray-facts.ts';
 import { openTray, type TrayHandle } from './desktop/tray.ts';
-import { askOfPage, askToLeave, bringToFront, load, openWindow } from './desktop/window.ts';
+import { askOfPage, askToLeave, bringToFront, load, openWindow, paintBehind } from './desktop/window.ts';
 
 /** What an entry hands over: only entries know where they lie and read the environment. */
 export interface DesktopEntry {
@@ -62,9 +57,10 @@ const closing: (() => Promise<void> | void)[] = [];
 let window: BrowserWindow | undefined;
 let application: App | undefined;
 const fileTickets = createFileTickets(systemRandom);
-const kept = keepOpened(gateway);
 let isQuitting = false;
 const longestTakeOverMs = 3000;
+/** A page that does not come is no reason not to start. */
+const longestWaitForPageMs = 500;
 /** A link that came before there was a window. */
 let waiting: string | undefined;
 
@@ -114,90 +110,75 @@ function makePorts(profile: string, environment: NodeJS.ProcessEnv, secrets: Sec
   };
 }
 
-async function openSandbox(args: DesktopArguments, application: App): Promise<void> {
-  if (!args.sandbox || application.connections.list().length > 0) return;
-  const sandbox = await startSandbox({ port: 0, computers: args.sandboxComputers, seed: args.sandboxSeed });
-  closing.push(() => sandbox.stop());
-  closing.push(await application.connections.registerSandbox(sandbox));
-}
-
-/** The window, the headless console and the command line keep the secrets of a profile in one place. */
-async function unifySecrets(application: App, secrets: SecretVault, taking: Promise<TakenOver | null>): Promise<void> {
-  const tell = async (message: string): Promise<void> =>
-    void (await application.log.append({ kind: 'note', surface: 'screen', message }));
-  try {
-    const taken = await taking;
-    if (taken !== null) {
-      await tell(taken.message);
-      taken.forget();
-    }
-    const keyStore = await secrets.moveToKeyStore();
-    if (keyStore !== undefined)
-      await tell(
-        `The key of the stored secrets moved from secrets.key to the key store of the operating system (${keyStore}).`,
-      );
-  } catch (error) {
-    log.warn({ err: error }, 'Secrets could not be moved; they stay where they are.');
-  }
-}
-
-async function start(
-  { environment, beside, ready }: DesktopEntry,
-  args: DesktopArguments,
-  profile: string,
-): Promise<void> {
+async function start(entry: DesktopEntry, args: DesktopArguments, profile: string): Promise<void> {
+  const { environment, beside, ready } = entry;
   const lock = lockProfile(profile);
   closing.push(() => lock.release());
   await ready();
   lockSession(session.defaultSession, denied);
-  servePage(beside('../page/'));
+  const page = servePage(beside('../page/'));
   setMenu(process.platform, menuActs);
-  const programLog = createProgramLog({ destination: tail.destination });
+  const answering = Promise.withResolvers<(port: MessagePortMain) => void>();
+  answering.promise.catch(() => undefined);
+  closing.push(servePort(answering.promise, () => window?.webContents, denied));
+  closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
+  // Before the application, which is loaded and opened while the window comes up.
+  makeWindow(entry, profile);
+  try {
+    // Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
+    await Promise.race([page.document, delay(longestWaitForPageMs)]);
+    const { openApplication, answerPort } = await import('./application.ts');
+    await Promise.race([page.script, delay(longestWaitForPageMs)]);
+    application = await openApplication(await applicationParts(environment, args, profile));
+    answering.resolve(answerPort(application));
+  } catch (error) {
+    answering.reject(error);
+    throw error;
+  }
+  const running = application;
+  if (window !== undefined) paintBehind(window, running.settings.get().theme);
+  powerMonitor.on('resume', running.wake);
+  await showTray(running);
+  if (waiting !== undefined) followLink(waiting, running);
+}
+
+async function applicationParts(environment: NodeJS.ProcessEnv, args: DesktopArguments, profile: string) {
   const keyStore = systemKeyStore(process.platform, environment['CORDON_KEY_STORE']);
   const secrets = openSecretVault({ folder: profile, random: systemRandom, keyStore });
   const taking = takeOverSecrets(profile, electronDecryption(), secrets);
   // Somebody may have to unlock the key store first, and the window is not kept waiting for that.
   await Promise.race([taking.catch(() => undefined), delay(longestTakeOverMs)]);
-  application = await createApp(makePorts(profile, environment, secrets), {
-    gateway: kept.gateway,
-    version,
-    programLog,
+  return {
+    args,
+    secrets,
+    taking,
+    ports: makePorts(profile, environment, secrets),
+    programLog: createProgramLog({ destination: tail.destination }),
     lastLines: tail.lines,
-    storageThread: true,
-  });
-  const running = application;
-  closing.push(() => running.stop());
-  void unifySecrets(running, secrets, taking);
-  await openSandbox(args, running);
-  closing.push(
-    await answerCommandLines({
-      app: running,
-      opened: kept.opened(),
-      runtimeFolder: environment['XDG_RUNTIME_DIR'],
-      log: (message) => log.warn(message),
-    }),
-  );
-  closing.push(servePort(running.router, () => window?.webContents, denied));
-  closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
-  window = openWindow(beside('../preload/preload.cjs'), profile, running.settings.get().theme);
-  keepPage(window, {
+    runtimeFolder: environment['XDG_RUNTIME_DIR'],
+    warn: (message: string, error?: unknown) => log.warn(error === undefined ? {} : { err: error }, message),
+    closing: (close: () => Promise<void> | void) => void closing.push(close),
+  };
+}
+
+function makeWindow({ beside }: DesktopEntry, profile: string): void {
+  const opened = openWindow(beside('../preload/preload.cjs'), profile);
+  window = opened;
+  keepPage(opened, {
     log,
     now: systemClock.monotonic,
     ask: (question, signal) => askOfPage(window, question, signal),
     isLeaving: () => isQuitting,
     quit: () => app.quit(),
   });
-  window.on('close', (event) => {
+  opened.on('close', (event) => {
     if (!isQuitting && !mayClose()) event.preventDefault();
   });
-  window.on('closed', () => {
+  opened.on('closed', () => {
     // What still runs while the program ends must not touch what is gone.
     window = undefined;
     app.quit();
   });
-  powerMonitor.on('resume', running.wake);
-  await showTray(running);
-  if (waiting !== undefined) followLink(waiting, running);
 }
 
 const mayLeave = createLeave({
@@ -240,8 +221,11 @@ async function showTray(running: App): Promise<void> {
 }
 
 let stopped = false;
+let starting: Promise<void> | undefined;
 
 async function stop(): Promise<void> {
+  // Who closes the window while the application is being opened waits for that: what was opened is closed.
+  await starting?.catch(() => undefined);
   for (const close of closing.toReversed())
     await Promise.resolve(close()).catch((error: unknown) => log.error({ err: error }, 'stop'));
   stopped = true;
@@ -302,7 +286,8 @@ function launch(entry: DesktopEntry): void {
     if (!stopping) setImmediate(() => void stop());
     stopping = true;
   });
-  start(entry, args, profile).catch(fail);
+  starting = start(entry, args, profile);
+  starting.catch(fail);
 }
 
 /** Starts the program; what keeps it from starting is said, and ends it. */

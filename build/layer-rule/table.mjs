@@ -180,9 +180,15 @@ export const layers = [
     packages: [node],
   },
   {
+    name: 'desktop application',
+    path: 'electron/application.ts',
+    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'secrets', 'sandbox', 'cli'],
+    packages: [node, 'electron', '@orpc/server'],
+  },
+  {
     name: 'desktop program',
     path: 'electron/program.ts',
-    imports: ['shared', 'core/*', 'gateway/*', 'desktop', 'secrets', 'sandbox', 'cli'],
+    imports: ['shared', 'core/*', 'desktop', 'desktop application', 'secrets'],
     packages: [node, 'electron'],
   },
   {

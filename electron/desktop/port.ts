@@ -1,7 +1,4 @@
-import { RPCHandler } from '@orpc/server/message-port';
-import { ipcMain, MessageChannelMain, type WebContents } from 'electron';
-
-import type { AppRouter } from '#core/app/router.ts';
+import { ipcMain, MessageChannelMain, type MessagePortMain, type WebContents } from 'electron';
 
 import type { FileTickets } from './chosen-files.ts';
 import { mayHaveWire } from './decisions.ts';
@@ -9,14 +6,14 @@ import { channel, filesChannel } from './wire-names.ts';
 
 /**
  * Gives the page of our window a port to the application whenever it asks, after a look at who asks. The older port is
- * closed: a reloaded page leaves none behind. Returns the way to stop.
+ * closed: a reloaded page leaves none behind. What a page says before the application is open waits in its port. Returns
+ * the way to stop.
  */
 export function servePort(
-  router: AppRouter,
+  answer: Promise<(port: MessagePortMain) => void>,
   contents: () => WebContents | undefined,
   onDenied: (what: string) => void,
 ): () => void {
-  const handler = new RPCHandler(router);
   let close = (): void => undefined;
   const onRequest = (event: Electron.IpcMainEvent): void => {
     const frame = event.senderFrame;
@@ -26,8 +23,8 @@ export function servePort(
     }
     close();
     const { port1, port2 } = new MessageChannelMain();
-    handler.upgrade(port1, { context: {} });
-    port1.start();
+    // Where it cannot be opened, the program says so and ends.
+    answer.then((begin) => begin(port1)).catch(() => port1.close());
     close = () => port1.close();
     frame.postMessage(channel, null, [port2]);
   };

@@ -8,7 +8,7 @@ import type { LeaveQuestion } from './leave.ts';
 import { placeWindow, readWindowState, smallest, writeWindowState } from './window-state.ts';
 
 /** The one window, where it was the last time. It stays hidden until the page has painted, so nothing flashes. */
-export function openWindow(preload: string, profile: string, theme: Settings['theme']): BrowserWindow {
+export function openWindow(preload: string, profile: string): BrowserWindow {
   const { maximized, ...bounds } = placeWindow(readWindowState(profile), displayAreas());
   const window = new BrowserWindow({
     ...bounds,
@@ -16,8 +16,7 @@ export function openWindow(preload: string, profile: string, theme: Settings['th
     minHeight: smallest.height,
     show: false,
     title: 'Cordon',
-    // Seen while the window grows faster than its page: the page's own.
-    backgroundColor: isDark(theme) ? '#0e1116' : '#f6f7f9',
+    backgroundColor: backgroundOf('system'),
     autoHideMenuBar: true,
     webPreferences: {
       preload,
@@ -45,6 +44,15 @@ export function openWindow(preload: string, profile: string, theme: Settings['th
   window.webContents.once('did-fail-load', () => window.show());
   load(window, `${pageOrigin}/`);
   return window;
+}
+
+/** What is seen while the window grows faster than its page is the page's own colour. */
+export function paintBehind(window: BrowserWindow, theme: Settings['theme']): void {
+  window.setBackgroundColor(backgroundOf(theme));
+}
+
+function backgroundOf(theme: Settings['theme']): string {
+  return isDark(theme) ? '#0e1116' : '#f6f7f9';
 }
 
 function isDark(theme: Settings['theme']): boolean {
