@@ -101,6 +101,11 @@ export const layers = [
     [node, 'zod', 'csv-parse'],
   ),
   inside(
+    'core/playbooks',
+    'core/playbooks shared shared/model core/base* core/store core/engine core/record/incidents core/service/connections core/replicas/computers core/actions/commands',
+    [node, 'zod', 'ajv'],
+  ),
+  inside(
     'core/insight/overview',
     'core/insight/overview shared shared/model core/record/incidents core/replicas/computers core/replicas/events core/replicas/audit core/actions/isolation',
   ),
@@ -115,7 +120,7 @@ export const layers = [
   ),
   inside(
     'core/app',
-    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/insight/overview core/insight/search core/streams core/app/gateway',
+    'core/app shared shared/model core/base* core/store core/engine core/record/incidents core/record/handover core/service/api core/service/managed core/service/connections core/service/labels core/service/views core/service/settings core/replicas/computers core/replicas/directory core/replicas/events core/replicas/trajectories core/replicas/audit core/replicas/kit core/actions/isolation core/actions/guards core/actions/commands core/work/jobs core/work/undo core/work/list-editor core/playbooks core/insight/overview core/insight/search core/streams core/app/gateway',
     [node, 'zod', '@orpc/server'],
   ),
   {

@@ -1,0 +1,74 @@
+/** Playbooks: CACAO 2.0 documents, what is wrong with one, and the runs of it. */
+/** Requests to it are commands of Cordon: they are answered within the process and never sent. */
+export const ownAddress = 'http://127.0.0.1:4810/playbook.api';
+
+export const variableTypes = [
+  'bool',
+  'dictionary',
+  'float',
+  'hexstring',
+  'integer',
+  'ipv4-addr',
+  'ipv6-addr',
+  'long',
+  'mac-addr',
+  'hash',
+  'md5-hash',
+  'sha256-hash',
+  'string',
+  'uri',
+  'uuid',
+] as const;
+export type VariableType = (typeof variableTypes)[number];
+
+export const stepTypes = [
+  'start',
+  'end',
+  'action',
+  'playbook-action',
+  'parallel',
+  'if-condition',
+  'while-condition',
+  'switch-condition',
+] as const;
+export type StepType = (typeof stepTypes)[number];
+
+/**
+ * `error`: the document is no playbook. `refused`: it is one, and Cordon does not run it. `warning`: it runs, look at it.
+ * `portability`: it runs here, and SOARCA would run it otherwise or not at all.
+ */
+export const issueLevels = ['error', 'refused', 'warning', 'portability'] as const;
+export type IssueLevel = (typeof issueLevels)[number];
+
+export interface PlaybookIssue {
+  readonly level: IssueLevel;
+  /** Id of the step at fault; `null`: of none. */
+  readonly step: string | null;
+  /** Name of that step, or its id. */
+  readonly name: string | null;
+  /** Where it stands: within the step, else within the document; parts separated by dots. */
+  readonly field: string;
+  /** What is wrong, in a sentence. */
+  readonly message: string;
+  /** What to do, in a sentence. */
+  readonly fix: string;
+}
+
+export interface PlaybookVerdict {
+  /** No error. */
+  readonly valid: boolean;
+  /** Valid, and nothing of it is refused. */
+  readonly runnable: boolean;
+  /** Valid, and SOARCA runs it as Cordon does, as far as its source tells. */
+  readonly portable: boolean;
+  readonly issues: readonly PlaybookIssue[];
+}
+
+/** An external variable, for the form of a start. */
+export interface PlaybookInput {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  /** Used when none is given; `null`: one has to be given. */
+  readonly value: string | null;
+}
