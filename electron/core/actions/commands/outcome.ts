@@ -27,7 +27,7 @@ export function listOutcome<T>(listing: Listing<T>, noun: Noun, where = ''): Han
   if (records.length === 0 && error !== null) throw error;
   return {
     data: records,
-    message: `${countOf(records.length, total, noun)}${where}.${missingSentence(missing, error)}`,
+    message: `${countOf(records.length, total, noun)}${where}.${missingSentence(missing, error)}${oddSentence(listing)}`,
     ...(total !== null && { total }),
     ...(missing.length > 0 && { missing }),
     ...answerFacts(listing),
@@ -60,6 +60,12 @@ function countOf(count: number, total: number | null, noun: Noun): string {
 
 function capital(text: string, count: number): string {
   return count === 0 ? text.replace('0', 'No') : text;
+}
+
+/** One odd record hides no other: it is in the answer, with what was odd and its text. */
+function oddSentence({ odd, unusable }: Pick<Listing<unknown>, 'odd' | 'unusable'>): string {
+  const marked = odd === 0 ? '' : ` ${counted(odd, ['record is', 'records are'])} not as documented: see cordon_odd.`;
+  return `${marked}${unusable === 0 ? '' : ` ${counted(unusable, ['record without an ID is', 'records without an ID are'])} not shown.`}`;
 }
 
 function missingSentence(missing: readonly number[], error: CordonError | null): string {

@@ -47,6 +47,6 @@ function united<T>(first: Pass<T>, second: Pass<T>, plan: WalkPlan<T>): Pass<T> 
 }
 
 function listingOf<T>(pass: Pass<T>, complete: boolean, reread: boolean): Listing<T> {
-  const { status, requestId, durationMs, at, records, total, pagesRead, missing, error } = pass;
-  return { status, requestId, durationMs, at, records, total, pagesRead, missing, error, complete, reread };
+  const { ended: _ended, size: _size, steady: _steady, totalChanged: _changed, ...listing } = pass;
+  return { ...listing, complete, reread };
 }

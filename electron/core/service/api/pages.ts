@@ -39,6 +39,10 @@ export interface Listing<T> extends Pick<Answered<unknown>, 'status' | 'requestI
   /** How many records match, as the service last told; `null` when it did not. */
   readonly total: number | null;
   readonly pagesRead: number;
+  /** Records that are not as documented: each is marked (`shared/model/odd.ts`). */
+  readonly odd: number;
+  /** Records without an id, which are not among `records`. */
+  readonly unusable: number;
   /** Offsets of the pages of 500 that could not be read; empty when none is missing. */
   readonly missing: readonly number[];
   /** Why the first of them could not be read. */
@@ -55,6 +59,8 @@ export interface Listing<T> extends Pick<Answered<unknown>, 'status' | 'requestI
 /** One page as the service gave it. */
 export interface Page<T> extends Pick<Answered<unknown>, 'status' | 'requestId' | 'durationMs' | 'at'> {
   readonly records: readonly T[];
+  /** Records that it had besides and that cannot be used: they have no id. */
+  readonly unusable?: number;
   readonly total: number | null;
   readonly hasNext: boolean;
 }

@@ -1,5 +1,7 @@
 import { CordonError, type ErrorCode } from '#shared/contract/errors.ts';
 
+import { oddOf } from '#shared/model/odd.ts';
+
 import { abortError } from './failure.ts';
 import { pageSize, type Listing, type Page, type ReadPage, type WalkPlan } from './pages.ts';
 
@@ -38,6 +40,7 @@ interface Job {
 interface Kept<T> extends Page<T> {
   /** How many records it had, also when they were not kept. */
   readonly count: number;
+  readonly odd: number;
 }
 
 interface Walk<T> {
@@ -98,7 +101,7 @@ async function readFromStart<T>(walk: Walk<T>): Promise<void> {
 
 /** The pages behind the first, as its total tells. A service that gives less than asked for sets the step. */
 function restOf<T>(first: Page<T>, asked: number, plan: WalkPlan<T>): readonly Job[] {
-  const got = first.records.length;
+  const got = sizeOf(first);
   if (first.total === null || got === 0) return [];
   const step = Math.min(got, asked);
   const last = plan.offset + wantOf(plan);
@@ -145,7 +148,7 @@ async function attempt<T>(walk: Walk<T>, job: Job): Promise<Job | undefined> {
   }
   try {
     const page = await walk.read(job.offset, job.limit, plan.signal);
-    if (page.hasNext && page.records.length === 0)
+    if (page.hasNext && sizeOf(page) === 0)
       throw new CordonError('incomplete', 'The service announced further records and gave none.');
     walk.failures = 0;
     take(walk, job, page);
@@ -157,7 +160,7 @@ async function attempt<T>(walk: Walk<T>, job: Job): Promise<Job | undefined> {
 }
 
 function gapOf(job: Job, page: Page<unknown>): Job | undefined {
-  const got = page.records.length;
+  const got = sizeOf(page);
   if (!page.hasNext || job.limit === undefined || got >= job.limit) return undefined;
   return { offset: job.offset + got, limit: job.limit - got };
 }
@@ -174,7 +177,8 @@ function take<T>(walk: Walk<T>, job: Job, given: Page<T>): void {
   const page = typeof plan.want === 'number' ? { ...given, records: given.records.slice(0, job.limit) } : given;
   if (walk.total !== null && page.total !== null && page.total !== walk.total) walk.totalChanged = true;
   walk.total = page.total ?? walk.total;
-  walk.pages.set(job.offset, { ...page, count: page.records.length, records: plan.keep === false ? [] : page.records });
+  const counts = { count: sizeOf(page), odd: page.records.filter((record) => oddOf(record) !== undefined).length };
+  walk.pages.set(job.offset, { ...page, ...counts, records: plan.keep === false ? [] : page.records });
   for (const record of page.records) walk.distinct.add(plan.key(record));
   emit(walk, job, page);
 }
@@ -213,7 +217,9 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
   const records = distinctOf(inOrder(walk), plan.key).slice(0, wantOf(plan));
   const { status, requestId, durationMs, at } = first;
   const size = Math.min(walk.distinct.size, wantOf(plan));
-  const steady = !totalChanged && (total === null || size >= total - plan.offset);
+  const odd = sumOf(walk, (page) => page.odd);
+  const unusable = sumOf(walk, (page) => page.unusable ?? 0);
+  const steady = !totalChanged && (total === null || size + unusable >= total - plan.offset);
   const ended = lastPage(walk)?.hasNext === false;
   return {
     status,
@@ -221,6 +227,8 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
     durationMs,
     at,
     records,
+    odd,
+    unusable,
     size,
     total,
     totalChanged,
@@ -230,6 +238,14 @@ function passOf<T>(walk: Walk<T>): Pass<T> {
     steady,
     pagesRead: pages.size,
   };
+}
+
+function sizeOf({ records, unusable = 0 }: Page<unknown>): number {
+  return records.length + unusable;
+}
+
+function sumOf<T>({ pages }: Walk<T>, count: (page: Kept<T>) => number): number {
+  return pages.values().reduce((sum, page) => sum + count(page), 0);
 }
 
 function inOrder<T>({ pages }: Walk<T>): readonly T[] {
@@ -246,9 +262,9 @@ function distinctOf<T>(records: readonly T[], key: (record: T) => string): reado
 }
 
 function lastPage<T>({ pages }: Walk<T>): Page<T> | undefined {
-  return pages.get(Math.max(...pages.keys()));
+  return pages.get(pages.keys().reduce((last, offset) => Math.max(last, offset), -1));
 }
 
 function endOf<T>({ pages }: Walk<T>): number {
-  return Math.max(...[...pages].map(([offset, page]) => offset + page.count));
+  return pages.entries().reduce((end, [offset, page]) => Math.max(end, offset + page.count), 0);
 }

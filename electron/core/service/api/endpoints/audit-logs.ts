@@ -1,12 +1,10 @@
-import { z } from 'zod';
-
 import { auditEntrySchema, type AuditEntry } from '#shared/model/audit.ts';
 import { stringifyExact } from '#shared/model/exact-json.ts';
 
 import { checkIso8601 } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
 import type { ApiClient } from '../types.ts';
-import { list, one, parseData } from './endpoint.ts';
+import { list, one } from './endpoint.ts';
 
 export interface AuditLogsArgs {
   readonly audit_log_type?: string | undefined;
@@ -33,10 +31,9 @@ export async function getAuditLogs(
     ...one('start_time', args.start_time, (value) => checkIso8601('start_time', value)),
     ...one('end_time', args.end_time, (value) => checkIso8601('end_time', value)),
   ];
-  const shape = z.array(auditEntrySchema);
   return list<AuditEntry>(
     client,
-    { path: ['audit_logs'], query, parse: (request, answer) => parseData(request, answer, shape), key: stringifyExact },
+    { path: ['audit_logs'], query, shape: auditEntrySchema, key: stringifyExact },
     args,
     walk,
   );

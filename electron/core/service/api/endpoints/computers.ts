@@ -1,12 +1,10 @@
-import { z } from 'zod';
-
 import { computerSchema, type Computer } from '#shared/model/computer.ts';
 import { activityItemSchema, trajectorySchema, type ActivityItem, type Trajectory } from '#shared/model/trajectory.ts';
 
 import { checkGuid, checkInteger, checkIpv4, checkText } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
 import type { Answered, ApiClient, CallOptions } from '../types.ts';
-import { callFor, list, many, one, parseData } from './endpoint.ts';
+import { callFor, list, many, one } from './endpoint.ts';
 
 export interface ComputersArgs {
   readonly limit?: number | undefined;
@@ -29,13 +27,7 @@ export async function getComputers(
     ...one('external_ip', args.external_ip, (value) => checkIpv4('external_ip', value)),
     ...many('group_guid', args.group_guid, (value) => checkGuid('group_guid', value)),
   ];
-  const shape = z.array(computerSchema);
-  return list<Computer>(
-    client,
-    { path: ['computers'], query, parse: (request, answer) => parseData(request, answer, shape), key: guidOf },
-    args,
-    walk,
-  );
+  return list<Computer>(client, { path: ['computers'], query, shape: computerSchema, key: guidOf }, args, walk);
 }
 
 /** GET `/v1/computers/{connector_guid}`. */
@@ -80,13 +72,12 @@ export async function getActivity(
   walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
   const query = one('q', args.q, (value) => checkText('q', value));
-  const shape = z.array(activityItemSchema);
   return list<ActivityItem>(
     client,
     {
       path: ['computers', 'activity'],
       query,
-      parse: (request, answer) => parseData(request, answer, shape),
+      shape: activityItemSchema,
       key: guidOf,
     },
     args,
@@ -101,13 +92,12 @@ export async function getUserActivity(
   walk?: WalkOptions<ActivityItem>,
 ): Promise<Listing<ActivityItem>> {
   const query = one('q', args.q, (value) => checkText('q', value));
-  const shape = z.array(activityItemSchema);
   return list<ActivityItem>(
     client,
     {
       path: ['computers', 'user_activity'],
       query,
-      parse: (request, answer) => parseData(request, answer, shape),
+      shape: activityItemSchema,
       key: guidOf,
     },
     args,

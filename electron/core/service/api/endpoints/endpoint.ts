@@ -4,6 +4,7 @@ import { checkInteger } from '../checks.ts';
 import { walkPages } from '../listing.ts';
 import type { Listing, Page, WalkOptions } from '../pages.ts';
 import type { Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions } from '../types.ts';
+import { readLeniently } from './lenient.ts';
 
 /** What a schema of `shared/model` can do; named here so that no command loads schemas that it does not need. */
 export interface Shape<T> {
@@ -14,9 +15,12 @@ export interface Shape<T> {
     | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
 }
 
-interface Issue {
+export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+  readonly code?: string | undefined;
+  /** The kind that is documented. */
+  readonly expected?: string | undefined;
 }
 
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -49,17 +53,20 @@ export async function callFor<T>(
   return { ...factsOf(answer), data: parseData(request, answer, shape) };
 }
 
-/** The `data` of an answer in its documented form. */
+/** The `data` of an answer in its documented form, or as near to it as it can be read. */
 export function parseData<T>(request: ApiRequest, answer: ApiAnswer, shape: Shape<T>): T {
-  const parsed = shape.safeParse(member(answer.body, 'data'));
-  if (parsed.success) return parsed.data;
-  throw unexpectedShape(request, answer, parsed.error.issues[0]);
+  const read = readLeniently(shape, member(answer.body, 'data'));
+  if ('record' in read) return read.record;
+  throw unexpectedShape(request, answer, read.issue);
 }
 
 interface ListSpec<T> {
   readonly path: readonly string[];
   readonly query: Query;
-  readonly parse: (request: ApiRequest, answer: ApiAnswer) => readonly T[];
+  /** Of one record. */
+  readonly shape: Shape<T>;
+  /** Where the records are in `data`; left out, it is the list itself. */
+  readonly itemsOf?: (data: unknown, request: ApiRequest, answer: ApiAnswer) => unknown;
   readonly key: (record: T) => string;
 }
 
@@ -78,7 +85,7 @@ export async function list<T>(
     const query = [...spec.query, ...pageQuery(at, count)];
     const request: ApiRequest = { method: 'GET', path: spec.path, query };
     const answer = await client.call(request, { ...options, signal: inner });
-    return pageOf(answer, spec.parse(request, answer));
+    return pageOf(request, answer, spec);
   };
   return walkPages(read, { want, offset, offsets, keep, key: spec.key, onPage: reporting(onPage, options), signal });
 }
@@ -95,16 +102,32 @@ function pageQuery(offset: number, limit: number | undefined): Query {
   return offset === 0 ? size : [...size, ['offset', String(offset)]];
 }
 
-function pageOf<T>(answer: ApiAnswer, records: readonly T[]): Page<T> {
+function pageOf<T>(request: ApiRequest, answer: ApiAnswer, spec: ListSpec<T>): Page<T> {
   const metadata = member(answer.body, 'metadata');
   const total = member(member(metadata, 'results'), 'total');
   const next = member(member(metadata, 'links'), 'next');
   return {
     ...factsOf(answer),
-    records,
+    ...recordsOf(request, answer, spec),
     total: typeof total === 'number' ? total : null,
     hasNext: typeof next === 'string',
   };
+}
+
+/** An answer in which no record can be read is unreadable as a whole. */
+function recordsOf<T>(request: ApiRequest, answer: ApiAnswer, { shape, itemsOf }: ListSpec<T>) {
+  const data = member(answer.body, 'data');
+  const given = itemsOf === undefined ? data : itemsOf(data, request, answer);
+  if (!Array.isArray(given)) throw unexpectedShape(request, answer, { path: [], message: 'expected a list' });
+  const records: T[] = [];
+  let first: Issue | undefined;
+  for (const [index, one] of given.entries()) {
+    const read = readLeniently(shape, one);
+    if ('record' in read) records.push(read.record);
+    else first ??= { ...read.issue, path: [index, ...read.issue.path] };
+  }
+  if (records.length === 0 && first !== undefined) throw unexpectedShape(request, answer, first);
+  return { records, unusable: given.length - records.length };
 }
 
 function factsOf(answer: ApiAnswer): Pick<ApiAnswer, 'status' | 'requestId' | 'durationMs' | 'at'> {

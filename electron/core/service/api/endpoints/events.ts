@@ -5,7 +5,7 @@ import { eventSchema, eventTypeSchema, type EventType, type ServiceEvent } from 
 import { checkGuid, checkInteger, checkIso8601, checkSha256 } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
 import type { Answered, ApiClient, CallOptions } from '../types.ts';
-import { callFor, list, many, one, parseData } from './endpoint.ts';
+import { callFor, list, many, one } from './endpoint.ts';
 
 export interface EventsArgs {
   readonly limit?: number | undefined;
@@ -32,13 +32,7 @@ export async function getEvents(
     ...many('event_type', args.event_type?.map(Number), (value) => checkInteger('event_type', value, 0, 4_294_967_295)),
     ...one('start_date', args.start_date, (value) => checkIso8601('start_date', value)),
   ];
-  const shape = z.array(eventSchema);
-  return list<ServiceEvent>(
-    client,
-    { path: ['events'], query, parse: (request, answer) => parseData(request, answer, shape), key: eventKey },
-    args,
-    walk,
-  );
+  return list<ServiceEvent>(client, { path: ['events'], query, shape: eventSchema, key: eventKey }, args, walk);
 }
 
 /** GET `/v1/event_types`; not paged. */

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import {
   fileListFilesSchema,
   fileListItemSchema,
@@ -12,8 +10,8 @@ import {
 
 import { checkGuid, checkSha256, checkText } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
-import type { Answered, ApiClient, ApiRequest, CallOptions, Method } from '../types.ts';
-import { callFor, list, many, parseData } from './endpoint.ts';
+import type { Answered, ApiAnswer, ApiClient, ApiRequest, CallOptions, Method } from '../types.ts';
+import { callFor, list, many, member, parseData } from './endpoint.ts';
 
 interface Range {
   readonly limit?: number | undefined;
@@ -28,13 +26,12 @@ export async function getFileLists(
   walk?: WalkOptions<FileList>,
 ): Promise<Listing<FileList>> {
   const query = many('name', args.name, (value) => checkText('name', value));
-  const shape = z.array(fileListSchema);
   return list<FileList>(
     client,
     {
       path: ['file_lists', type],
       query,
-      parse: (request, answer) => parseData(request, answer, shape),
+      shape: fileListSchema,
       key: (record) => record.guid,
     },
     args,
@@ -65,14 +62,15 @@ export async function getFileListFiles(
 ): Promise<FilesListing> {
   const guid = checkGuid('file_list_guid', args.file_list_guid);
   let head: Omit<FileListFiles, 'items'> | null = null;
-  const parse = (request: ApiRequest, answer: Parameters<typeof parseData>[1]) => {
-    const { items, ...rest } = parseData(request, answer, fileListFilesSchema);
+  const itemsOf = (data: unknown, request: ApiRequest, answer: ApiAnswer) => {
+    const given = { ...answer, body: { data: typeof data === 'object' ? { ...data, items: [] } : data } };
+    const { items: _items, ...rest } = parseData(request, given, fileListFilesSchema);
     head = rest;
-    return items;
+    return member(data, 'items');
   };
   const listing = await list<FileListItem>(
     client,
-    { path: ['file_lists', guid, 'files'], query: [], parse, key: hashOf },
+    { path: ['file_lists', guid, 'files'], query: [], shape: fileListItemSchema, itemsOf, key: hashOf },
     args,
     walk,
   );

@@ -1,11 +1,9 @@
-import { z } from 'zod';
-
 import { groupSchema, type Group } from '#shared/model/group.ts';
 
 import { checkGuid, checkText, invalid } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
 import type { Answered, ApiClient, CallOptions } from '../types.ts';
-import { callFor, list, one, parseData } from './endpoint.ts';
+import { callFor, list, one } from './endpoint.ts';
 
 /** GET `/v1/groups`, which takes one plain `name=`. */
 export async function getGroups(
@@ -18,13 +16,12 @@ export async function getGroups(
   walk?: WalkOptions<Group>,
 ): Promise<Listing<Group>> {
   const query = one('name', args.name, (value) => checkText('name', value));
-  const shape = z.array(groupSchema);
   return list<Group>(
     client,
     {
       path: ['groups'],
       query,
-      parse: (request, answer) => parseData(request, answer, shape),
+      shape: groupSchema,
       key: (record) => record.guid,
     },
     args,

@@ -1,12 +1,10 @@
-import { z } from 'zod';
-
 import { CordonError } from '#shared/contract/errors.ts';
 import { policyProducts, policySchema, type Policy } from '#shared/model/policy.ts';
 
 import { checkChoice, checkGuid, checkText } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
 import type { Answered, ApiClient, ApiRequest, CallOptions } from '../types.ts';
-import { callFor, list, many, parseData } from './endpoint.ts';
+import { callFor, list, many } from './endpoint.ts';
 
 export interface PoliciesArgs {
   readonly limit?: number | undefined;
@@ -25,13 +23,12 @@ export async function getPolicies(
     ...many('name', args.name, (value) => checkText('name', value)),
     ...many('product', args.product, (value) => checkChoice('product', value, policyProducts)),
   ];
-  const shape = z.array(policySchema);
   return list<Policy>(
     client,
     {
       path: ['policies'],
       query,
-      parse: (request, answer) => parseData(request, answer, shape),
+      shape: policySchema,
       key: (record) => record.guid,
     },
     args,

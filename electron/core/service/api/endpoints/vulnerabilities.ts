@@ -1,9 +1,9 @@
-import { computerVulnerabilitiesSchema, type Vulnerability } from '#shared/model/vulnerability.ts';
+import { vulnerabilitySchema, type Vulnerability } from '#shared/model/vulnerability.ts';
 
 import { checkGuid } from '../checks.ts';
 import type { Listing, WalkOptions } from '../pages.ts';
 import type { ApiClient } from '../types.ts';
-import { list, parseData } from './endpoint.ts';
+import { list, member } from './endpoint.ts';
 
 /** GET `/v1/computers/{connector_guid}/vulnerabilities`: deprecated, so that a service may not have it any more. */
 export async function getVulnerabilities(
@@ -17,7 +17,8 @@ export async function getVulnerabilities(
     {
       path: ['computers', guid, 'vulnerabilities'],
       query: [],
-      parse: (request, answer) => parseData(request, answer, computerVulnerabilitiesSchema).vulnerabilities ?? [],
+      shape: vulnerabilitySchema,
+      itemsOf: (data) => member(data, 'vulnerabilities') ?? [],
       key: ({ application, version, file }) => JSON.stringify([application, version, file?.identity?.sha256]),
     },
     {},
