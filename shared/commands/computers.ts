@@ -4,7 +4,7 @@ import { defineCommand } from './define.ts';
 const computerColumns = [
   { title: 'Name', path: 'hostname' },
   { title: 'GUID', path: 'connector_guid' },
-  { title: 'Group', path: 'groups.0.name' },
+  { title: 'Group', path: 'groups.0.name', or: 'group_guid' },
   { title: 'Operating system', path: 'operating_system' },
   { title: 'Address', path: 'internal_ips.0' },
   { title: 'Last seen', path: 'last_seen' },

@@ -40,10 +40,12 @@ export type OptionName =
 
 export type Risk = 'read' | 'change' | 'isolate' | 'release';
 
-/** One column of the table form of a result: `path` walks into a record, `.`-separated. */
+/** One column of the table form of a result: `path` walks into a record, `.`-separated; into a list, over each of it. */
 export interface ResultColumn {
   readonly title: string;
   readonly path: string;
+  /** Where there is nothing. */
+  readonly or?: string;
 }
 
 export interface ResultSpec {

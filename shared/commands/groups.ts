@@ -31,7 +31,16 @@ const getGroup = defineCommand({
   request: 'GET /v1/groups/{group_guid}',
   args: { group_guid: groupGuid },
   positional: 'group_guid',
-  result: { kind: 'record', noun: ['group', 'groups'], columns: groupColumns },
+  result: {
+    kind: 'record',
+    noun: ['group', 'groups'],
+    columns: [
+      ...groupColumns,
+      { title: 'Policies', path: 'policies.name' },
+      { title: 'Products', path: 'policies.product' },
+      { title: 'Inherited', path: 'policies.inherited' },
+    ],
+  },
   examples: ['svc_get_group group_guid=0fd176db-c9f8-4741-8909-d48d38c383d6'],
 });
 

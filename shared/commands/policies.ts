@@ -38,7 +38,17 @@ const getPolicy = defineCommand({
   request: 'GET /v1/policies/{policy_guid}',
   args: { policy_guid: required(guid('The policy.', 'policy')) },
   positional: 'policy_guid',
-  result: { kind: 'record', noun: ['policy', 'policies'], columns: policyColumns },
+  result: {
+    kind: 'record',
+    noun: ['policy', 'policies'],
+    columns: [
+      ...policyColumns,
+      { title: 'File lists', path: 'file_lists.name' },
+      { title: 'IP lists', path: 'ip_lists.name' },
+      { title: 'Exclusion sets', path: 'exclusion_sets.name' },
+      { title: 'Used in groups', path: 'used_in_groups.name' },
+    ],
+  },
   examples: ['svc_get_policy policy_guid=f1c0d020-6dfe-4d26-9134-f1665b83833a'],
 });
 

@@ -2,7 +2,7 @@
 import { stringifyExact } from '../model/exact-json.ts';
 import { csvLine } from '../text/csv.ts';
 import { showUnseen } from '../text/foreign.ts';
-import type { ResultSpec } from './define.ts';
+import type { ResultColumn, ResultSpec } from './define.ts';
 
 export interface ResultTable {
   readonly columns: readonly string[];
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function tableOf(result: ResultSpec, data: unknown): ResultTable {
   return {
     columns: result.columns.map(({ title }) => title),
-    rows: recordsOf(data).map((record) => result.columns.map(({ path }) => cellText(valueAt(record, path)))),
+    rows: recordsOf(data).map((record) => result.columns.map((column) => cellText(columnOf(record, column)))),
   };
 }
 
@@ -26,10 +26,14 @@ export function recordsOf(data: unknown): readonly unknown[] {
   return Array.isArray(inner) ? inner : [data];
 }
 
-/** Walks a `.`-separated path; `undefined` where it ends early. */
+function columnOf(record: unknown, { path, or }: ResultColumn): unknown {
+  return valueAt(record, path) ?? (or === undefined ? undefined : valueAt(record, or));
+}
+
+/** Walks a `.`-separated path; `undefined` where it ends early. A name over a list is that of each in it. */
 export function valueAt(record: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => {
-    if (Array.isArray(value)) return value[Number(key)];
+    if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : value.map((one) => valueAt(one, key));
     return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, record);
 }

@@ -1,3 +1,4 @@
+import { recordsOf } from '#shared/commands/table.ts';
 import { useState } from 'react';
 
 import { RunOutput } from '../../commands/RunOutput.tsx';
@@ -79,6 +80,9 @@ const tallest = 420;
 /** A table draws only rows in view, so it has to be told its height: that of its rows, within bounds. */
 function useAnswerHeight(state: RanLine['state']): number | null {
   const rowHeight = useRowHeight();
-  if (state.kind !== 'done' || !Array.isArray(state.result.data) || state.result.data.length === 0) return null;
-  return Math.min(tallest, Math.max(220, around + (state.result.data.length + 1) * rowHeight));
+  const data = state.kind === 'done' ? state.result.data : null;
+  const records = recordsOf(data).length;
+  // One object is no table.
+  if (records === 0 || recordsOf(data)[0] === data) return null;
+  return Math.min(tallest, Math.max(220, around + (records + 1) * rowHeight));
 }

@@ -30,7 +30,9 @@ export const computerHandlers: FamilyHandlers<'computers'> = {
       getComputer(context.client, args, context.call),
     );
     context.learn.observe([answer.data], answer.at);
-    return recordOutcome(answer, `${nameOf(answer.data)}.`);
+    const { group_guid: group } = answer.data;
+    const where = group === undefined ? '' : ` in the group ${context.label(group)}`;
+    return recordOutcome(answer, `${nameOf(answer.data)}${where}.`);
   },
 
   async svc_get_computer_trajctory(args, context) {
@@ -66,7 +68,7 @@ function trajectoryOutcome(answer: Answered<Trajectory>, limit: number | undefin
     ? ` ${formatCount(limit)} were asked for: the service gave fewer, and a trajectory cannot be paged.`
     : '';
   return {
-    data: events,
+    data: answer.data,
     message: `The newest ${counted(events.length, nouns.event)} of ${nameOf(computer)}.${asked}`,
     ...answerFacts(answer),
   };

@@ -40,11 +40,9 @@ export const fileListHandlers: FamilyHandlers<'fileLists'> = {
 
   async svc_get_file_list_files(args, context) {
     const listing = await getFileListFiles(context.client, args, walkFor(context));
-    return listOutcome(
-      listing,
-      ['hash', 'hashes'],
-      ` on the list ${listing.list?.name ?? context.label(args.file_list_guid)}`,
-    );
+    const where = ` on the list ${listing.list?.name ?? context.label(args.file_list_guid)}`;
+    const outcome = listOutcome(listing, ['hash', 'hashes'], where);
+    return listing.list === null ? outcome : { ...outcome, data: { ...listing.list, items: listing.records } };
   },
 
   async svc_get_file_list_files_by_sha(args, context) {

@@ -4,7 +4,8 @@ import { changeIsolation } from '#sandbox/isolation-machine.ts';
 import { startSandbox, type Sandbox } from '#sandbox/server.ts';
 
 import { openBench, refused, type Bench } from './testing/bench.ts';
-import type { CommandRequest } from './types.ts';
+import { computerHandlers } from './computers.ts';
+import type { CommandRequest, HandlerContext } from './types.ts';
 
 let bench: Bench<Sandbox>;
 let sandbox: Sandbox;
@@ -33,6 +34,29 @@ function free(skip = 0): string {
   if (guid === undefined) throw new Error('There is no such computer.');
   return guid;
 }
+
+describe('a move', () => {
+  test('is confirmed by what the answer says, not by what was asked for', async () => {
+    const answered = async (group_guid: string | undefined) => {
+      const body = { data: { connector_guid: 'd7fbcdb6-0a14-4e39-867e-02f5e1649497', hostname: 'A', group_guid } };
+      const facts = { status: 202, requestId: undefined, durationMs: 1, at: 1, allow: [] };
+      const context = {
+        client: { call: async () => ({ ...facts, body }) },
+        call: { signal: new AbortController().signal },
+        learn: { observe: () => undefined },
+        label: () => 'Triage',
+      };
+      const args = { connector_guid: body.data.connector_guid, group_guid: '0fd176db-c9f8-4741-8909-d48d38c383d6' };
+      // Nothing else of a context is used for an answer that came.
+      return (await computerHandlers.svc_move_computer(args, context as unknown as HandlerContext)).message;
+    };
+    expect(await answered('0FD176DB-c9f8-4741-8909-d48d38c383d6')).toContain('A is in the group Triage now');
+    for (const other of ['11111111-c9f8-4741-8909-d48d38c383d6', undefined])
+      expect(await answered(other)).toBe(
+        'The service accepted the move of A to the group Triage. Waiting for confirmation.',
+      );
+  });
+});
 
 describe('isolation', () => {
   test('a computer that is isolated already is a conflict told as its state', async () => {
@@ -224,8 +248,9 @@ describe('lists', () => {
   });
 
   test('a trajectory says when the service gave fewer than were asked for', async () => {
-    const result = await run('svc_get_computer_trajctory', { connector_guid: free(), limit: '5000' });
-    expect(Array.isArray(result.data)).toBe(true);
+    const guid = free();
+    const result = await run('svc_get_computer_trajctory', { connector_guid: guid, limit: '5000' });
+    expect(result.data).toMatchObject({ computer: { connector_guid: guid }, events: expect.any(Array) });
     expect(result.message).toContain('the service gave fewer');
     expect(sent()[0]).toContain('limit=5000');
   });

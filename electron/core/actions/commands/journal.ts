@@ -1,4 +1,5 @@
 /** What one run writes into the incident log: the intent before anything is sent, the outcome after it. */
+import { recordsOf } from '#shared/commands/table.ts';
 import type { CommandName } from '#shared/commands/catalogue.ts';
 import type { CommandSpec } from '#shared/commands/define.ts';
 import { maskedCode } from '#shared/commands/result.ts';
@@ -113,7 +114,7 @@ function successEntry(outcome: HandlerOutcome) {
 /** Enough to tell what came of it; the records themselves stay out of the log. */
 function factsOf({ data, total, missing, matches }: HandlerOutcome): Readonly<Record<string, unknown>> {
   return {
-    ...(Array.isArray(data) && { records: data.length }),
+    ...(recordsOf(data)[0] !== data && { records: recordsOf(data).length }),
     ...stateOf(data),
     ...(total !== undefined && { total }),
     ...(missing !== undefined && missing.length > 0 && { missing }),
