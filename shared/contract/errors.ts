@@ -14,7 +14,7 @@ interface ErrorEntry {
   readonly fault: Fault;
   readonly retry: RetryAdvice;
   /** Process exit code of the command line. */
-  readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 9 | 70 | 130;
+  readonly exit: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 70 | 130;
   /** One sentence for an operator; the error's own message is more specific where it can be. */
   readonly sentence: string;
 }
@@ -41,6 +41,14 @@ const table = {
   unknown_job: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such job or plan.' },
   unknown_run: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such run.' },
   taken: { fault: 'operator', retry: 'no', exit: 2, sentence: 'That name or port is already in use.' },
+  unknown_playbook: { fault: 'operator', retry: 'no', exit: 3, sentence: 'There is no such playbook.' },
+  approval_denied: { fault: 'operator', retry: 'no', exit: 7, sentence: 'Approval denied. Nothing more was sent.' },
+  approval_timed_out: {
+    fault: 'operator',
+    retry: 'now',
+    exit: 8,
+    sentence: 'Approval timed out. Nothing more was sent.',
+  },
   confirmation_needed: {
     fault: 'operator',
     retry: 'no',

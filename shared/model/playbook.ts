@@ -72,3 +72,90 @@ export interface PlaybookInput {
   /** Used when none is given; `null`: one has to be given. */
   readonly value: string | null;
 }
+
+/** A playbook of the library or of this profile, by its newest version. */
+export interface PlaybookSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly modified: string;
+  /** SHA-256 of its canonical JSON. */
+  readonly digest: string;
+  readonly origin: 'library' | 'own';
+  readonly tags: readonly string[];
+  readonly inputs: readonly PlaybookInput[];
+}
+
+export interface PlaybookVersion {
+  readonly digest: string;
+  readonly modified: string;
+  readonly name: string;
+  readonly addedAt: string;
+  readonly addedBy: string;
+}
+
+export interface PlaybookDetail extends PlaybookSummary {
+  /** Newest first. */
+  readonly versions: readonly PlaybookVersion[];
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly verdict: PlaybookVerdict;
+}
+
+export const playbookRunStates = [
+  'running',
+  'paused',
+  'waiting',
+  'interrupted',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type PlaybookRunState = (typeof playbookRunStates)[number];
+
+export interface PlaybookRun {
+  readonly id: string;
+  readonly playbook: string;
+  readonly digest: string;
+  readonly title: string;
+  readonly connection: string;
+  readonly incident: string | null;
+  /** `waiting`: for an answer. `interrupted`: for somebody to resume it. */
+  readonly state: PlaybookRunState;
+  /** Why it is interrupted, failed or was cancelled. */
+  readonly because: string | null;
+  readonly startedAt: string;
+  readonly startedBy: string;
+  readonly endedAt: string | null;
+  /** Failed steps that can be retried or skipped. */
+  readonly failed: readonly string[];
+}
+
+export interface PlaybookStepRun {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'step' | 'sleep' | 'decision' | 'child' | 'value';
+  readonly state: 'planned' | 'intent' | 'done' | 'failed' | 'unknown' | 'skipped';
+  readonly attempt: number;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly begunAt: string | null;
+  readonly endedAt: string | null;
+  /** When a pause ends or a question times out. */
+  readonly due: string | null;
+}
+
+export interface PlaybookQuestion {
+  readonly step: string;
+  readonly name: string;
+  readonly question: string;
+  /** Any text answers it; else yes or no. */
+  readonly free: boolean;
+  readonly due: string | null;
+}
+
+export interface PlaybookRunDetail extends PlaybookRun {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly steps: readonly PlaybookStepRun[];
+  readonly questions: readonly PlaybookQuestion[];
+}

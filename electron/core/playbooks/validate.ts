@@ -78,9 +78,16 @@ export async function checkPlaybook(document: Readonly<Record<string, unknown>>)
     check?.(command);
     for (const error of plainest(check?.errors ?? [])) add('error', [...path, ...pathOf(error)], ...wordsOf(error));
   }
-  const hasShape = issues.length === 0;
+  let hasShape = issues.length === 0;
   for (const [path, known] of unknownKeys(schema, document)) {
     const key = path.at(-1) ?? '';
+    if (known.length === 0) {
+      // Agents and targets may be of kinds that no schema tells of; steps and variables may not.
+      if (!isNamed(path)) continue;
+      hasShape = false;
+      add('error', path, `${key.slice(0, 80)} is no name of CACAO 2.0 for this.`, nameFix(path));
+      continue;
+    }
     const near = nearest(key, known);
     const fix = near === undefined ? 'Remove it, or put it into an extension.' : `Did you mean ${near}?`;
     add(actsOn(path) ? 'error' : 'warning', path, `CACAO 2.0 knows no ${key} here, so nothing reads it.`, fix);
@@ -169,6 +176,17 @@ function actsOn(path: readonly string[]): boolean {
   return path.length === 1 || path[0] === 'workflow' || path[0] === 'playbook_variables';
 }
 
+function isNamed(path: readonly string[]): boolean {
+  const map = path.at(-2);
+  return map === 'playbook_variables' || map === 'step_variables' || (map === 'workflow' && path.length === 2);
+}
+
+function nameFix(path: readonly string[]): string {
+  return path.at(-2) === 'workflow'
+    ? 'Write an ID: the type of the step, two hyphens and a UUID.'
+    : 'Write __name__, of letters, digits, - and _.';
+}
+
 /** Keys that no schema names, each with those that stand in its place. */
 function* unknownKeys(
   schema: Schema,
@@ -196,7 +214,7 @@ function* unknownKeys(
       // A choice of several is known by the schema itself; only the first is looked into.
       const [first] = schemas;
       if (first !== undefined) yield* walk(inner, first, [...path, key]);
-      else if (known.length > 0 && !isOpen(all)) yield [[...path, key], known];
+      else if (!isOpen(all)) yield [[...path, key], known];
     }
   }
   yield* walk(document, schema, []);

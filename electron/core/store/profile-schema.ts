@@ -268,6 +268,19 @@ const profileMigrations: readonly Migration[] = [
     UNIQUE (connection, digest)
   ) STRICT;
   `,
+  `
+  -- Playbooks of this profile, each version as it was given.
+  CREATE TABLE playbook (id TEXT PRIMARY KEY, tags TEXT NOT NULL DEFAULT '[]') STRICT, WITHOUT ROWID;
+  CREATE TABLE playbook_version (
+    number INTEGER PRIMARY KEY,
+    playbook TEXT NOT NULL REFERENCES playbook (id) ON DELETE CASCADE,
+    digest TEXT NOT NULL,
+    body TEXT NOT NULL,
+    added_at TEXT NOT NULL,
+    added_by TEXT NOT NULL,
+    UNIQUE (playbook, digest)
+  ) STRICT;
+  `,
 ];
 
 /** Opens or creates `profile.db` in the folder. `NORMAL` is enough: what must survive a power cut asks for `durable`. */

@@ -1,0 +1,276 @@
+/** Runs of playbooks: what starts one, what is seen of it, and what somebody tells it. */
+import { CordonError } from '#shared/contract/errors.ts';
+import type {
+  PlaybookQuestion,
+  PlaybookRun,
+  PlaybookRunDetail,
+  PlaybookRunState,
+  PlaybookStepRun,
+} from '#shared/model/playbook.ts';
+
+import type { RunHead, StepRow } from '#core/engine/port.ts';
+import type { Engine } from '#core/engine/types.ts';
+import type { Connections } from '#core/service/connections/types.ts';
+import type { PlaybookDocument } from './document.ts';
+import { answerTo, playbookKind, type Answer, type PinnedPlaybook } from './interpreter.ts';
+import { playbookProgram, type PlaybookActors } from './program.ts';
+import { openPlaybookStore, type PlaybookStore, type StoreParts } from './store.ts';
+import { checkPlaybook } from './validate.ts';
+import { givenVariables } from './variables.ts';
+
+export interface StartPlaybook {
+  /** ID or name. */
+  readonly playbook: string;
+  readonly version?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly incident?: string | null | undefined;
+}
+
+export interface Playbooks extends PlaybookStore {
+  /** Resolves with the run once its start is in the log. */
+  start(request: StartPlaybook): Promise<PlaybookRun>;
+  /** What a start would be refused for; sends nothing. */
+  runs(query: { readonly search?: string | undefined; readonly offset: number; readonly limit: number }): Promise<{
+    readonly rows: readonly PlaybookRun[];
+    readonly matching: number;
+  }>;
+  run(id: string): Promise<PlaybookRunDetail>;
+  pause(id: string): Promise<void>;
+  resume(id: string): Promise<void>;
+  cancel(id: string): Promise<void>;
+  /** Without a step the one that failed. */
+  retry(id: string, step?: string): Promise<void>;
+  skip(id: string, step: string, reason: string): Promise<void>;
+  /** With the same variables, on the same version or the newest. */
+  again(id: string, newest: boolean): Promise<PlaybookRun>;
+  /** An answer that comes before its question is kept. */
+  answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>;
+  /** Resolves when it has ended, or waits for somebody. */
+  settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
+}
+
+export interface PlaybookServices extends StoreParts, PlaybookActors {
+  readonly runs: Engine;
+  readonly connections: Pick<Connections, 'find'>;
+}
+
+export function openPlaybooks(services: PlaybookServices): Playbooks {
+  const { runs, operator } = services;
+  const store = openPlaybookStore(services);
+  runs.register(playbookProgram(services));
+  const one = async (id: string): Promise<RunHead> => await ownRun(runs, id);
+  return {
+    ...store,
+    start: (request) => start(services, store, request),
+    runs: async ({ search, offset, limit }) => {
+      const { rows, matching } = await runs.find({ kind: playbookKind, search, offset, limit });
+      return { rows: await Promise.all(rows.map((run) => runOf(runs, run))), matching };
+    },
+    run: async (id) => await detailOf(runs, await one(id)),
+    pause: async (id) => void (await runs.pause((await one(id)).id)),
+    resume: async (id) => await runs.resume((await one(id)).id),
+    cancel: async (id) => void (await runs.cancel((await one(id)).id, 1, `Cancelled by ${operator}.`)),
+    retry: async (id, step) => await runs.retry(id, step ?? failedIn(await one(id))),
+    skip: async (id, step, reason) => {
+      if (reason.trim() === '')
+        throw new CordonError('invalid_argument', 'Give the reason for skipping the step.', { field: 'reason' });
+      await runs.skip((await one(id)).id, step, reason, '');
+    },
+    again: async (id, newest) => {
+      const run = await one(id);
+      const { document, connection, incident } = await pinnedBy(runs, run);
+      const variables = givenIn(await runs.get(id));
+      const version = newest ? undefined : String(run.facts['digest']);
+      return await start(services, store, { playbook: document.id, version, connection, incident, variables });
+    },
+    answer: async (id, step, answer, reason) => {
+      const run = await one(id);
+      const asked = step ?? (await questionsOf(runs, run))[0]?.step;
+      if (asked === undefined)
+        throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {
+          field: 'step',
+        });
+      const payload: Answer = { answer, by: operator, reason };
+      const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked));
+      if (fate === 'kept') return;
+      const message =
+        fate === 'ended' ? 'The run has ended.' : 'The question was answered already. The first answer holds.';
+      throw new CordonError('usage', message, { field: 'step' });
+    },
+    settled: (id, signal) => settled(runs, id, signal),
+  };
+}
+
+async function start(services: PlaybookServices, store: PlaybookStore, request: StartPlaybook): Promise<PlaybookRun> {
+  const { runs, connections, operator, clock } = services;
+  const { document, digest } = store.find(request.playbook, request.version);
+  const connection = connections.find(request.connection);
+  await refuseUnfit(document, clock.now());
+  const variables = givenVariables(document, request.variables);
+  const incident = request.incident ?? null;
+  const others = await othersOf(store, document, clock.now());
+  const definition: PinnedPlaybook = { document, digest, variables, connection: connection.id, incident, others };
+  const id = await runs.begin({
+    ...{ kind: playbookKind, title: document.name, startedBy: operator, subject: connection.id, definition },
+    ...{ input: request.variables, facts: { playbook: document.id, digest, incident } },
+  });
+  return await runOf(runs, await ownRun(runs, id));
+}
+
+/** A document is checked again: one that was stored by another version may be refused by this one. */
+async function refuseUnfit(document: PlaybookDocument, now: number): Promise<void> {
+  const { runnable, issues } = await checkPlaybook(document as unknown as Readonly<Record<string, unknown>>);
+  const first = issues.find(({ level }) => level === 'error' || level === 'refused');
+  if (!runnable && first !== undefined)
+    throw new CordonError(
+      'invalid_argument',
+      `${document.name} cannot run. ${first.name ?? first.field}: ${first.message} ${first.fix}`,
+      { field: first.field },
+    );
+  const { revoked = false, valid_from: from, valid_until: until } = document;
+  const isOutside = (from !== undefined && now < Date.parse(from)) || (until !== undefined && now >= Date.parse(until));
+  if (revoked || isOutside)
+    throw new CordonError(
+      'usage',
+      `${document.name} ${revoked ? 'was revoked' : 'is not valid now'}. Use another version.`,
+      { field: 'playbook' },
+    );
+}
+
+/** All playbooks that this one runs, and those that they run. */
+async function othersOf(store: PlaybookStore, document: PlaybookDocument, now: number) {
+  const others: Record<string, PlaybookDocument> = {};
+  const open = [document];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { playbook_id: id } of Object.values(next.workflow)) {
+      if (id === undefined || others[id] !== undefined) continue;
+      if (id === document.id)
+        throw new CordonError('invalid_argument', `${next.name} runs ${document.name} in a circle.`, {
+          field: 'playbook_id',
+        });
+      const found = store.find(id).document;
+      await refuseUnfit(found, now);
+      others[id] = found;
+      open.push(found);
+    }
+  }
+  return others;
+}
+
+async function ownRun(runs: Engine, id: string): Promise<RunHead> {
+  const run = await runs.get(id);
+  if (run === undefined || run.kind !== playbookKind) throw new CordonError('unknown_run');
+  return run;
+}
+
+async function pinnedBy(runs: Engine, run: RunHead): Promise<PinnedPlaybook> {
+  // Written by `start`.
+  return (await runs.definitionOf(run)) as PinnedPlaybook;
+}
+
+function givenIn(run: { readonly input: unknown } | undefined): Readonly<Record<string, string>> {
+  // Written by `start`; a run of a playbook-action has none.
+  return (run?.input ?? {}) as Readonly<Record<string, string>>;
+}
+
+function failedIn({ failed }: RunHead): string {
+  const [step, ...others] = failed;
+  if (step === undefined) throw new CordonError('usage', 'No step of the run waits to be retried.', { field: 'step' });
+  if (others.length > 0)
+    throw new CordonError('usage', `Several steps failed: ${failed.join(', ')}. Name one.`, { field: 'step' });
+  return step;
+}
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+async function questionsOf(runs: Engine, run: RunHead): Promise<readonly PlaybookQuestion[]> {
+  if (run.endedAt !== null) return [];
+  const { rows } = await runs.steps({ run: run.id, kinds: ['decision'], phases: ['intent'], offset: 0, limit: 100 });
+  const answered = new Set((await runs.signals(run.id)).map(({ name }) => name));
+  const open = rows.filter(({ id }) => !answered.has(answerTo(id)));
+  return open.map(({ id, label, input, due }) => {
+    // Written by the interpreter.
+    const { question, free } = input as { readonly question: string; readonly free: boolean };
+    return { step: id, name: label, question, free, due: iso(due) };
+  });
+}
+
+async function runOf(runs: Engine, run: RunHead): Promise<PlaybookRun> {
+  const { id, title, facts, because, startedBy, failed } = run;
+  const isAsking = run.state === 'open' && !run.paused && (await questionsOf(runs, run)).length > 0;
+  return {
+    ...{ id, title, because, startedBy, failed, connection: run.subject ?? '', endedAt: iso(run.endedAt) },
+    ...{ playbook: String(facts['playbook']), digest: String(facts['digest']) },
+    incident: typeof facts['incident'] === 'string' ? facts['incident'] : null,
+    state: stateOf(runs, run, isAsking),
+    startedAt: new Date(run.startedAt).toISOString(),
+  };
+}
+
+/** One that nobody runs is not told as running. */
+function stateOf(runs: Engine, run: RunHead, isAsking: boolean): PlaybookRunState {
+  if (run.state === 'done') return 'completed';
+  if (run.state === 'failed' || run.state === 'cancelled') return run.state;
+  if (run.state === 'held' || runs.whereIs(run) === 'nowhere') return 'interrupted';
+  if (run.cancels > 0) return 'running';
+  if (run.paused) return 'paused';
+  return isAsking ? 'waiting' : 'running';
+}
+
+const mostSteps = 5000;
+
+async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> {
+  const { rows } = await runs.steps({ run: run.id, offset: 0, limit: mostSteps });
+  const { variables } = await pinnedBy(runs, run);
+  const given = Object.entries(variables).flatMap(([name, { value = null }]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  return {
+    ...(await runOf(runs, run)),
+    variables: { ...Object.fromEntries(given), ...endOf((await runs.get(run.id))?.output) },
+    steps: rows.map(stepRunOf),
+    questions: await questionsOf(runs, run),
+  };
+}
+
+function endOf(output: unknown): Readonly<Record<string, string>> {
+  // Written by `playbookProgram`.
+  return (output as { readonly variables?: Readonly<Record<string, string>> } | null | undefined)?.variables ?? {};
+}
+
+function stepRunOf({
+  id,
+  label,
+  kind,
+  phase,
+  attempt,
+  input,
+  output,
+  error,
+  begunAt,
+  endedAt,
+  due,
+}: StepRow): PlaybookStepRun {
+  const times = { begunAt: iso(begunAt), endedAt: iso(endedAt), due: iso(due) };
+  const told = error === null ? null : { code: error.code, message: error.message };
+  return { id, name: label, kind, state: phase, attempt, input, output, error: told, ...times };
+}
+
+async function settled(runs: Engine, id: string, signal?: AbortSignal): Promise<PlaybookRunDetail> {
+  for (;;) {
+    const changed = Promise.withResolvers<void>();
+    const off = runs.onChange(({ run }) => void (run === id && changed.resolve()));
+    const abort = (): void => changed.reject(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const detail = await detailOf(runs, await ownRun(runs, id));
+      if (detail.state !== 'running') return detail;
+      signal?.throwIfAborted();
+      await changed.promise;
+    } finally {
+      off();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '#sandbox/server.ts';
+
+import { openBench, refused, type Bench } from '#core/actions/commands/testing/bench.ts';
+import { createRunner } from '#core/actions/commands/runner.ts';
+import type { Runner } from '#core/actions/commands/types.ts';
+import { openMachine, type EngineProcess, type Machine } from '#core/engine/testing/process.ts';
+import { compose, type Line } from './compose.ts';
+import { openPlaybooks, type Playbooks } from './playbooks.ts';
+
+let bench: Bench<Sandbox>;
+let machine: Machine;
+let runner: Runner;
+
+interface Process {
+  readonly life: EngineProcess;
+  readonly playbooks: Playbooks;
+}
+
+beforeEach(async () => {
+  bench = await openBench((now) =>
+    startSandbox({ port: 0, computers: 300, seed: 'playbooks', agentDelayMs: 20_000, now }),
+  );
+  machine = openMachine(bench.profile.runs, bench.ports.clock);
+  const { connections, log, locks, guards, custody } = bench.profile;
+  runner = createRunner({ clock: bench.ports.clock, connections, log, locks, guards, custody });
+});
+
+afterEach(async () => {
+  await machine.stop();
+  await bench.close();
+});
+
+/** A console of its own on the same profile. */
+function open(): Process {
+  const life = machine.start([]);
+  const { connections, log, database } = bench.profile;
+  const playbooks = openPlaybooks({
+    ...{ runs: life.engine, connections, log, database, clock: bench.ports.clock, operator: 'kim', library: [] },
+    runner: { run: (request) => life.alive(() => runner.run(request)) },
+    onTrouble: () => undefined,
+  });
+  return { life, playbooks };
+}
+
+function free(skip = 0) {
+  const { fleet, tenant } = bench.sandbox.world;
+  const hosts = tenant.hosts.filter(
+    (host) =>
+      fleet.available(host) &&
+      fleet.isolation(host).status === 'not_isolated' &&
+      fleet.online(host) &&
+      host.role === 'workstation',
+  );
+  const host = hosts[skip];
+  if (host === undefined) throw new Error('There is no such computer.');
+  return host;
+}
+
+let number = 0;
+
+async function keep({ playbooks }: Process, lines: readonly Line[], keeps = {}): Promise<string> {
+  const name = `Drill ${(number += 1)}`;
+  const inputs = { computer: ['string', 'Computer'], reason: ['string', 'Why', 'Beaconing'] } as const;
+  const document = compose({ name, description: name, labels: ['drill'], inputs, keeps, lines });
+  await playbooks.add(JSON.stringify(document));
+  return name;
+}
+
+async function carryOut(process: Process, lines: readonly Line[], keeps = {}, variables = {}) {
+  const { playbooks } = process;
+  const run = await playbooks.start({
+    playbook: await keep(process, lines, keeps),
+    variables: { __computer__: free().guid, ...variables },
+  });
+  return await playbooks.settled(run.id);
+}
+
+const isolate: Line = ['do', 'Isolate', 'PUT /computers/__computer__:value/isolation', { comment: '__reason__:value' }];
+const putOf = (): readonly string[] => bench.sent('PUT').filter((one) => one.includes('/isolation'));
+const stepNamed = (process: Process, run: string, name: string) =>
+  process.playbooks.run(run).then(({ steps }) => steps.find((one) => one.name === name));
+
+describe('a run', () => {
+  test('goes through commands, questions, branches and loops, and the log tells it', async () => {
+    const process = open();
+    const { playbooks } = process;
+    const playbook = await keep(
+      process,
+      [
+        ['do', 'Find', 'GET /computers/__computer__:value/guid', {}, 'guid'],
+        ['ask', 'Ask', 'Isolate __computer__:value?', 'answer'],
+        [
+          'if',
+          'Agreed?',
+          '__answer__:value = yes',
+          [
+            ['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', { comment: '__reason__:value' }, 'status'],
+            [
+              'while',
+              'Until isolated',
+              '__status__:value != isolated',
+              [['do', 'Read', 'GET /computers/__guid__:value/isolation/wait?until=isolated&timeout=60', {}, 'status']],
+            ],
+          ],
+        ],
+        ['do', 'Note', 'POST /incidents/-/entries', { text: 'Ended with __status__:value' }],
+      ],
+      { guid: ['string'], answer: ['string', 'no'], status: ['string', 'none'] },
+    );
+    const { id } = await playbooks.start({ playbook, variables: { __computer__: free().hostname } });
+    const waiting = await playbooks.settled(id);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      questions: [{ name: 'Ask', question: `Isolate ${free().hostname}?`, free: true }],
+    });
+    expect(putOf()).toEqual([]);
+    await playbooks.answer(id, undefined, 'yes', null);
+    const ended = await playbooks.settled(id);
+    expect(ended, JSON.stringify(ended)).toMatchObject({ state: 'completed', variables: { __status__: 'isolated' } });
+    expect(putOf()).toHaveLength(1);
+    const { entries } = await bench.profile.log.query({ surface: 'playbook', limit: 100 });
+    const told = entries.toReversed().map(({ kind, message }) => (kind === 'note' ? message : kind));
+    expect(told.at(0)).toBe(`Playbook started: ${playbook}.`);
+    expect(told).toContain('Ended with isolated');
+    expect(told.at(-1)).toBe(`Playbook completed: ${playbook}.`);
+    expect(entries.every(({ kind, data }) => kind.startsWith('command.') || data?.['run'] === id)).toBe(true);
+  });
+
+  test('a no to a question ends it, and nothing is sent', async () => {
+    const process = open();
+    const { playbooks } = process;
+    const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate]);
+    const { id } = await playbooks.start({ playbook, variables: { __computer__: free().guid } });
+    await playbooks.settled(id);
+    await playbooks.answer(id, undefined, 'no', 'not now');
+    expect(await playbooks.settled(id)).toMatchObject({ state: 'failed', because: 'Ask: the answer was no.' });
+    expect((await process.life.engine.get(id))?.output).toEqual({ code: 'approval_denied' });
+    expect(putOf()).toEqual([]);
+  });
+
+  test('branches at the same time have variables of their own, joined in the order of the document', async () => {
+    const process = open();
+    const get = (into: string): readonly Line[] => [
+      ['do', `Version ${into}`, 'GET /version', {}, into],
+      ['do', 'Count', 'GET /groups?limit=5&count=true', {}, 'both'],
+    ];
+    const keeps = { a: ['string'], b: ['string'], both: ['string', ''] };
+    const ended = await carryOut(process, [['parallel', 'Both', get('a'), get('b')]], keeps);
+    expect(ended.state, ended.because ?? '').toBe('completed');
+    expect(ended.variables['__a__']).toBe(ended.variables['__b__']);
+    expect(Number(ended.variables['__both__'])).toBeGreaterThan(0);
+  });
+
+  test('a loop that never ends is ended', async () => {
+    const process = open();
+    const ended = await carryOut(process, [['while', 'Ever', '__reason__:value = Beaconing', []]]);
+    expect(ended).toMatchObject({ state: 'failed', because: 'Ever was repeated 1000 times, and ends here.' });
+  });
+
+  test('a guard that refuses fails the step, which can be retried or skipped with a reason', async () => {
+    const process = open();
+    const { playbooks } = process;
+    const { connections } = bench.profile;
+    connections.setLocked('sandbox', true);
+    const failed = await carryOut(process, [isolate, ['do', 'Version', 'GET /version']]);
+    expect(failed).toMatchObject({ state: 'failed', failed: [expect.stringMatching(/^action--.*#1$/)] });
+    expect(putOf()).toEqual([]);
+    connections.setLocked('sandbox', false);
+    await playbooks.retry(failed.id);
+    const ended = await playbooks.settled(failed.id);
+    expect(ended.state, JSON.stringify(ended)).toBe('completed');
+    expect(await stepNamed(process, failed.id, 'Isolate')).toMatchObject({
+      state: 'done',
+      attempt: 2,
+      output: 'pending_start',
+    });
+    expect(putOf()).toHaveLength(1);
+    connections.setLocked('sandbox', true);
+    const again = await playbooks.again(failed.id, false);
+    expect(await playbooks.settled(again.id)).toMatchObject({ state: 'failed' });
+    expect((await refused(playbooks.skip(again.id, again.failed[0] ?? '', ' '))).message).toContain('Give the reason');
+    const [step = ''] = (await playbooks.run(again.id)).failed;
+    await playbooks.skip(again.id, step, 'Isolated by hand');
+    expect(await playbooks.settled(again.id)).toMatchObject({ state: 'completed' });
+    expect(await stepNamed(process, again.id, 'Isolate')).toMatchObject({
+      state: 'skipped',
+      error: { message: 'Isolated by hand' },
+    });
+    expect(putOf()).toHaveLength(1);
+  });
+
+  test('paused it begins nothing, cancelled it ends', async () => {
+    const process = open();
+    const { playbooks } = process;
+    const playbook = await keep(process, [['ask', 'Ask', 'Go on?'], isolate]);
+    const { id } = await playbooks.start({ playbook, variables: { __computer__: free().guid } });
+    await playbooks.settled(id);
+    await playbooks.pause(id);
+    await playbooks.answer(id, undefined, 'yes', null);
+    expect(await playbooks.settled(id)).toMatchObject({ state: 'paused' });
+    await playbooks.cancel(id);
+    expect(await playbooks.settled(id)).toMatchObject({ state: 'cancelled' });
+    expect(putOf()).toEqual([]);
+    expect((await refused(playbooks.answer(id, 'x', 'yes', null))).message).toBe('The run has ended.');
+  });
+
+  test('what is there already is done: a hash that is on the list', async () => {
+    const process = open();
+    const list = bench.sandbox.world.tenant.lists.at(-1);
+    const add: Line = [
+      'do',
+      'Block',
+      `PUT /file-lists/${list?.guid}/files/${'ab'.repeat(32)}`,
+      { reason: 'r', description: 'd' },
+    ];
+    const ended = await carryOut(process, [add, add]);
+    expect(ended.state, ended.because ?? '').toBe('completed');
+  });
+
+  test('a run keeps the version that it began with', async () => {
+    const process = open();
+    const { playbooks } = process;
+    const playbook = await keep(process, [
+      ['ask', 'Ask', 'Go on?'],
+      ['do', 'Version', 'GET /version'],
+    ]);
+    const { id, digest } = await playbooks.start({ playbook, variables: { __computer__: 'x' } });
+    const { document } = await playbooks.show(playbook);
+    await playbooks.add(
+      JSON.stringify({
+        ...document,
+        description: 'changed',
+        modified: '2027-01-01T00:00:00.000Z',
+      }),
+    );
+    expect((await playbooks.show(playbook)).versions).toHaveLength(2);
+    await playbooks.settled(id);
+    await playbooks.answer(id, undefined, 'yes', null);
+    expect(await playbooks.settled(id)).toMatchObject({ state: 'completed', digest });
+    expect((await playbooks.again(id, true)).digest).not.toBe(digest);
+  });
+});
+
+const moments = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((at) => [[at, 'before'] as const, [at, 'after'] as const]);
+
+describe('killed at any write', () => {
+  const lines: readonly Line[] = [
+    ['do', 'Find', 'GET /computers/__computer__:value/guid', {}, 'guid'],
+    ['do', 'Isolate', 'PUT /computers/__guid__:value/isolation', { comment: '__reason__:value' }, 'status'],
+    [
+      'do',
+      'Block',
+      `PUT /file-lists/__list__:value/files/${'cd'.repeat(32)}`,
+      { reason: '__reason__:value', description: 'd' },
+    ],
+  ];
+
+  test.each(moments)('write %i, %s: every host isolated once, every hash listed once', async (at, moment) => {
+    const first = open();
+    const list = bench.sandbox.world.tenant.lists.at(-1);
+    const playbook = await keep(first, lines, { guid: ['string'], status: ['string'], list: ['string', list?.guid] });
+    let writes = 0;
+    const dead = first.life.killAt(moment, () => (writes += 1) === at);
+    const started = first.playbooks.start({ playbook, variables: { __computer__: free().guid } });
+    started.catch(() => undefined);
+    const ended = started.then(async ({ id }) => await first.playbooks.settled(id));
+    const isDead = await Promise.race([dead.then(() => true), ended.then(() => false)]);
+    expect(isDead).toBe(true);
+    first.life.kill();
+    while (runner.running('sandbox') > 0) await new Promise((resolve) => setImmediate(resolve));
+    const second = open();
+    await second.life.engine.recover();
+    const { rows } = await second.playbooks.runs({ offset: 0, limit: 10 });
+    for (const { id } of rows)
+      expect(await second.playbooks.settled(id)).toMatchObject({ state: 'completed', because: null });
+    const done = rows.length;
+    expect(done).toBeLessThanOrEqual(1);
+    expect(putOf()).toHaveLength(done);
+    expect(bench.sent('POST')).toHaveLength(done);
+  });
+});
