@@ -56,6 +56,13 @@ test.describe('without a connection of my own', () => {
     await change.getByText('Test', { exact: true }).first().click();
     await change.getByText('Read-only: nothing can be changed').click();
     await change.getByRole('button', { name: 'Save' }).click();
+    // Production does not open by one tick.
+    await expect(change.getByRole('textbox', { name: 'Why it becomes read-write' })).toBeFocused();
+    await change.getByRole('textbox', { name: 'Why it becomes read-write' }).fill('CHG-7: patch night');
+    await change.getByRole('button', { name: 'Save' }).click();
+    await expect(change.getByRole('textbox', { name: 'Type Acme to confirm' })).toBeFocused();
+    await change.getByRole('textbox', { name: 'Type Acme to confirm' }).fill('Acme');
+    await change.getByRole('button', { name: 'Save' }).click();
     await expect(change).toBeHidden();
     await expect(page.getByRole('button', { name: 'Connection: Acme · Test' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Mode: read-write' })).toBeVisible();

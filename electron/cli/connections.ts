@@ -98,7 +98,10 @@ async function add({ sub, host, output, session }: Run): Promise<number> {
 async function edit({ sub, host, output, session }: Run): Promise<number> {
   const { connections } = session.profile;
   const { id } = storedConnection(connections, sub.words[0]);
-  const connection = await connections.update(id, await readChange(sub, host));
+  const connection = await connections.update(id, await readChange(sub, host), {
+    confirm: sub.options.get('confirm')?.[0] ?? '',
+    reason: sub.options.get('reason')?.[0] ?? '',
+  });
   const message = `${connection.name} was changed. Test it with "cordon connections test".`;
   printObject(output, 'connections edit', { name: connection.name }, connection, message);
   return 0;

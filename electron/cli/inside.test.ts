@@ -49,7 +49,11 @@ const table: readonly (readonly [string, Argv])[] = [
   ['connections', words('connections', 'list')],
   ['read-only', words('connections', 'edit', 'lab', '--read-only')],
   ['refused', (bench) => ['svc_put_computers_isolation', host(bench), '--comment', 'No']],
-  ['writable', words('connections', 'edit', 'lab', '--writable', '--json')],
+  ['writable without a word', words('connections', 'edit', 'lab', '--writable', '--json')],
+  [
+    'writable',
+    words('connections', 'edit', 'lab', '--writable', '--confirm', 'lab', '--reason', 'Patch night', '--json'),
+  ],
   ['locked', words('connections', 'lock', 'lab')],
   ['unlocked', words('connections', 'unlock', 'lab')],
   ['test', words('connections', 'test', 'lab', '--json')],

@@ -53,6 +53,12 @@ export const connectionSubcommands: readonly SubcommandSpec[] = [
       rename: { takes: 'text', value: 'NAME', summary: 'Its new name.' },
       ...looks,
       'read-only': { takes: 'nothing', summary: 'Refuse every change on it.' },
+      confirm: {
+        takes: 'text',
+        value: 'NAME',
+        summary: 'Its name, to make a read-only production connection read-write.',
+      },
+      reason: { takes: 'text', value: 'TEXT', summary: 'Why it becomes read-write; the incident log keeps it.' },
       verify: { takes: 'nothing', summary: 'Trust known authorities alone: the opposite of --insecure.' },
       ...network,
     },

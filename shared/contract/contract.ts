@@ -9,6 +9,7 @@ import type { CommandResult } from '../commands/result.ts';
 import type { ComputerRow } from '../model/computer.ts';
 import {
   connectionChangeSchema,
+  openingSchema,
   connectionInputSchema,
   type Connection,
   type TestResult,
@@ -143,7 +144,9 @@ export const contract = {
   connections: {
     list: base.output(type<readonly Connection[]>()),
     add: base.input(connectionInputSchema).output(type<Connection>()),
-    update: base.input(z.object({ id: connection, change: connectionChangeSchema })).output(type<Connection>()),
+    update: base
+      .input(z.object({ id: connection, change: connectionChangeSchema, agreement: openingSchema.optional() }))
+      .output(type<Connection>()),
     remove: base.input(z.object({ id: connection })).output(type<void>()),
     /** Tests what is stored (`id`) or what is being typed (`draft`); results arrive stage by stage. */
     test: base

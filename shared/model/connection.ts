@@ -125,3 +125,16 @@ export const testResultSchema = z.object({
   certificate: certificate.extend({ chain: z.array(certificate) }).optional(),
 });
 export type TestResult = z.infer<typeof testResultSchema>;
+
+/** How somebody agreed to making a read-only production connection read-write. */
+export const openingSchema = z.object({ confirm: z.string().max(200), reason: z.string().max(255) });
+export type OpeningAgreement = z.infer<typeof openingSchema>;
+
+/** Whether a change lets changes through to a production tenant that was read-only. */
+export function opensProduction(
+  before: Pick<Connection, 'readOnly' | 'environment'>,
+  after: Pick<Connection, 'readOnly' | 'environment'>,
+): boolean {
+  const isProduction = [before, after].some(({ environment }) => environment === 'production');
+  return isProduction && before.readOnly && !after.readOnly;
+}

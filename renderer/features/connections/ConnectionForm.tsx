@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type Ref } from 'react';
 
 import { managedSentence } from '#shared/model/managed.ts';
-import { connectionColours, serverPresets, type Connection, type ConnectionColour } from '#shared/model/connection.ts';
+import {
+  connectionColours,
+  opensProduction,
+  serverPresets,
+  type Connection,
+  type ConnectionColour,
+} from '#shared/model/connection.ts';
 
 import { useApi } from '../../api/ApiProvider.tsx';
 import { useManaged } from '../../api/hooks.ts';
@@ -111,6 +117,27 @@ export function ConnectionForm({ draft, onChange, problem, stored, focus, place 
           {t.readOnlyNothing}
         </Checkbox>
       </Held>
+      {stored !== null && opensProduction(stored, draft) ? (
+        <>
+          <Banner tone="warning">{t.opensProduction}</Banner>
+          <TextField
+            label={t.typeToConfirm(stored.name)}
+            value={draft.confirm}
+            onChange={(confirm) => set('confirm', confirm)}
+            isRequired
+            autoComplete="off"
+            error={errorOf('confirm')}
+          />
+          <TextField
+            label={t.whyReadWrite}
+            value={draft.reason}
+            onChange={(reason) => set('reason', reason)}
+            isRequired
+            maxLength={255}
+            error={errorOf('reason')}
+          />
+        </>
+      ) : null}
       <Held by={held.verified}>
         <Checkbox isSelected={draft.insecure} onChange={(insecure) => set('insecure', insecure)}>
           {t.trustAnyCertificate}

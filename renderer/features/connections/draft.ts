@@ -4,6 +4,7 @@ import {
   ownEnvironmentOf,
   type Connection,
   type ConnectionInput,
+  type OpeningAgreement,
   type TestResult,
   type TestStage,
 } from '#shared/model/connection.ts';
@@ -19,6 +20,9 @@ export interface Draft extends Omit<ConnectionInput, 'apiKey' | 'proxy' | 'proxy
   /** The stored user name and password are to be forgotten. */
   readonly forgetLogin: boolean;
   readonly ca: string;
+  /** Of a read-only production connection that becomes read-write. */
+  readonly confirm: string;
+  readonly reason: string;
 }
 
 export type ProxyKind = 'system' | 'direct' | 'own';
@@ -28,7 +32,7 @@ export interface Problem {
   readonly field: ProblemField;
   readonly message: string;
 }
-export type ProblemField = keyof ConnectionInput;
+export type ProblemField = keyof ConnectionInput | keyof OpeningAgreement;
 
 export const emptyDraft: Draft = {
   name: '',
@@ -45,6 +49,8 @@ export const emptyDraft: Draft = {
   proxyPassword: '',
   forgetLogin: false,
   ca: '',
+  confirm: '',
+  reason: '',
 };
 
 export function draftOf({
@@ -70,7 +76,18 @@ export function draftOf({
 
 /** What is sent of it. What was not typed is left out, so that what is stored stays. */
 export function inputOf(draft: Draft): ConnectionInput {
-  const { apiKey, proxyKind, proxy, proxyUser, proxyPassword, forgetLogin, ca, ...rest } = draft;
+  const {
+    apiKey,
+    proxyKind,
+    proxy,
+    proxyUser,
+    proxyPassword,
+    forgetLogin,
+    ca,
+    confirm: _c,
+    reason: _r,
+    ...rest
+  } = draft;
   const login =
     proxyUser.trim() === '' && proxyPassword === '' ? undefined : { user: proxyUser, password: proxyPassword };
   const own = proxyKind === 'own';
@@ -96,7 +113,7 @@ export function problemOf(draft: Draft, hasKey: boolean): Problem | null {
 }
 
 /** Fields of the form that have a place for what is wrong with them. */
-const toldAt = ['name', 'url', 'clientId', 'apiKey', 'proxy', 'proxyLogin', 'ca'] as const;
+const toldAt = ['name', 'url', 'clientId', 'apiKey', 'proxy', 'proxyLogin', 'ca', 'confirm', 'reason'] as const;
 
 /** What was refused, where it stands in the form; `null` when it belongs to none of its fields. */
 export function problemAt(field: string | undefined, message: string): Problem | null {

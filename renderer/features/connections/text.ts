@@ -61,6 +61,8 @@ export const t = {
   ownAuthorities: 'own authorities',
   ownAuthoritiesPem: 'Own authorities (PEM)',
   ownProxy: 'own proxy',
+  opensProduction:
+    'This is a production connection. Read-write means that isolations, moves and lists change real computers, from every window and command line of this profile.',
   passwordProxy: 'Password for the proxy',
   proxy: 'Proxy',
   readOnly: 'read-only',
@@ -88,6 +90,7 @@ export const t = {
   trustsAnyCertificate: 'trusts any certificate',
   userNameProxy: 'User name for the proxy',
   valid: 'Valid',
+  whyReadWrite: 'Why it becomes read-write',
   windowColour: 'Window colour',
   wroteThemType: 'wrote them: type or paste each key, as the service’s console shows it only once. A file of',
 } as const;

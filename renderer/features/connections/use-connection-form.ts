@@ -20,6 +20,8 @@ export interface FormState {
   save(): Promise<Connection | null>;
 }
 
+const agreementOf = ({ confirm, reason }: Draft) => ({ confirm, reason });
+
 /** A new connection, or changes of a stored one; nothing typed is lost when saving fails. */
 export function useConnectionForm(stored: Connection | null): FormState {
   const { client } = useApi();
@@ -35,7 +37,7 @@ export function useConnectionForm(stored: Connection | null): FormState {
       const input = inputOf(value);
       return stored === null
         ? client.connections.add(input)
-        : client.connections.update({ id: stored.id, change: input });
+        : client.connections.update({ id: stored.id, change: input, agreement: agreementOf(value) });
     },
   });
 

@@ -30,8 +30,8 @@ export const computerHandlers: FamilyHandlers<'computers'> = {
       getComputer(context.client, args, context.call),
     );
     context.learn.observe([answer.data], answer.at);
-    const { group_guid: group } = answer.data;
-    const where = group === undefined ? '' : ` in the group ${context.label(group)}`;
+    const group = answer.data.groups?.[0]?.name;
+    const where = group === undefined ? '' : ` in the group ${group}`;
     return recordOutcome(answer, `${nameOf(answer.data)}${where}.`);
   },
 

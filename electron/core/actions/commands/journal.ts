@@ -114,7 +114,7 @@ function successEntry(outcome: HandlerOutcome) {
 /** Enough to tell what came of it; the records themselves stay out of the log. */
 function factsOf({ data, total, missing, matches }: HandlerOutcome): Readonly<Record<string, unknown>> {
   return {
-    ...(recordsOf(data)[0] !== data && { records: recordsOf(data).length }),
+    ...(data !== null && recordsOf(data)[0] !== data && { records: recordsOf(data).length }),
     ...stateOf(data),
     ...(total !== undefined && { total }),
     ...(missing !== undefined && missing.length > 0 && { missing }),

@@ -12,7 +12,7 @@ export function connectionProcedures(os: Implementer, parts: RouterParts) {
     add: routes.add.handler(({ input }) => connections.add(input)),
     update: routes.update.handler(async ({ input }) => {
       const before = connections.find(input.id);
-      const after = await connections.update(before.id, given(input.change));
+      const after = await connections.update(before.id, given(input.change), input.agreement);
       if (leadsElsewhere(before, after)) await forget(after.id);
       return after;
     }),

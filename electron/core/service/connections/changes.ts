@@ -48,13 +48,17 @@ export function updatedEntry(
   before: Connection,
   after: Connection,
   secrets: SecretChange,
-  surface: Surface,
+  { surface, reason }: { readonly surface: Surface; readonly reason?: string | undefined },
 ): NewEntry | undefined {
   const changed = watched.filter((name) => before[name] !== after[name]);
   const replaced = (['apiKey', 'proxyLogin'] as const).filter((name) => typeof secrets[name] === 'string');
   const names = [...new Set([...changed, ...replaced].map((name) => changeWords(name, after)))];
   if (names.length === 0) return undefined;
-  const data = { before: factsOf(before, changed), after: factsOf(after, changed) };
+  const data = {
+    before: factsOf(before, changed),
+    after: factsOf(after, changed),
+    ...(reason !== undefined && reason.trim() !== '' && { reason: reason.trim() }),
+  };
   return entry(after, surface, `Connection changed: ${before.name} (${names.join(', ')}).`, data);
 }
 

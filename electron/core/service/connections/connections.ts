@@ -52,7 +52,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
         idOrName,
       ),
     add: (input) => add(parts, input),
-    update: (id, change) => update(parts, book.own(id).connection, change),
+    update: (id, change, agreement) => update(parts, book.own(id).connection, change, agreement),
     remove: (id) => remove(parts, book.get(id).connection),
     registerSandbox: (sandbox) => registerSandbox(parts, sandbox),
     addTransient: (input) => transients.add(checkInput(admittedInput(input), options.clock.now()), input.apiKey),

@@ -1,5 +1,10 @@
 import { CordonError } from '#shared/contract/errors.ts';
-import type { Connection, ConnectionInput } from '#shared/model/connection.ts';
+import {
+  opensProduction,
+  type Connection,
+  type ConnectionInput,
+  type OpeningAgreement,
+} from '#shared/model/connection.ts';
 
 import type { NewEntry } from '#core/record/incidents/types.ts';
 import { ownIdentity } from '#core/store/process-identity.ts';
@@ -44,13 +49,19 @@ export async function add(parts: Parts, input: ConnectionInput): Promise<Connect
   return connection;
 }
 
-export async function update(parts: Parts, before: Connection, change: Partial<ConnectionInput>): Promise<Connection> {
+export async function update(
+  parts: Parts,
+  before: Connection,
+  change: Partial<ConnectionInput>,
+  agreement?: OpeningAgreement,
+): Promise<Connection> {
   refuseFixed(parts, before);
   const wanted = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const given = parts.managed.connections.admitted<Partial<ConnectionInput>>(wanted, before);
   const { apiKey, proxyLogin, ...checked } = checkInput({ ...before, ...given }, parts.clock.now(), before.ca);
   const login = loginChange(before, checked.proxy, proxyLogin);
   const after: Connection = { ...before, ...checked, hasProxyLogin: hasLogin(before, login) };
+  refuseOpening(before, after, agreement);
   const again = keyAgainBecause(before, after);
   if (again !== null && apiKey === undefined) throw invalidField('apiKey', `must be entered again, because ${again}`);
   const secrets: SecretChange = { apiKey, proxyLogin: login };
@@ -60,13 +71,23 @@ export async function update(parts: Parts, before: Connection, change: Partial<C
       putStored(parts.database, after);
       // Another server or another client has a budget of its own.
       if (after.url !== before.url || after.clientId !== before.clientId) forgetBudget(parts.database, after.id);
-      return updatedEntry(before, after, secrets, parts.surface);
+      return updatedEntry(before, after, secrets, { surface: parts.surface, reason: agreement?.reason });
     });
   if (apiKey === undefined && login === undefined) store();
   else await parts.keys.during(after.id, secrets, store);
   parts.clients.drop(after.id);
   parts.listeners.changed();
   return after;
+}
+
+/** One tick must not open a production tenant for changes: whoever does it types its name, and says why. */
+function refuseOpening(before: Connection, after: Connection, agreement: OpeningAgreement | undefined): void {
+  if (!opensProduction(before, after)) return;
+  const what = `${before.name} is a production connection, and read-only`;
+  const needed = (field: string, todo: string): CordonError =>
+    new CordonError('confirmation_needed', `${what}. ${todo}`, { field });
+  if ((agreement?.reason ?? '').trim() === '') throw needed('reason', 'Say why it should become read-write.');
+  if (agreement?.confirm?.trim() !== before.name) throw needed('confirm', `Type ${before.name} to make it read-write.`);
 }
 
 /** What was entered for one proxy is never sent to another. */

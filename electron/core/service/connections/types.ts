@@ -1,4 +1,4 @@
-import type { Connection, ConnectionInput, TestResult } from '#shared/model/connection.ts';
+import type { Connection, ConnectionInput, OpeningAgreement, TestResult } from '#shared/model/connection.ts';
 import type { ImportedConnection } from '#shared/model/connections-file.ts';
 import type { WriteMode } from '#shared/model/frame.ts';
 import type { Settings } from '#shared/model/settings.ts';
@@ -11,7 +11,8 @@ export interface Connections {
   /** By id, or by name regardless of case; throws `unknown_connection` or `no_connection`. */
   find(idOrName: string | undefined): Connection;
   add(input: ConnectionInput): Promise<Connection>;
-  update(id: string, change: Partial<ConnectionInput>): Promise<Connection>;
+  /** Throws `confirmation_needed` where a read-only production connection becomes read-write without its name and a reason. */
+  update(id: string, change: Partial<ConnectionInput>, agreement?: OpeningAgreement): Promise<Connection>;
   remove(id: string): Promise<void>;
   /** Registers the embedded sandbox of this process; the returned function takes it away again. */
   registerSandbox(sandbox: {
