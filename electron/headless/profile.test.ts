@@ -117,6 +117,29 @@ test('connections, settings and locks are there again after a restart', async ()
   second.locks.acquire({ connection: id, target: 't', command: 'c', intent: 'i2' })();
 });
 
+test('a read-only production connection becomes read-write by its typed name and a reason, which the log keeps', async () => {
+  const { connections, log } = open();
+  const { id } = await connections.add(input);
+  const agreed = { confirm: 'Acme', reason: 'CHG-7: patch night' };
+  const become = (agreement?: typeof agreed, change = {}) =>
+    connections.update(id, { readOnly: false, ...change }, agreement);
+  const needed = (field: string) => ({ code: 'confirmation_needed', details: { field } });
+  for (const given of [undefined, { ...agreed, reason: ' ' }])
+    await expect(become(given)).rejects.toMatchObject(needed('reason'));
+  await expect(become({ ...agreed, confirm: 'acme eu' })).rejects.toMatchObject(needed('confirm'));
+  // Calling it a test in the same change makes it none.
+  await expect(become(undefined, { environment: 'test' })).rejects.toMatchObject(needed('reason'));
+  expect(connections.find(id)).toMatchObject({ readOnly: true, environment: 'production' });
+  await become(agreed);
+  expect(connections.find(id).readOnly).toBe(false);
+  expect((await log.query({ limit: 1 })).entries[0]?.data).toMatchObject({
+    after: { readOnly: false },
+    reason: agreed.reason,
+  });
+  const lab = await connections.add({ ...input, name: 'Lab', environment: 'lab' });
+  expect(await connections.update(lab.id, { readOnly: false })).toMatchObject({ readOnly: false });
+});
+
 test('four processes may open a new profile at the same moment', async () => {
   const script = `
     const { openProfileDatabase } = await import(${JSON.stringify(new URL('../core/store/profile-schema.ts', import.meta.url).href)});

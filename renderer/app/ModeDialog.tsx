@@ -26,7 +26,7 @@ export function ModeDialog({ onClose }: { readonly onClose: () => void }) {
   const action = isManaged ? null : isSetting ? (
     <Button onPress={edit}>{t.changeTheConnection}</Button>
   ) : locked ? (
-    <Button tone="connection" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
+    <Button tone="primary" isDisabled={lock.isPending} onPress={() => lock.set(false, onClose)}>
       {t.allowChangesIn(loudTitle(connection))}
     </Button>
   ) : (

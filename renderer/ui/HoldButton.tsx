@@ -64,7 +64,7 @@ export function HoldButton({ children, onConfirm, reason }: HoldButtonProps) {
       <AriaButton
         className={cx(
           buttonStyles['button'],
-          buttonStyles['connection'],
+          buttonStyles['primary'],
           buttonStyles['medium'],
           reason !== null && buttonStyles['locked'],
           styles['hold'],

@@ -21,7 +21,7 @@ export function ConfirmButton({ judgement, lock, reason, onConfirm, children }: 
       </HoldButton>
     );
   return (
-    <Button tone="connection" lock={lock} reason={reason} onPress={onConfirm}>
+    <Button tone="primary" lock={lock} reason={reason} onPress={onConfirm}>
       {children}
     </Button>
   );

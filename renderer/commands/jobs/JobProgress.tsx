@@ -192,7 +192,7 @@ function JobNotes({ summary, runs }: JobNotesProps) {
           action={
             <Button
               size="small"
-              tone="connection"
+              tone="primary"
               lock={lock}
               reason={acts.isBusy ? t.checkingTargets : null}
               onPress={acts.resume}

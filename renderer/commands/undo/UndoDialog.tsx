@@ -67,7 +67,7 @@ export function UndoDialog({ change, onClose }: UndoDialogProps) {
           <Button autoFocus onPress={onClose}>
             {t.cancel}
           </Button>
-          <Button tone="connection" lock={lock} reason={waits} onPress={() => mutate()}>
+          <Button tone="primary" lock={lock} reason={waits} onPress={() => mutate()}>
             {buttonWords(act, connection)}
           </Button>
         </>

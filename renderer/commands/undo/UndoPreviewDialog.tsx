@@ -63,7 +63,7 @@ export function UndoPreviewDialog({ id, onBack, onClose }: UndoPreviewDialogProp
             {result === null ? t.cancel : t.close}
           </Button>
           {result !== null ? null : (
-            <Button tone="connection" lock={lock} reason={whyNot(view)} onPress={send}>
+            <Button tone="primary" lock={lock} reason={whyNot(view)} onPress={send}>
               {buttonWords(preview === undefined ? 'Undo change' : actOf(preview), connection)}
             </Button>
           )}

@@ -57,7 +57,7 @@ export function AddDialog(props: AddDialogProps) {
       footer={
         <>
           <Button onPress={onClose}>{t.cancel}</Button>
-          <Button tone="connection" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
+          <Button tone="primary" lock={lock} reason={waitsFor(form)} onPress={() => void send()}>
             {buttonWords(act, connection)}
           </Button>
         </>

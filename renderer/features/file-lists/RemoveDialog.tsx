@@ -44,12 +44,7 @@ export function RemoveDialog({ list, item, onClose }: RemoveDialogProps) {
       footer={
         <>
           <Button onPress={onClose}>{t.cancel}</Button>
-          <Button
-            tone="connection"
-            lock={lock}
-            reason={waitsFor(runner, list, reason)}
-            onPress={() => void send(reason)}
-          >
+          <Button tone="primary" lock={lock} reason={waitsFor(runner, list, reason)} onPress={() => void send(reason)}>
             {buttonWords(act, connection)}
           </Button>
         </>

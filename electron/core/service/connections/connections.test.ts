@@ -398,33 +398,9 @@ describe('finding', () => {
 });
 
 describe('writing', () => {
-  const agreed = { confirm: 'Acme', reason: 'CHG-7: patch night' };
-
-  test('on a production connection that was read-only takes its typed name and a reason, which the log keeps', async () => {
-    const { id } = await connections.add(input({}));
-    const open = (agreement?: { readonly confirm: string; readonly reason: string }, change = {}) =>
-      connections.update(id, { readOnly: false, ...change }, agreement);
-    const needed = (field: string) => ({ code: 'confirmation_needed', details: { field } });
-    await expect(open()).rejects.toMatchObject(needed('reason'));
-    await expect(open({ ...agreed, reason: ' ' })).rejects.toMatchObject(needed('reason'));
-    await expect(open({ ...agreed, confirm: 'acme eu' })).rejects.toMatchObject(needed('confirm'));
-    // Calling it a test in the same change makes it none.
-    await expect(open(undefined, { environment: 'test' })).rejects.toMatchObject(needed('reason'));
-    expect(connections.find(id)).toMatchObject({ readOnly: true, environment: 'production' });
-    await open(agreed);
-    expect(connections.find(id).readOnly).toBe(false);
-    expect(entries.at(-1)?.data).toMatchObject({ after: { readOnly: false }, reason: agreed.reason });
-  });
-
-  test('on a connection that is no production takes a tick', async () => {
-    const { id } = await connections.add(input({ environment: 'lab' }));
-    await connections.update(id, { readOnly: false });
-    expect(connections.find(id).readOnly).toBe(false);
-  });
-
   test('that becomes writable, or read-only, is told as what it became', async () => {
     const { id } = await connections.add(input({}));
-    await connections.update(id, { readOnly: false }, agreed);
+    await connections.update(id, { readOnly: false }, { confirm: 'Acme', reason: 'Patch night' });
     expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched off).');
     await connections.update(id, { readOnly: true });
     expect(entries.at(-1)?.message).toBe('Connection changed: Acme (read-only switched on).');
@@ -433,7 +409,7 @@ describe('writing', () => {
   test('is off on a read-only connection, and off everywhere at once when somebody switches it off', async () => {
     const { id } = await connections.add(input());
     expect(connections.mode(id)).toEqual({ kind: 'read_only', because: 'connection', since: null });
-    await connections.update(id, { readOnly: false }, agreed);
+    await connections.update(id, { readOnly: false }, { confirm: 'Acme', reason: 'Patch night' });
     const other = open(anotherDatabase());
     expect(other.mode(id)).toEqual({ kind: 'guarded' });
     connections.setLocked(id, true);

@@ -88,7 +88,7 @@ export function CommitDialog(props: CommitDialogProps) {
             </Button>
           ) : (
             <Button
-              tone="connection"
+              tone="primary"
               onPress={applying.run}
               lock={lock}
               reason={waitsFor(plan, typed, applying.isRunning)}

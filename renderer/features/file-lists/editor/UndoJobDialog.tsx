@@ -53,7 +53,7 @@ export function UndoJobDialog({ job, onClose }: { readonly job: string; readonly
             {t.cancel}
           </Button>
           <Button
-            tone="connection"
+            tone="primary"
             lock={lock}
             reason={undoing.isRunning ? t.underWay : waitsFor(data, typed)}
             onPress={undoing.run}
