@@ -105,14 +105,7 @@ main(async () => {
 });
 
 /** All that the repository keeps: the README's picture light and dark. The limit of their weight is in `build/weight.test.ts`. */
-const shownInDocs = [
-  'computers-large-light',
-  'computers-large-dark',
-  'overview-light',
-  'computer-isolated-light',
-  'trajectory-light',
-  'job-running-light',
-];
+const shownInDocs = ['computers-large-light', 'computers-large-dark', 'computer-isolated-light', 'trajectory-light'];
 
 function copyForDocs(folder) {
   mkdirSync(at('docs', 'images'), { recursive: true });
