@@ -9,6 +9,7 @@ import type { Jobs } from '#core/work/jobs/types.ts';
 import { undoProgram } from '#core/work/undo/program.ts';
 import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
+import type { Playbooks } from '#core/playbooks/playbooks.ts';
 
 import type { Invocation } from './argv.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -22,6 +23,8 @@ type Sub = Invocation & { readonly kind: 'subcommand' };
 export interface JobParts {
   readonly inventory: (connection: string) => Inventory;
   readonly runs: Engine;
+  /** Made here where no console answers. */
+  readonly playbooks: () => Promise<Playbooks>;
 }
 
 /**
@@ -34,8 +37,8 @@ export function refuseBeforeReading({ options }: Sub, { profile }: Session, conn
   refuseReadOnly({ connections }, connections.find(connection));
 }
 
-function partsOf({ inventories, runs }: ConsoleParts): JobParts {
-  return { inventory: inventories.open, runs };
+function partsOf({ inventories, runs, playbooks }: ConsoleParts): JobParts {
+  return { inventory: inventories.open, runs, playbooks: () => Promise.resolve(playbooks) };
 }
 
 export async function withJobs<T>(
@@ -80,7 +83,25 @@ export async function withJobs<T>(
   });
   runs.register(undoProgram({ clock, log, runner, jobs }));
   try {
-    return await work(jobs, { inventory, runs });
+    const { operator } = ports;
+    const playbooks = async (): Promise<Playbooks> => {
+      const [{ openPlaybooks }, { library }] = await Promise.all([
+        import('#core/playbooks/playbooks.ts'),
+        import('#core/playbooks/library.ts'),
+      ]);
+      return openPlaybooks({
+        clock,
+        connections,
+        log,
+        runner,
+        runs,
+        operator,
+        library,
+        onTrouble,
+        database: () => database,
+      });
+    };
+    return await work(jobs, { inventory, runs, playbooks });
   } finally {
     await jobs.close();
     await here.stop();

@@ -72,6 +72,8 @@ async function dispatchSubcommand(
       return (await import('./parameters.ts')).runParameters(invocation, host, output);
     case 'job':
       return (await import('./job.ts')).runJob(invocation, host, output);
+    case 'playbook':
+      return (await import('./playbook.ts')).runPlaybook(invocation, host, output);
     case 'undo':
       return (await import('./undo.ts')).runUndo(invocation, host, output);
     case 'list':

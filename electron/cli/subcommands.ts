@@ -5,6 +5,7 @@ import { jobSubcommands } from './subcommands-jobs.ts';
 import { listSubcommands } from './subcommands-lists.ts';
 import { logSubcommands } from './subcommands-log.ts';
 import { streamSubcommands } from './subcommands-streams.ts';
+import { playbookSubcommands } from './subcommands-playbook.ts';
 import { undoSubcommands } from './subcommands-undo.ts';
 
 export interface OptionSpec {
@@ -83,6 +84,7 @@ export const subcommands: readonly SubcommandSpec[] = [
   },
   ...jobSubcommands,
   ...undoSubcommands,
+  ...playbookSubcommands,
   ...listSubcommands,
   ...streamSubcommands,
   ...forwardingSubcommands,

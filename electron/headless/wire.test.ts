@@ -23,6 +23,7 @@ import {
   callLog,
   callJobs,
   callSearch,
+  callPlaybooks,
   callSights,
   movedKey,
 } from './testing/call-screens.ts';
@@ -241,6 +242,7 @@ async function callEverything(client: Client, frames: string[]): Promise<readonl
   await callEvents(client, connection);
   await callJobs(client, connection, guid);
   await callSights(client, connection, guid);
+  await callPlaybooks(client, connection);
   await callSearch(client, connection);
   await callComputerList(client, connection, guid);
   await callEventViews(client, connection);

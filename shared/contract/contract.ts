@@ -30,6 +30,7 @@ import { eventsContract } from './events.ts';
 import { codesContract, guardsContract, leasesContract, runExtras } from './guards.ts';
 import { instancesContract } from './instances.ts';
 import { jobsContract, undoContract } from './jobs.ts';
+import { playbooksContract } from './playbooks.ts';
 import type { LiveEvent } from './live.ts';
 import { localContract } from './local.ts';
 import { logContract } from './log.ts';
@@ -227,6 +228,7 @@ export const contract = {
   codes: codesContract,
   jobs: jobsContract,
   undo: undoContract,
+  playbooks: playbooksContract,
   overview: sightContract.overview,
   overviewDuring: sightContract.overviewDuring,
   instances: instancesContract,

@@ -155,6 +155,8 @@ export interface PlaybookQuestion {
 }
 
 export interface PlaybookRunDetail extends PlaybookRun {
+  /** Of the error that ended it. */
+  readonly code: string | null;
   readonly variables: Readonly<Record<string, string>>;
   readonly steps: readonly PlaybookStepRun[];
   readonly questions: readonly PlaybookQuestion[];

@@ -34,6 +34,7 @@ export type AppParts = Pick<
   | 'jobs'
   | 'runs'
   | 'undo'
+  | 'playbooks'
   | 'inventories'
   | 'shelf'
   | 'audits'

@@ -24,6 +24,8 @@ import {
 import { lookBefore } from '#core/work/undo/before.ts';
 import { undoProgram } from '#core/work/undo/program.ts';
 import { openUndo } from '#core/work/undo/undo.ts';
+import { library } from '#core/playbooks/library.ts';
+import { openPlaybooks, type Playbooks } from '#core/playbooks/playbooks.ts';
 import { createEngine } from '#core/engine/engine.ts';
 import type { Engine } from '#core/engine/types.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
@@ -43,6 +45,7 @@ export interface Services extends Base, Replicas {
   /** Work that lasts. */
   readonly runs: Engine;
   readonly undo: UndoList;
+  readonly playbooks: Playbooks;
   readonly listEditors: ListEditors;
   /** Events as they happen. */
   readonly streams: Streams;
@@ -89,6 +92,7 @@ export function createServices(ports: Ports, options: AppOptions, profile: Profi
     ...replicas,
     ...{ notices, watches, shelf, runner, jobs, runs, opened, running, instance },
     undo: openUndo({ clock, operator: ports.operator, connections, log, jobs, runs, inventory: inventories.open }),
+    playbooks: makePlaybooks(base, { runner, runs }),
     listEditors: createListEditors(shelf, jobs, editing),
     ...makeInsight(base, replicas),
     streams: makeStreams(base, replicas),
@@ -155,6 +159,15 @@ function makeJobs(
     judge: judgeForJobs(profile.guards, inventories.opened, shelf.known),
     planner: budgetPlanner({ database: profile.database, clock, connections }),
     leases: profile.custody.leases,
+    forgets: (connection) => isConsole && connection.sandbox,
+  });
+}
+
+function makePlaybooks(base: Base, parts: Pick<Services, 'runner' | 'runs'>): Playbooks {
+  const { ports, profile, connections, isConsole, onTrouble } = base;
+  return openPlaybooks({
+    ...{ ...parts, connections, onTrouble, library, clock: ports.clock, operator: ports.operator, log: profile.log },
+    database: () => profile.database,
     forgets: (connection) => isConsole && connection.sandbox,
   });
 }

@@ -48,6 +48,8 @@ export interface Playbooks extends PlaybookStore {
   answer(id: string, step: string | undefined, answer: string, reason: string | null): Promise<void>;
   /** Resolves when it has ended, or waits for somebody. */
   settled(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
+  /** Resolves when it has ended, wherever it runs. */
+  ended(id: string, signal?: AbortSignal): Promise<PlaybookRunDetail>;
 }
 
 export interface PlaybookServices extends StoreParts, PlaybookActors {
@@ -99,6 +101,7 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
       throw new CordonError('usage', message, { field: 'step' });
     },
     settled: (id, signal) => settled(runs, id, signal),
+    ended: async (id, signal) => await detailOf(runs, await runs.ended((await one(id)).id, signal)),
   };
 }
 
@@ -226,17 +229,25 @@ async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> 
   const given = Object.entries(variables).flatMap(([name, { value = null }]) =>
     value === null ? [] : [[name, value] as const],
   );
+  const output = (await runs.get(run.id))?.output;
+  const failed = rows.find(({ id }) => run.failed.includes(id))?.error?.code ?? null;
   return {
     ...(await runOf(runs, run)),
-    variables: { ...Object.fromEntries(given), ...endOf((await runs.get(run.id))?.output) },
+    code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
+    variables: { ...Object.fromEntries(given), ...endOf(output).variables },
     steps: rows.map(stepRunOf),
     questions: await questionsOf(runs, run),
   };
 }
 
-function endOf(output: unknown): Readonly<Record<string, string>> {
+interface End {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly code?: string;
+}
+
+function endOf(output: unknown): End {
   // Written by `playbookProgram`.
-  return (output as { readonly variables?: Readonly<Record<string, string>> } | null | undefined)?.variables ?? {};
+  return (output ?? {}) as End;
 }
 
 function stepRunOf({

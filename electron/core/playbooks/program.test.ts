@@ -7,7 +7,9 @@ import { createRunner } from '#core/actions/commands/runner.ts';
 import type { Runner } from '#core/actions/commands/types.ts';
 import { openMachine, type EngineProcess, type Machine } from '#core/engine/testing/process.ts';
 import { compose, type Line } from './compose.ts';
+import { library } from './library.ts';
 import { openPlaybooks, type Playbooks } from './playbooks.ts';
+import { checkPlaybook } from './validate.ts';
 
 let bench: Bench<Sandbox>;
 let machine: Machine;
@@ -37,7 +39,15 @@ function open(): Process {
   const life = machine.start([]);
   const { connections, log, database } = bench.profile;
   const playbooks = openPlaybooks({
-    ...{ runs: life.engine, connections, log, database, clock: bench.ports.clock, operator: 'kim', library: [] },
+    ...{
+      runs: life.engine,
+      connections,
+      log,
+      database: () => database,
+      clock: bench.ports.clock,
+      operator: 'kim',
+      library,
+    },
     runner: { run: (request) => life.alive(() => runner.run(request)) },
     onTrouble: () => undefined,
   });
@@ -279,5 +289,63 @@ describe('killed at any write', () => {
     expect(done).toBeLessThanOrEqual(1);
     expect(putOf()).toHaveLength(done);
     expect(bench.sent('POST')).toHaveLength(done);
+  });
+});
+
+describe('the library', () => {
+  const given = (name: string): string => {
+    const { groups, policies } = bench.sandbox.world.tenant;
+    const computers = [free(1).guid, free(2).guid].join(',');
+    const values: Record<string, string | undefined> = {
+      ...{ computer: free().hostname, computers, reason: 'Beaconing', sha256: 'ef'.repeat(32) },
+      ...{ indicators: `${'ef'.repeat(32)},10.0.0.1`, group: groups.at(-1)?.name, policy: policies[0]?.name },
+      ...{ days: '30', since: '2025-12-31T00:00:00Z' },
+    };
+    return values[name.replaceAll('__', '')] ?? '';
+  };
+
+  test('has twelve, each valid', async () => {
+    expect(library()).toHaveLength(12);
+    for (const document of library()) {
+      const verdict = await checkPlaybook(document as never);
+      expect(verdict.issues.filter(({ level }) => level !== 'portability')).toEqual([]);
+      expect(verdict.runnable).toBe(true);
+    }
+  });
+
+  test.each([
+    ['Contain an endpoint', 1],
+    ['Contain and collect', 1],
+    ['Block a hash everywhere', 7],
+    ['Release with checks', 2],
+    ['Isolate after approval, with lease', 1],
+    ['Hunt indicators', 0],
+    ['Move to triage and back', 2],
+    ['Stale and duplicate computers', 0],
+    ['Failed quarantine follow-up', 0],
+    ['Policy drift report', 0],
+    ['End-of-shift handover', 0],
+    ['Ransomware: first ten minutes', 9],
+  ])('%s runs to its end with %i changes', async (name, expected) => {
+    const process = open();
+    const { playbooks } = process;
+    const host = free();
+    if (name === 'Release with checks') {
+      await bench.run('svc_put_computers_isolation', { connector_guid: host.guid, comment: 'x' });
+      await bench.ports.clock.sleep(60_000);
+    }
+    const { inputs } = playbooks.list().find((one) => one.name === name) ?? { inputs: [] };
+    const variables = Object.fromEntries(inputs.map((one) => [one.name, given(one.name)]));
+    if ('__computer__' in variables) variables['__computer__'] = host.hostname;
+    const { id } = await playbooks.start({ playbook: name, variables });
+    let run = await playbooks.settled(id);
+    for (; run.state === 'waiting'; run = await playbooks.settled(id)) {
+      const [question] = run.questions;
+      await playbooks.answer(id, question?.step, question?.free === true ? 'none' : 'yes', null);
+    }
+    expect(run.state, JSON.stringify(run.steps.at(-1))).toBe('completed');
+    const changes =
+      bench.sent('PUT').length + bench.sent('POST').length + bench.sent('PATCH').length + bench.sent('DELETE').length;
+    expect(changes).toBe(expected);
   });
 });

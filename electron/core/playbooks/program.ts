@@ -169,7 +169,7 @@ async function perform(
   }
   const named = { ...order, args: await resolved(asks, order.args) };
   try {
-    return bodyOf(named, await asks(named));
+    return bodyOf(named, await asks(named), actors.clock.now());
   } catch (error) {
     // Somebody was faster, or an attempt before this one: what was wanted is there.
     const isThere = error instanceof CordonError && (error.code === 'conflict' || error.code === 'not_found');
@@ -267,13 +267,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-function bodyOf(order: CommandOrder, { data, total }: CommandResult): string {
+function bodyOf(order: CommandOrder, { data, total }: CommandResult, now: number): string {
   const { select, count }: Wanted = order.wanted;
-  const records: readonly unknown[] = Array.isArray(data) ? data : [data];
-  if (count) return String(total ?? records.length);
+  const all: readonly unknown[] = Array.isArray(data) ? data : [data];
+  const records = recordsWanted(order.wanted, all, now);
+  if (count) return String(records === all ? (total ?? all.length) : records.length);
   const text =
     select === null
-      ? JSON.stringify(data ?? null)
+      ? JSON.stringify(records === all ? (data ?? null) : records)
       : records
           .map((one) => textAt(one, select))
           .filter(Boolean)
@@ -283,6 +284,36 @@ function bodyOf(order: CommandOrder, { data, total }: CommandResult): string {
   throw new CordonError('invalid_argument', 'The answer is too long for a variable. Use select, count or limit.', {
     field: 'select',
   });
+}
+
+const dayMs = 86_400_000;
+
+/** The same list when nothing narrows it. */
+function recordsWanted(
+  { same, other, before, twice }: Wanted,
+  all: readonly unknown[],
+  now: number,
+): readonly unknown[] {
+  const pair = (text: string): readonly [string, string] => {
+    const at = text.indexOf(':');
+    return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  };
+  const is = (record: unknown, [path, value]: readonly [string, string]): boolean =>
+    textAt(record, path).toLowerCase() === value.toLowerCase();
+  let kept = all;
+  if (same !== null) kept = kept.filter((one) => is(one, pair(same)));
+  if (other !== null) kept = kept.filter((one) => !is(one, pair(other)));
+  if (before !== null) {
+    const [path, days] = pair(before);
+    kept = kept.filter((one) => Date.parse(textAt(one, path)) < now - Number(days) * dayMs);
+  }
+  if (twice !== null) {
+    const values = kept.map((one) => textAt(one, twice).toLowerCase());
+    kept = kept.filter(
+      (_one, index) => values.indexOf(values[index] ?? '') !== values.lastIndexOf(values[index] ?? ''),
+    );
+  }
+  return kept;
 }
 
 function textAt(record: unknown, select: string): string {

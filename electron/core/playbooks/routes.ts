@@ -14,6 +14,11 @@ export interface Wanted {
   readonly select: string | null;
   /** The number of records instead. */
   readonly count: boolean;
+  /** Which records count: `path:value`, `path:days`, or a path. */
+  readonly same: string | null;
+  readonly other: string | null;
+  readonly before: string | null;
+  readonly twice: string | null;
 }
 
 export interface CommandOrder {
@@ -90,7 +95,22 @@ const routes: readonly Route[] = [
 ];
 
 /** Beside the arguments of a command. */
-const extras = ['reason', 'ticket', 'confirm', 'lease', 'auto-release', 'wait', 'all', 'select', 'count', 'each'];
+const extras = [
+  'reason',
+  'ticket',
+  'confirm',
+  'lease',
+  'auto-release',
+  'wait',
+  'all',
+  'select',
+  'count',
+  'each',
+  'same',
+  'other',
+  'before',
+  'twice',
+];
 
 export interface StartLine {
   readonly method: string;
@@ -195,8 +215,12 @@ function commandOf(spec: CommandSpec, given: Given, { path, plain }: Route): Com
     autoRelease: extra('auto-release') === 'true',
     wait: wholeOf(extra('wait'), 'wait'),
     all: extra('all') === 'true',
-    wanted: { select: extra('select') ?? plain ?? null, count: extra('count') === 'true' },
+    wanted: { select: extra('select') ?? plain ?? null, count: extra('count') === 'true', ...filtersOf(extra) },
   };
+}
+
+function filtersOf(extra: (name: string) => string | null): Pick<Wanted, 'same' | 'other' | 'before' | 'twice'> {
+  return { same: extra('same'), other: extra('other'), before: extra('before'), twice: extra('twice') };
 }
 
 function refuseName(spec: CommandSpec, name: string): void {

@@ -2,6 +2,8 @@
 import { CordonError } from '#shared/contract/errors.ts';
 import type { PlaybookDetail, PlaybookSummary, PlaybookVersion } from '#shared/model/playbook.ts';
 
+import type { TextFile } from '#shared/model/text-file.ts';
+
 import { digestOfJson } from '#core/base/canonical.ts';
 import type { Clock } from '#core/base/ports.ts';
 import type { Database } from '#core/store/database.ts';
@@ -16,6 +18,8 @@ export interface PlaybookStore {
   show(idOrName: string, digest?: string): Promise<PlaybookDetail>;
   /** Adds a version, which is the newest then. Throws `invalid_argument` for a document that is no playbook. */
   add(text: string): Promise<PlaybookDetail>;
+  /** As it was given. */
+  file(idOrName: string, digest?: string): TextFile;
   tag(id: string, tags: readonly string[]): void;
   remove(id: string): void;
 }
@@ -35,23 +39,27 @@ interface Row {
 }
 
 export interface StoreParts {
-  readonly database: Database;
+  /** Opened at first use. */
+  readonly database: () => Database;
   readonly clock: Clock;
   readonly operator: string;
-  readonly library: readonly PlaybookDocument[];
+  /** Made at first use. */
+  readonly library: () => readonly PlaybookDocument[];
 }
 
 export function openPlaybookStore({ database, clock, operator, library }: StoreParts): PlaybookStore {
-  const brought = library.map((document): Kept => ({ document, digest: digestOfJson(document), origin: 'library' }));
+  let made: readonly Kept[] | undefined;
+  const brought = (): readonly Kept[] =>
+    (made ??= library().map((document) => ({ document, digest: digestOfJson(document), origin: 'library' })));
   const rows = (playbook: string): readonly Row[] =>
-    database.all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook);
+    database().all<Row>('SELECT * FROM playbook_version WHERE playbook = ? ORDER BY number DESC', playbook);
   const newest = (): readonly Kept[] => [
-    ...database
+    ...database()
       .all<Row>(
         'SELECT * FROM playbook_version WHERE number IN (SELECT max(number) FROM playbook_version GROUP BY playbook)',
       )
       .map(kept),
-    ...brought,
+    ...brought(),
   ];
   const find: PlaybookStore['find'] = (idOrName, digest) => {
     const wanted = idOrName.trim().toLowerCase();
@@ -73,7 +81,7 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
   };
   const tagsOf = (id: string): readonly string[] =>
     JSON.parse(
-      database.get<{ readonly tags: string }>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]',
+      database().get<{ readonly tags: string }>('SELECT tags FROM playbook WHERE id = ?', id)?.tags ?? '[]',
     ) as string[];
   const show: PlaybookStore['show'] = async (idOrName, digest) => {
     const found = find(idOrName, digest);
@@ -92,9 +100,14 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
     find,
     show,
     add: async (text) => await show(await keep({ database, clock, operator }, text)),
+    file: (idOrName, digest) => {
+      const { document } = find(idOrName, digest);
+      const text = `${JSON.stringify(document, null, 2)}\n`;
+      return { name: `${document.name.replaceAll(/[^\w-]+/g, '-')}.cacao.json`, mediaType: 'application/json', text };
+    },
     tag: (id, tags) => {
-      database.run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id);
-      database.run(
+      database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', find(id).document.id);
+      database().run(
         'UPDATE playbook SET tags = ? WHERE id = ?',
         JSON.stringify([...new Set(tags)]),
         find(id).document.id,
@@ -104,7 +117,7 @@ export function openPlaybookStore({ database, clock, operator, library }: StoreP
       const { document, origin } = find(id);
       if (origin === 'library')
         throw new CordonError('usage', 'The library belongs to Cordon. Its playbooks cannot be deleted.');
-      database.run('DELETE FROM playbook WHERE id = ?', document.id);
+      database().run('DELETE FROM playbook WHERE id = ?', document.id);
     },
   };
 }
@@ -123,11 +136,11 @@ async function keep({ database, clock, operator }: Omit<StoreParts, 'library'>, 
   const id = String(document['id']);
   const digest = digestOfJson(document);
   const at = new Date(clock.now()).toISOString();
-  database.transaction(() => {
-    database.run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', id);
-    database.run('DELETE FROM playbook_version WHERE playbook = ? AND digest = ?', id, digest);
+  database().transaction(() => {
+    database().run('INSERT OR IGNORE INTO playbook (id) VALUES (?)', id);
+    database().run('DELETE FROM playbook_version WHERE playbook = ? AND digest = ?', id, digest);
     const values = [id, digest, JSON.stringify(document), at, operator];
-    database.run(
+    database().run(
       'INSERT INTO playbook_version (playbook, digest, body, added_at, added_by) VALUES (?, ?, ?, ?, ?)',
       ...values,
     );

@@ -178,6 +178,28 @@ export async function callJobs(client: Client, connection: string, guid: string)
   await tried(undo.apply({ connection, id: 'none' }));
 }
 
+export async function callPlaybooks({ playbooks }: Client, connection: string): Promise<void> {
+  const [first] = await playbooks.list();
+  const playbook = first?.id ?? 'none';
+  const { text } = await playbooks.export({ playbook });
+  await playbooks.get({ playbook });
+  await playbooks.check({ text });
+  await playbooks.import({ text });
+  await playbooks.tag({ playbook, tags: ['drill'] });
+  const variables = { __computer__: 'none', __reason__: 'Drill' };
+  const { id: run } = await playbooks.start({ playbook, connection, variables });
+  await playbooks.runs({ offset: 0, limit: 10 });
+  await playbooks.run({ run });
+  await tried(playbooks.pause({ run }));
+  await tried(playbooks.resume({ run }));
+  await tried(playbooks.answer({ run, answer: 'no', reason: null }));
+  await tried(playbooks.cancel({ run }));
+  await tried(playbooks.retry({ run }));
+  await tried(playbooks.skip({ run, step: 'none', reason: 'Drill' }));
+  await tried(playbooks.again({ run, newest: true }));
+  await playbooks.remove({ playbook });
+}
+
 export async function callSights(client: Client, connection: string, guid: string): Promise<void> {
   await client.overview({ connection });
   await client.overviewDuring({ connection, from: '2026-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' });

@@ -23,6 +23,7 @@ import { reportFailures } from '../router-errors.ts';
 import type { Notices } from '#core/service/settings/notices.ts';
 import type { Searches } from '#core/insight/search/searches.ts';
 import type { StoppableRunner } from '#core/actions/commands/stoppable.ts';
+import type { Playbooks } from '#core/playbooks/playbooks.ts';
 import type { UndoList } from '#core/work/undo/types.ts';
 import type { ReplicaRegistry } from '#core/replicas/kit/registry.ts';
 import type { Trajectories } from '#core/replicas/trajectories/trajectories.ts';
@@ -38,6 +39,7 @@ export interface RouterParts {
   readonly runner: StoppableRunner;
   readonly jobs: Jobs;
   readonly undo: UndoList;
+  readonly playbooks: Playbooks;
   readonly inventories: Inventories;
   readonly directories: Directories;
   readonly trajectories: Trajectories;

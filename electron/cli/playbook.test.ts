@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startServiceBench, type ServiceBench } from './testing/service.ts';
+
+let bench: ServiceBench;
+
+beforeAll(async () => {
+  bench = await startServiceBench({ port: 0, computers: 300, agentDelayMs: 0, seed: 'playbooks' });
+}, 60_000);
+
+afterAll(async () => {
+  await bench.stop();
+});
+
+interface Printed {
+  readonly data: { readonly id: string; readonly state: string; readonly questions: readonly unknown[] };
+}
+
+async function ran(...argv: readonly string[]): Promise<{ readonly code: number; readonly data: Printed['data'] }> {
+  const { code, out } = await bench.cordon(['playbook', ...argv, '--json']);
+  return { code, data: (JSON.parse(out) as Printed).data };
+}
+
+function host(): string {
+  const { fleet, tenant } = bench.sandbox.world;
+  return tenant.hosts.find((one) => fleet.available(one) && one.role !== 'server' && fleet.online(one))?.guid ?? '';
+}
+
+const isolations = (): number =>
+  bench.sandbox.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/isolation')).length;
+
+describe('cordon playbook', () => {
+  test('a question ends the program, and its answer goes on with the run', async () => {
+    const begun = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=Beaconing');
+    expect(begun).toMatchObject({
+      code: 0,
+      data: { state: 'waiting', questions: [{ question: `Isolate ${host()}?` }] },
+    });
+    expect(isolations()).toBe(0);
+    const ended = await ran('answer', begun.data.id, 'yes', '--wait');
+    expect(ended).toMatchObject({ code: 0, data: { state: 'completed' } });
+    expect(isolations()).toBe(1);
+    expect(await ran('show', begun.data.id)).toMatchObject({ code: 0, data: { state: 'completed' } });
+  });
+
+  test('a no ends with 7, and nothing is sent', async () => {
+    const before = isolations();
+    const { data } = await ran(
+      'run',
+      'Contain an endpoint',
+      '--var',
+      `computer=${host()}`,
+      '--var',
+      'reason=Beaconing',
+    );
+    expect((await ran('answer', data.id, 'no', '--reason', 'Not now')).code).toBe(7);
+    expect(isolations()).toBe(before);
+  });
+
+  test('a time-out of a question ends with 8', async () => {
+    const { out } = await bench.cordon(['playbook', 'export', 'Contain an endpoint']);
+    const document = JSON.parse(out) as { name: string; workflow: Record<string, Record<string, unknown>> };
+    const asks = Object.values(document.workflow).find(({ name }) => name === 'Ask for approval') ?? {};
+    asks['timeout'] = 1;
+    const file = bench.file(
+      'short.json',
+      JSON.stringify({
+        ...document,
+        id: 'playbook--00000000-0000-4000-8000-000000000001',
+        name: 'Short',
+      }),
+    );
+    expect((await bench.cordon(['playbook', 'import', file])).code).toBe(0);
+    expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8);
+  });
+
+  test('a document is checked with each error and its fix', async () => {
+    const { out } = await bench.cordon(['playbook', 'export', 'Hunt indicators']);
+    const good = bench.file('good.json', out);
+    expect(await bench.cordon(['playbook', 'check', good])).toMatchObject({ code: 0 });
+    const bad = bench.file('bad.json', out.replace('svc_get_computer_activity', 'svc_get_computer_activty'));
+    const { code, out: told } = await bench.cordon(['playbook', 'check', bad, '--jsonl']);
+    expect(code).toBe(1);
+    expect(told).toContain('Did you mean svc_get_computer_activity?');
+  });
+
+  test('cancel ends a run that waits, with 130', async () => {
+    const { data } = await ran('run', 'Contain an endpoint', '--var', `computer=${host()}`, '--var', 'reason=r');
+    expect(await ran('cancel', data.id)).toMatchObject({ code: 130, data: { state: 'cancelled' } });
+  });
+});

@@ -1,0 +1,75 @@
+/** The subcommands of playbooks. */
+import type { OptionSpec, SubcommandSpec } from './subcommands.ts';
+
+const playbook = { name: 'PLAYBOOK', required: true } as const;
+const run = { name: 'RUN', required: true } as const;
+
+const wait = {
+  wait: { takes: 'nothing', summary: 'Wait until the run has ended, through questions too.' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+const step = {
+  step: { takes: 'text', value: 'STEP', summary: 'ID of the step (default: the only one that waits).' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export const playbookSubcommands: readonly SubcommandSpec[] = [
+  { name: 'playbook list', summary: 'List the playbooks of the library and of this profile.', words: [], options: {} },
+  {
+    name: 'playbook check',
+    summary: 'Check a CACAO 2.0 document. Nothing is stored or sent.',
+    words: [{ name: 'FILE', required: true }],
+    options: {},
+  },
+  {
+    name: 'playbook import',
+    summary: 'Add a playbook, or a new version of one.',
+    words: [{ name: 'FILE', required: true }],
+    options: {},
+  },
+  {
+    name: 'playbook export',
+    summary: 'Print the document of a playbook.',
+    words: [playbook],
+    options: { version: { takes: 'text', value: 'DIGEST', summary: 'Digest of the version (default: the newest).' } },
+  },
+  {
+    name: 'playbook run',
+    summary: 'Start a playbook. It goes on in the console that runs; without one, here.',
+    words: [playbook],
+    options: {
+      var: { takes: 'text', value: 'NAME=VALUE', summary: 'Value of an external variable.', many: true },
+      ...wait,
+    },
+  },
+  {
+    name: 'playbook runs',
+    summary: 'List runs, newest first.',
+    words: [],
+    options: {
+      search: { takes: 'text', value: 'TEXT', summary: 'Part of the title, the ID or the name of who started it.' },
+      limit: { takes: 'text', value: 'N', summary: 'Number of runs (default: 50).' },
+    },
+  },
+  { name: 'playbook show', summary: 'Show a run with its steps and questions.', words: [run], options: {} },
+  {
+    name: 'playbook answer',
+    summary: 'Answer the question of a manual step: yes, no or text.',
+    words: [run, { name: 'ANSWER', required: true }],
+    options: { ...step, ...wait, reason: { takes: 'text', value: 'TEXT', summary: 'Reason for the answer.' } },
+  },
+  { name: 'playbook pause', summary: 'Begin no further step for now.', words: [run], options: {} },
+  { name: 'playbook resume', summary: 'Resume a paused or interrupted run.', words: [run], options: { ...wait } },
+  { name: 'playbook cancel', summary: 'Cancel a run. What was sent keeps its own state.', words: [run], options: {} },
+  { name: 'playbook retry', summary: 'Retry a failed step.', words: [run], options: { ...step, ...wait } },
+  {
+    name: 'playbook skip',
+    summary: 'Continue without a failed step.',
+    words: [run, { name: 'STEP', required: true }],
+    options: { ...wait, reason: { takes: 'text', value: 'TEXT', summary: 'Reason for skipping the step.' } },
+  },
+  {
+    name: 'playbook again',
+    summary: 'Run again with the same variables.',
+    words: [run],
+    options: { newest: { takes: 'nothing', summary: 'Use the newest version (default: the same).' }, ...wait },
+  },
+];

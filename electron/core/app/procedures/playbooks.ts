@@ -1,0 +1,25 @@
+import { checkPlaybook, readPlaybook } from '#core/playbooks/validate.ts';
+import type { Implementer, RouterParts } from './parts.ts';
+
+export function playbookProcedures(os: Implementer, { playbooks }: RouterParts) {
+  const routes = os.playbooks;
+  return {
+    list: routes.list.handler(() => playbooks.list()),
+    get: routes.get.handler(({ input }) => playbooks.show(input.playbook, input.version)),
+    check: routes.check.handler(({ input }) => checkPlaybook(readPlaybook(input.text))),
+    import: routes.import.handler(({ input }) => playbooks.add(input.text)),
+    export: routes.export.handler(({ input }) => playbooks.file(input.playbook, input.version)),
+    tag: routes.tag.handler(({ input }) => playbooks.tag(input.playbook, input.tags)),
+    remove: routes.remove.handler(({ input }) => playbooks.remove(input.playbook)),
+    start: routes.start.handler(({ input }) => playbooks.start(input)),
+    runs: routes.runs.handler(({ input }) => playbooks.runs(input)),
+    run: routes.run.handler(({ input }) => playbooks.run(input.run)),
+    pause: routes.pause.handler(({ input }) => playbooks.pause(input.run)),
+    resume: routes.resume.handler(({ input }) => playbooks.resume(input.run)),
+    cancel: routes.cancel.handler(({ input }) => playbooks.cancel(input.run)),
+    retry: routes.retry.handler(({ input }) => playbooks.retry(input.run, input.step)),
+    skip: routes.skip.handler(({ input }) => playbooks.skip(input.run, input.step, input.reason)),
+    again: routes.again.handler(({ input }) => playbooks.again(input.run, input.newest)),
+    answer: routes.answer.handler(({ input }) => playbooks.answer(input.run, input.step, input.answer, input.reason)),
+  };
+}
