@@ -117,13 +117,13 @@ async function start(entry: DesktopEntry, args: DesktopArguments, profile: strin
   await ready();
   lockSession(session.defaultSession, denied);
   const page = servePage(beside('../page/'));
-  setMenu(process.platform, menuActs);
   const answering = Promise.withResolvers<(port: MessagePortMain) => void>();
   answering.promise.catch(() => undefined);
   closing.push(servePort(answering.promise, () => window?.webContents, denied));
   closing.push(serveFiles(fileTickets, () => window?.webContents, denied));
   // Before the application, which is loaded and opened while the window comes up.
   makeWindow(entry, profile);
+  setMenu(process.platform, menuActs);
   try {
     // Loading and opening each keep this thread busy, which answers the page: they take the times when it waits for nothing.
     await Promise.race([page.document, delay(longestWaitForPageMs)]);

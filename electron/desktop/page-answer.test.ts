@@ -14,6 +14,7 @@ const index: PageFile = {
 };
 const script: PageFile = { path: '/assets/a.js', type: 'text/javascript', body: Buffer.from('void 0;'), etag: '"b"' };
 const files: PageFiles = {
+  readAll: () => undefined,
   index: index.body.toString(),
   find: (path) => ({ '/': index, '/computers': index, '/assets/a.js': script })[path],
 };

@@ -13,6 +13,8 @@ export function registerScheme(): void {
   ]);
 }
 
+const restMs = 5000;
+
 /** How far the page has come, for whoever keeps the thread that answers it. */
 export interface PageProgress {
   /** The document was answered: until its scripts are asked for, a process starts. */
@@ -24,6 +26,8 @@ export interface PageProgress {
 /** Answers `cordon://app/…` from the built page. */
 export function servePage(folder: string): PageProgress {
   const files = loadPageFiles(folder);
+  // The first screen is a part of them, and the window waits for it.
+  setTimeout(files.readAll, restMs).unref();
   const [document, script] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   protocol.handle(scheme, (request) => {
     const answer = answerPage(request, files, systemRandom);

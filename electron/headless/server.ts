@@ -64,6 +64,7 @@ const closeGraceMs = 300;
 export async function startServer(options: ServerOptions): Promise<HeadlessServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const files = loadPageFiles(options.pageFolder);
+  files.readAll();
   const http = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 });
   const wires = new WebSocketServer({
     noServer: true,

@@ -10,12 +10,14 @@ export interface PageFile {
   readonly etag: string;
 }
 
-/** The built page, read once: a host answers from memory, and no request path ever becomes a file path. */
+/** The built page: a host answers from memory, and no request path ever becomes a file path. */
 export interface PageFiles {
   /** What a request path means: a file, the page itself for every screen's own address, or nothing. */
   find(path: string): PageFile | undefined;
   /** `index.html` as text, with the nonce's placeholder in it. */
   readonly index: string;
+  /** Reads what was not asked for yet: whatever replaces the files of a running program, its page stays whole. */
+  readAll(): void;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -33,12 +35,21 @@ const types: Readonly<Record<string, string>> = {
 
 /** Throws when `folder` holds no built page. */
 export function loadPageFiles(folder: string): PageFiles {
-  const files = new Map(listFiles(folder).map((path) => [path, readPageFile(folder, path)]));
-  const index = files.get('/index.html');
+  const paths: ReadonlySet<string> = new Set(listFiles(folder));
+  const files = new Map<string, PageFile>();
+  const read = (path: string): PageFile | undefined => {
+    const known = files.get(path);
+    if (known !== undefined || !paths.has(path)) return known;
+    const file = readPageFile(folder, path);
+    files.set(path, file);
+    return file;
+  };
+  const index = read('/index.html');
   if (index === undefined) throw new Error(`There is no built page in ${folder}.`);
   return {
     index: index.body.toString('utf8'),
-    find: (path) => files.get(path) ?? (isScreen(path) ? index : undefined),
+    find: (path) => read(path) ?? (isScreen(path) ? index : undefined),
+    readAll: () => paths.forEach(read),
   };
 }
 
