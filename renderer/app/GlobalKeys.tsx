@@ -30,6 +30,7 @@ export function GlobalKeys() {
   useKey('goto.fileLists', () => void navigate({ to: '/file-lists' }));
   useKey('goto.log', () => void navigate({ to: '/log' }));
   useKey('goto.instances', () => void navigate({ to: '/instances' }));
+  useKey('goto.playbooks', () => void navigate({ to: '/playbooks' }));
   useKey('goto.connections', () => void navigate({ to: '/connections' }));
   useKey('goto.settings', () => void navigate({ to: '/settings' }));
   useKey('goto.commandLine', () => void navigate({ to: '/command-line' }));

@@ -14,6 +14,7 @@ import {
   ShieldHalf,
   SquareTerminal,
   Waypoints,
+  Workflow,
 } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -64,6 +65,7 @@ export function NavBar() {
         </AriaButton>
       )}
       <JobsLink frame={frame} />
+      <NavLink to="/playbooks" icon={Workflow} title={t.playbooks} />
       <NavLink to="/log" icon={NotebookText} title={t.incidentLog} />
       <InstancesLink />
       <span className={styles['section']}>{t.setUp}</span>
@@ -167,6 +169,7 @@ interface NavLinkProps {
     | '/events'
     | '/search'
     | '/jobs'
+    | '/playbooks'
     | '/log'
     | '/instances'
     | '/connections'

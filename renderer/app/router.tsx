@@ -183,6 +183,18 @@ const job = createRoute({
   component: lazyRouteComponent(() => import('../features/jobs/JobScreen.tsx'), 'JobScreen'),
 });
 
+const playbooks = createRoute({
+  getParentRoute: () => root,
+  path: '/playbooks',
+  component: lazyRouteComponent(() => import('../features/playbooks/PlaybooksScreen.tsx'), 'PlaybooksScreen'),
+});
+
+const playbookRun = createRoute({
+  getParentRoute: () => root,
+  path: '/playbooks/$id',
+  component: lazyRouteComponent(() => import('../features/playbooks/RunScreen.tsx'), 'RunScreen'),
+});
+
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/instances',
@@ -251,6 +263,8 @@ const tree = root.addChildren([
   fileListItem,
   jobs,
   job,
+  playbooks,
+  playbookRun,
   log,
   handover,
   instances,

@@ -67,6 +67,14 @@ export const fixed: readonly PaletteItem[] = [
     action: { kind: 'go', to: '/jobs' },
   },
   {
+    id: 'go-playbooks',
+    section: 'Go to',
+    title: 'Playbooks',
+    detail: 'start, answer, retry: library and own ones',
+    keys: 'g b',
+    action: { kind: 'go', to: '/playbooks' },
+  },
+  {
     id: 'go-log',
     section: 'Go to',
     title: 'Incident log',

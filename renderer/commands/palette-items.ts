@@ -20,6 +20,7 @@ export type PaletteAction =
         | '/file-lists'
         | '/search'
         | '/jobs'
+        | '/playbooks'
         | '/log'
         | '/log/handover'
         | '/unlock-codes'

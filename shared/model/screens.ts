@@ -8,6 +8,7 @@ export const screens = [
   { path: '/events', title: 'Events' },
   { path: '/search', title: 'Search' },
   { path: '/jobs', title: 'Jobs' },
+  { path: '/playbooks', title: 'Playbooks' },
   { path: '/command-line', title: 'Command line' },
   { path: '/log', title: 'Incident log' },
   { path: '/log/handover', title: 'Shift handover' },

@@ -84,6 +84,7 @@ export const common = {
   isolateMore: 'Isolate…',
   isolation: 'Isolation',
   jobs: 'Jobs',
+  playbooks: 'Playbooks',
   keptInLog: 'Kept in the incident log.',
   kind: 'Kind',
   lastKnownValues: '. These are its last known values.',

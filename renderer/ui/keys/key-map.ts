@@ -62,6 +62,7 @@ export const keyMap = {
   'goto.log': { keys: ['g l'], title: 'Incident log', section: 'Go to' },
   'goto.instances': { keys: ['g i'], title: 'Instances', section: 'Go to' },
   'goto.jobs': { keys: ['g j', 'Mod+j'], title: 'Jobs', section: 'Go to' },
+  'goto.playbooks': { keys: ['g b'], title: 'Playbooks', section: 'Go to' },
   'goto.connections': { keys: ['g n'], title: 'Connections', section: 'Go to' },
   'goto.settings': { keys: ['g s'], title: 'Settings', section: 'Go to' },
   'goto.commandLine': { keys: ['g t'], title: 'Command line (full screen)', section: 'Go to' },

@@ -1,0 +1,31 @@
+import { common, type Value } from '#shared/text/common.ts';
+
+/** Texts of playbooks. */
+export const t = {
+  ...common,
+  answer: 'Answer',
+  cancelRun: 'Cancel run',
+  couldNotLoadPlaybooks: 'Could not load the playbooks',
+  importPlaybook: 'Import playbook…',
+  attemptOf: (attempt: Value) => `attempt ${attempt}`,
+  missing: (name: Value) => `${name} is missing.`,
+  newestFirst: 'Runs, newest first',
+  noPlaybookRuns: 'No playbook runs yet. Start a playbook above.',
+  noStepsYet: 'No step has begun yet.',
+  noToIt: 'No',
+  pauseRun: 'Pause run',
+  questionOf: (name: Value) => `Question: ${name}`,
+  reasonForSkipping: 'Reason for skipping',
+  resumeRun: 'Resume run',
+  retryStep: 'Retry step',
+  runAgain: 'Run again',
+  skipStep: 'Skip step',
+  startMore: 'Start…',
+  startNow: 'Start playbook',
+  startPlaybook: (name: Value) => `Start ${name}`,
+  stepsOfRun: 'Steps of the run',
+  thereNoRun: 'There is no such run',
+  toPlaybooks: 'To the playbooks',
+  waitingForAnswer: 'waiting',
+  yesToIt: 'Yes',
+} as const;
