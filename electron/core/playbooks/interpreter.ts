@@ -36,6 +36,9 @@ export interface Hands {
   perform(order: Order, where: Where, timeoutMs: number | undefined): Promise<string>;
   /** What became of an attempt that was cut off; sends no change. */
   settle(order: CommandOrder, where: Where): Promise<Outcome>;
+  /** Writes it into the incident log, and whether it is there. */
+  tell(step: string, message: string): Promise<void>;
+  isTold(step: string): Promise<boolean>;
   /** Begins a run for a playbook-action. */
   pin(document: PlaybookDocument, variables: Readonly<Record<string, string>>): PinnedPlaybook;
 }
@@ -234,9 +237,24 @@ class Interpretation {
     });
     if (answer === null) throw new NotApproved('approval_timed_out', `${name}: nobody answered in time.`);
     // Written by `Playbooks.answer` alone.
-    const { answer: text } = answer.payload as Answer;
+    const { answer: text, by, reason } = answer.payload as Answer;
+    await this.#tell(key, name, `${name}: ${by} answered: ${text}.${reason === null ? '' : ` Reason: ${reason}`}`);
     for (const out of answers) scope.set(out, text, name);
-    if (answers.length === 0 && text !== 'yes') throw new NotApproved('approval_denied', `${name}: the answer was no.`);
+    if (answers.length === 0 && text.trim().toLowerCase() !== 'yes')
+      throw new NotApproved('approval_denied', `${name}: the answer was no.`);
+  }
+
+  /** Who agreed is in the log before what was agreed to is sent. */
+  async #tell(key: string, name: string, message: string): Promise<void> {
+    const row = await this.#operations.perform({
+      ...{ id: `${key}/note`, label: name },
+      act: async () => {
+        await this.#hands.tell(key, message);
+        return { phase: 'done' };
+      },
+      reconcile: async () => ({ phase: (await this.#hands.isTold(key)) ? 'done' : 'not_done' }),
+    });
+    if (row.phase === 'planned') throw this.#operations.halted.reason;
   }
 
   async #other({ key, name, step, scope }: Frame): Promise<void> {

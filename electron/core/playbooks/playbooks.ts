@@ -93,6 +93,9 @@ export function openPlaybooks(services: PlaybookServices): Playbooks {
         throw new CordonError('usage', 'The run asks nothing now. Name the step to answer it ahead.', {
           field: 'step',
         });
+      const question = (await questionsOf(runs, run)).find((each) => each.step === asked);
+      if (question?.free === false && !/^(?:yes|no)$/i.test(answer.trim()))
+        throw new CordonError('invalid_argument', 'Answer yes or no.', { field: 'answer' });
       const payload: Answer = { answer, by: operator, reason };
       const fate = await runs.signal(run.id, answerTo(asked), payload, answerTo(asked));
       if (fate === 'kept') return;
@@ -235,7 +238,8 @@ async function detailOf(runs: Engine, run: RunHead): Promise<PlaybookRunDetail> 
     ...(await runOf(runs, run)),
     code: run.state === 'failed' ? (endOf(output).code ?? failed) : null,
     variables: { ...Object.fromEntries(given), ...endOf(output).variables },
-    steps: rows.map(stepRunOf),
+    // That an answer was written down is part of its question.
+    steps: rows.filter((row) => !row.id.endsWith('/note')).map(stepRunOf),
     questions: await questionsOf(runs, run),
   };
 }

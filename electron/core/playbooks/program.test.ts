@@ -144,9 +144,12 @@ describe('a run', () => {
     const playbook = await keep(process, [['ask', 'Ask', 'Sure?'], isolate]);
     const { id } = await playbooks.start({ playbook, variables: { __computer__: free().guid } });
     await playbooks.settled(id);
+    expect((await refused(playbooks.answer(id, undefined, 'perhaps', null))).message).toBe('Answer yes or no.');
     await playbooks.answer(id, undefined, 'no', 'not now');
     expect(await playbooks.settled(id)).toMatchObject({ state: 'failed', because: 'Ask: the answer was no.' });
     expect((await process.life.engine.get(id))?.output).toEqual({ code: 'approval_denied' });
+    const { entries } = await bench.profile.log.query({ kinds: ['note'], limit: 10 });
+    expect(entries.map(({ message }) => message)).toContain('Ask: kim answered: no. Reason: not now');
     expect(putOf()).toEqual([]);
   });
 

@@ -93,12 +93,14 @@ function noteOf(run: RunHead, connection: Connection | undefined, message: strin
 /** Without its start in the log there is no run. */
 async function tellBegin({ log, connections }: PlaybookActors, { run, resumed }: RunContext): Promise<void> {
   const note = noteOf(run, found(connections, run), `Playbook started: ${run.title}.`);
-  if (resumed) {
-    const since = new Date(run.startedAt).toISOString();
-    const { entries } = await log.query({ kinds: ['note'], since, limit: 1000 });
-    if (entries.some(({ data }) => data?.['run'] === run.id)) return;
-  }
+  if (resumed && (await notesOf({ log }, run)).length > 0) return;
   await log.append(note);
+}
+
+async function notesOf({ log }: Pick<PlaybookActors, 'log'>, run: RunHead): Promise<readonly LogEntry[]> {
+  const since = new Date(run.startedAt - 1000).toISOString();
+  const { entries } = await log.query({ kinds: ['note'], surface: 'playbook', since, limit: 1000 });
+  return entries.filter(({ data }) => data?.['run'] === run.id);
 }
 
 async function tellEnd({ log, connections, onTrouble }: PlaybookActors, run: RunHead): Promise<void> {
@@ -122,6 +124,11 @@ function handsOf(actors: PlaybookActors, context: RunContext, pinned: PinnedPlay
     perform: (order, where, timeoutMs) =>
       within(actors.clock, where, timeoutMs, (at) => perform(actors, context, pinned, order, at)),
     settle: (order, where) => settle(actors, context, pinned, order, where),
+    tell: async (step, message) => {
+      const note = noteOf(context.run, found(actors.connections, context.run), message);
+      await actors.log.append({ ...note, data: { ...note.data, step } });
+    },
+    isTold: async (step) => (await notesOf(actors, context.run)).some(({ data }) => data?.['step'] === step),
     pin: (document, variables) => ({
       ...pinned,
       document,
