@@ -6,6 +6,7 @@ import { CordonError } from '#shared/contract/errors.ts';
 
 import { readInvocation, wantsMode } from './argv.ts';
 import { readSince } from './log.ts';
+import { globalOptions, subcommands } from './subcommands.ts';
 
 const guid = 'd7fbcdb6-0a14-4e39-867e-02f5e1649497';
 
@@ -156,4 +157,13 @@ describe('an age or a time', () => {
     expect(readSince('2026-01-30T10:00:00+02:00', now)).toBe('2026-01-30T08:00:00.000Z');
     expect(() => readSince('yesterday', now)).toThrow(CordonError);
   });
+});
+
+it('options of one name take the same, in every command', () => {
+  const taken = [...Object.entries(globalOptions), ...subcommands.flatMap(({ options }) => Object.entries(options))];
+  const known = new Map([['wait', 'number_or_nothing']]);
+  for (const [name, { takes }] of taken) {
+    expect(takes, name).toBe(known.get(name) ?? takes);
+    known.set(name, takes);
+  }
 });

@@ -74,6 +74,13 @@ describe('cordon playbook', () => {
     expect((await ran('run', 'Short', '--var', `computer=${host()}`, '--var', 'reason=r', '--wait')).code).toBe(8);
   });
 
+  test('one version of a playbook is printed, and none that is not there', async () => {
+    expect(await bench.cordon(['playbook', 'export', 'Hunt indicators', '--digest', 'none'])).toMatchObject({
+      code: 3,
+    });
+    expect(await bench.cordon(['playbook', 'runs', '--wait', '5'])).toMatchObject({ code: 2 });
+  });
+
   test('a document is checked with each error and its fix', async () => {
     const { out } = await bench.cordon(['playbook', 'export', 'Hunt indicators']);
     const good = bench.file('good.json', out);

@@ -28,6 +28,7 @@ interface Run {
 
 export async function runPlaybook(sub: Sub, host: CliHost, output: Output): Promise<number> {
   const option = (name: string): string | undefined => sub.options.get(name)?.[0] ?? undefined;
+  if (option('wait') !== undefined) throw usage('--wait takes no number here', 'write --wait', 'wait');
   if (sub.spec.name === 'playbook check') return await check(sub, host, output);
   if (sub.globals.server !== undefined)
     throw usage('A playbook needs a stored connection', 'leave out --server', 'server');
@@ -62,7 +63,7 @@ async function dispatch(run: Run): Promise<number> {
     case 'playbook import':
       return await add(run, id);
     case 'playbook export': {
-      const { text } = playbooks.file(id, option('version'));
+      const { text } = playbooks.file(id, option('digest'));
       output.print(text.trimEnd());
       return 0;
     }

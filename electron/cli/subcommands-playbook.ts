@@ -5,7 +5,7 @@ const playbook = { name: 'PLAYBOOK', required: true } as const;
 const run = { name: 'RUN', required: true } as const;
 
 const wait = {
-  wait: { takes: 'nothing', summary: 'Wait until the run has ended, through questions too.' },
+  wait: { takes: 'number_or_nothing', summary: 'Wait until the run has ended, through questions too.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 const step = {
   step: { takes: 'text', value: 'STEP', summary: 'ID of the step (default: the only one that waits).' },
@@ -29,7 +29,7 @@ export const playbookSubcommands: readonly SubcommandSpec[] = [
     name: 'playbook export',
     summary: 'Print the document of a playbook.',
     words: [playbook],
-    options: { version: { takes: 'text', value: 'DIGEST', summary: 'Digest of the version (default: the newest).' } },
+    options: { digest: { takes: 'text', value: 'DIGEST', summary: 'Digest of the version (default: the newest).' } },
   },
   {
     name: 'playbook run',
