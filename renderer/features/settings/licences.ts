@@ -13,6 +13,7 @@ export const licences: readonly { readonly name: string; readonly version: strin
   { name: '@tanstack/react-router', version: '1.170.46', licence: 'MIT' },
   { name: '@tanstack/react-table', version: '9.3.1', licence: 'MIT' },
   { name: '@tanstack/react-virtual', version: '3.14.26', licence: 'MIT' },
+  { name: 'ajv', version: '8.20.0', licence: 'MIT' },
   { name: 'amqplib', version: '2.3.1', licence: 'MIT' },
   { name: 'axios', version: '1.21.1', licence: 'MIT' },
   { name: 'csv-parse', version: '7.0.3', licence: 'MIT' },
