@@ -16,7 +16,7 @@ import {
   Waypoints,
   Workflow,
 } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 
 import type { FrameState } from '#shared/model/frame.ts';
@@ -85,10 +85,26 @@ function isCounted(frame: FrameState | null): frame is FrameState {
   return frame !== null && (frame.counts.computers > 0 || frame.inventory.completeAt !== null);
 }
 
+const calmMs = 1000;
+
+/** After the start: what counts over everything does not come before the first rows. */
+function useCalm(): boolean {
+  const [isCalm, setCalm] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(true), calmMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isCalm;
+}
+
 /** With how many lines need attention; they come from the local copy. */
 function OverviewLink({ connection }: { readonly connection: string | null }) {
+  const isCalm = useCalm();
   const { data } = useQuery(
-    useApi().queries.overview.queryOptions({ input: { connection: connection ?? '' }, enabled: connection !== null }),
+    useApi().queries.overview.queryOptions({
+      input: { connection: connection ?? '' },
+      enabled: connection !== null && isCalm,
+    }),
   );
   const count = data?.attention.length ?? 0;
   return (
